@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { EMAIL_MAX, PASSWORD_MAX } from './role.ts'
+import { User } from './user.ts'
+
+/** `username` is the email. Lengths are the login form's. */
+export const LoginInput = z.object({
+  username: z
+    .string({ error: 'This field is required.' })
+    .trim()
+    .min(1, 'This field is required.')
+    .max(EMAIL_MAX, `At most ${EMAIL_MAX} characters.`),
+  password: z
+    .string({ error: 'This field is required.' })
+    .min(1, 'This field is required.')
+    .max(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters.`),
+})
+
+export const AuthAnswer = z.object({
+  user: User,
+  csrf_token: z.string(),
+  sales_requiring_attention: z.int(),
+})
+export type AuthAnswer = z.infer<typeof AuthAnswer>

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Flag, Id, Ids, LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { flagFilter, idsFilter, listQuery } from './page.ts'
+import { StockRow } from './stock.ts'
+
+/** A row of the batch list. Sums in hundredths; margin is sales minus purchase. Deleted items are not counted. */
+export const BatchRow = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  user_name: z.string(),
+  name: z.string(),
+  priority: z.int(),
+  is_locked: z.boolean(),
+  items_count: z.int(),
+  total_purchase_price: z.int(),
+  total_sales_price: z.int(),
+  margin: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type BatchRow = z.infer<typeof BatchRow>
+
+export const Batch = BatchRow.extend({ items: z.array(StockRow), logs: z.array(LogEntry) })
+export type Batch = z.infer<typeof Batch>
+
+const Priority = z.preprocess(
+  (value) => (value === '' ? 0 : typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value),
+  z
+    .int({ error: 'Must be a whole number.' })
+    .min(-1_000_000, 'At least -1,000,000.')
+    .max(1_000_000, 'At most 1,000,000.'),
+)
+
+/** `id` is the batch that the items are moved from. */
+export const BatchCreateInput = z.object({
+  name: requiredText(),
+  priority: Priority.optional(),
+  is_locked: Flag.optional(),
+  items: Ids.optional(),
+  id: OptionalId.optional(),
+})
+export type BatchCreateInput = z.infer<typeof BatchCreateInput>
+
+export const BatchInput = z.object({
+  name: requiredText(),
+  priority: Priority.optional(),
+  is_locked: Flag.optional(),
+  updated_at: LoadedAt,
+})
+export type BatchInput = z.infer<typeof BatchInput>
+
+/** `batch_id` gains the items; `id`, where given, is the batch they are moved from. */
+export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: Ids })
+export type AddItemsInput = z.infer<typeof AddItemsInput>
+
+export const BatchQuery = listQuery(
+  ['id', 'priority', 'name'],
+  { user_id: idsFilter, is_locked: flagFilter },
+  'priority_desc',
+)

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { CountryCode } from './address.ts'
+import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+
+/** The seller's profile: what invoices and mails bear. `logo` is a PNG as a data URL. */
+export const Company = z.object({
+  name: z.string(),
+  address_1: z.string().nullable(),
+  address_2: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  country_code: z.string().nullable(),
+  vat_number: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  bank_name: z.string().nullable(),
+  iban: z.string().nullable(),
+  bic: z.string().nullable(),
+  payment_terms: z.string().nullable(),
+  payment_days: z.int(),
+  mail_from: z.string().nullable(),
+  time_zone: z.string(),
+  logo: z.string().nullable(),
+  updated_at: Timestamp,
+})
+export type Company = z.infer<typeof Company>
+
+const OptionalEmail = z.preprocess((value) => (value === '' ? null : value), Email.nullable())
+
+export const CompanyInput = z.object({
+  name: requiredText(),
+  address_1: optionalText().optional(),
+  address_2: optionalText().optional(),
+  city: optionalText().optional(),
+  state: optionalText().optional(),
+  postal_code: optionalText(32).optional(),
+  country_code: CountryCode.optional(),
+  vat_number: optionalText(32).optional(),
+  email: OptionalEmail.optional(),
+  phone: optionalText().optional(),
+  bank_name: optionalText().optional(),
+  iban: optionalText(42).optional(),
+  bic: optionalText(11).optional(),
+  payment_terms: optionalText(1000).optional(),
+  payment_days: z.coerce.number().int().min(0).max(365).optional(),
+  mail_from: OptionalEmail.optional(),
+  time_zone: requiredText()
+    .refine(
+      (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+      'Must be a time zone such as Europe/Dublin.',
+    )
+    .optional(),
+  updated_at: LoadedAt,
+})
+export type CompanyInput = z.infer<typeof CompanyInput>

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Address, AddressInput } from './address.ts'
+import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { listQuery } from './page.ts'
+
+export const Customer = z.object({
+  id: z.int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  company_name: z.string().nullable(),
+  vat_number: z.string().nullable(),
+  delivery_address_id: z.int().nullable(),
+  billing_address_id: z.int().nullable(),
+  delivery_address: Address.nullable(),
+  billing_address: Address.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  logs: z.array(LogEntry).optional(),
+})
+export type Customer = z.infer<typeof Customer>
+
+/** Addresses are written whole: an address that is sent replaces the one before, null removes it. */
+export const CustomerInput = z.object({
+  first_name: requiredText(),
+  last_name: requiredText(),
+  email: Email,
+  phone: optionalText().optional(),
+  company_name: optionalText().optional(),
+  vat_number: optionalText(32).optional(),
+  delivery_address: AddressInput.nullable().optional(),
+  billing_address: AddressInput.nullable().optional(),
+  updated_at: LoadedAt,
+})
+export type CustomerInput = z.infer<typeof CustomerInput>
+
+export const CustomerQuery = listQuery(['id', 'first_name', 'last_name', 'full_name', 'email', 'company_name'], {})

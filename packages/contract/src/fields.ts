@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { compactIdentifier, imeiProblem } from './imei.ts'
+import { CURRENCY, MAX_PRICE } from './money.ts'
+import { isCalendarDate } from './time.ts'
+import { MAX_RATE } from './vat-rate.ts'
+
+const MAX_ID = 2_147_483_647
+
+/** Text that PostgreSQL can hold: without NUL characters or halves of a surrogate pair. */
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+const unstorable = 'Has characters that cannot be stored.'
+
+const numeric = (value: unknown) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+
+/** A record's id. Digits as text are taken too, as forms and selects send them. */
+export const Id = z.preprocess(
+  numeric,
+  z.int({ error: 'Must be the id of a record.' }).min(1, 'Must be the id of a record.').max(MAX_ID, 'No such record.'),
+)
+
+/** Optional relation: null, '' and 0 clear it. */
+export const OptionalId = z.preprocess((value) => (value === '' || value === 0 ? null : value), Id.nullable())
+
+/** A list of ids, as a JSON list or comma-separated text. */
+export const Ids = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean)
+      : value,
+  z.array(Id),
+)
+
+/** Trimmed text of at most `max` characters that must not be empty. */
+export const requiredText = (max = 255) =>
+  z
+    .string({ error: 'This field is required.' })
+    .trim()
+    .min(1, 'This field is required.')
+    .max(max, `At most ${max} characters.`)
+    .refine(storable, unstorable)
+
+/** Trimmed text or null; empty text becomes null. */
+export const optionalText = (max = 255) =>
+  z
+    .string({ error: 'Must be text.' })
+    .trim()
+    .max(max, `At most ${max} characters.`)
+    .refine(storable, unstorable)
+    .transform((text) => text || null)
+    .nullable()
+
+/** Notes: up to 10,000 characters, line breaks kept. */
+export const notes = () => optionalText(10_000)
+
+const emailPattern = /^[^\s@<>(),;:"\\[\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+
+/** An email address that is safe in a mail header; the specification caps it at 186 characters. */
+export const Email = requiredText(186).regex(emailPattern, 'Must be an email address.')
+
+/** `true`, `false`, `1`, `0`, as JSON or text. */
+export const Flag = z.preprocess(
+  (value) =>
+    value === 1 || value === '1' || value === 'true'
+      ? true
+      : value === 0 || value === '0' || value === 'false'
+        ? false
+        : value,
+  z.boolean({ error: 'Must be true or false.' }),
+)
+
+/** A price in hundredths, 0 to 100,000,000. */
+export const Price = z.preprocess(
+  numeric,
+  z
+    .int({ error: 'Must be a whole number of cents.' })
+    .min(0, 'Must not be negative.')
+    .max(MAX_PRICE, 'At most 1,000,000.00.'),
+)
+export const OptionalPrice = z.preprocess((value) => (value === '' ? null : value), Price.nullable())
+
+/** A sum of money in hundredths as the server answers it; may be negative (profit). */
+export const Amount = z.int()
+
+/** A VAT rate on the wire: percent, 0 to 100 with at most two decimals. Hundredths of a percent inside. */
+export const RatePercent = z.preprocess(
+  (value) => numeric(typeof value === 'string' ? value.replace(',', '.') : value),
+  z
+    .number({ error: 'Must be a number from 0 to 100.' })
+    .min(0, 'Must be from 0 to 100.')
+    .max(MAX_RATE / 100, 'Must be from 0 to 100.')
+    .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-9, 'At most two decimals.'),
+)
+
+/** `yyyy-mm-dd`, a day of the calendar. */
+export const DateOnly = z
+  .string({ error: 'Must be a date.' })
+  .trim()
+  .refine(isCalendarDate, 'Must be a real date as yyyy-mm-dd.')
+export const OptionalDate = z.preprocess((value) => (value === '' ? null : value), DateOnly.nullable())
+
+export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
+
+/** An IMEI without spaces and dashes; null and '' clear it. */
+export const Imei = z
+  .string({ error: 'Must be text.' })
+  .max(64, 'An IMEI has 14 to 16 digits.')
+  .transform((text) => compactIdentifier(text) || null)
+  .superRefine((imei, context) => {
+    const problem = imei === null ? null : imeiProblem(imei)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+  .nullable()
+
+/** Point in time as the server answers it: ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z.string()
+
+/** The `updated_at` an edit was loaded with: a newer record makes the edit a 409. */
+export const LoadedAt = z.iso
+  .datetime({ offset: true, error: 'Must be the time the record was loaded with.' })
+  .optional()

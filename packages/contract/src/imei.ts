@@ -1,0 +1,42 @@
+/**
+ * IMEIs as 3GPP TS 23.003 (6.2.1, annex B) defines them: 14 digits of type allocation code and serial number, then a
+ * Luhn check digit (15 digits) or a software version (16 digits).
+ */
+
+/** Without the spaces and dashes that people paste. */
+export function compactIdentifier(text: string): string {
+  return text.replace(/[\s\-‐-―]/g, '')
+}
+
+/** Whether a 15-digit IMEI's last digit is the Luhn check digit of the others. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const doubled = i % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** The check digit that makes 14 digits a 15-digit IMEI. */
+export function luhnCheckDigit(first14: string): string {
+  for (let digit = 0; digit < 10; digit++) if (passesLuhn(first14 + digit)) return String(digit)
+  return '0'
+}
+
+/** What is wrong with an IMEI (already compact), as the sentence to show; null where nothing is. */
+export function imeiProblem(imei: string): string | null {
+  if (/^\d+([.,]\d+)?e\+?\d+$/i.test(imei))
+    return `A spreadsheet has shortened this IMEI to ${imei}: format the column as text and export it again.`
+  if (!/^\d+$/.test(imei)) return 'An IMEI has digits only.'
+  if (imei.length < 14 || imei.length > 16) return `An IMEI has 14 to 16 digits; this one has ${imei.length}.`
+  if (imei.length === 15 && !passesLuhn(imei))
+    return `The check digit of IMEI ${imei} is wrong: look for a typing mistake.`
+  return null
+}
+
+/** The 14-, 15- and 16-digit forms are the same phone: it is known by the first 14 digits. */
+export function imeiKey(imei: string): string {
+  return imei.slice(0, 14)
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Timestamp } from './fields.ts'
+import { listQuery, wordsFilter } from './page.ts'
+
+export const IMPORT_TYPES = ['csv_import', 'api_import'] as const
+export const DELIMITERS = [',', ';'] as const
+
+/** The columns of the CSV template, the import and the export, in order. */
+export const CSV_COLUMNS = [
+  'backstock_id',
+  'imei',
+  'serial_number',
+  'status',
+  'make',
+  'model',
+  'capacity',
+  'capacity_unit',
+  'colour',
+  'category',
+  'supplier',
+  'purchase_price',
+  'purchase_currency',
+  'purchase_date',
+  'sales_price',
+  'sales_currency',
+  'vat',
+  'network_locked',
+  'engineer_notes',
+  'batch',
+] as const
+export type CsvColumn = (typeof CSV_COLUMNS)[number]
+
+/** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */
+export const ImportStatus = z.object({
+  progress: z.int(),
+  import_id: z.int().nullable(),
+  processed_rows: z.int(),
+  successed_rows: z.int(), // spelled as the callers of this API know it
+  failed_rows: z.int(),
+  errors: z.array(z.string()),
+})
+export type ImportStatus = z.infer<typeof ImportStatus>
+export const ImportStatusAnswer = z.object({ success: z.literal(true), data: ImportStatus })
+
+/** One row of an import: `row` is its line in the file, `id` the stock item (null where it failed). */
+export const ImportDetail = z.object({
+  success: z.boolean(),
+  type: z.enum(['created', 'updated', 'failed']),
+  row: z.int(),
+  id: z.int().nullable(),
+  backstock_id: z.string().nullable(),
+  message: z.union([z.string(), z.record(z.string(), z.string())]),
+})
+export type ImportDetail = z.infer<typeof ImportDetail>
+
+export const ImportEntry = z.object({
+  id: z.int(),
+  type: z.enum(IMPORT_TYPES),
+  user_id: z.int().nullable(),
+  user_name: z.string().nullable(),
+  partner_name: z.string().nullable(),
+  file_name: z.string().nullable(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  error: z.string().nullable(),
+  created_at: Timestamp,
+  time_ago: z.string(),
+  content: z.object({
+    data: z.object({
+      processed_rows: z.int(),
+      successed_rows: z.int(),
+      failed_rows: z.int(),
+      details: z.array(ImportDetail),
+      details_total: z.int(),
+    }),
+  }),
+})
+export type ImportEntry = z.infer<typeof ImportEntry>
+
+export const ImportHistoryQuery = listQuery(['id'], { type: wordsFilter(IMPORT_TYPES) })
+export const ImportDetailsQuery = listQuery(['id'], {}, 'id_asc')
+/** How many details a history entry carries itself; failed rows first. */
+export const ENTRY_DETAILS = 250

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Timestamp } from './fields.ts'
+import { listQuery } from './page.ts'
+
+export const LOGGABLE_TYPES = ['Stock', 'Batch', 'Sale', 'Customer', 'User', 'Supplier', 'Product'] as const
+export type LoggableType = (typeof LOGGABLE_TYPES)[number]
+
+const LoggedValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** One changed attribute; relations by their display name. */
+export const Change = z.object({ attributeName: z.string(), from: LoggedValue, to: LoggedValue })
+export type Change = z.infer<typeof Change>
+
+export const LogContent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('item_sold'), data: z.object({ sale_id: z.int() }) }),
+  z.object({ type: z.literal('model_update'), data: z.array(Change) }),
+  z.object({
+    type: z.literal('email_sent'),
+    data: z.object({ message: z.string(), email_body: z.string().optional() }),
+  }),
+  z.object({ type: z.literal('message'), data: z.object({ message: z.string() }) }),
+])
+export type LogContent = z.infer<typeof LogContent>
+
+export const LogEntry = z.object({
+  id: z.int(),
+  user_id: z.int().nullable(),
+  user_name: z.string().nullable(),
+  loggable_id: z.int(),
+  loggable_type: z.enum(LOGGABLE_TYPES),
+  content: LogContent,
+  created_at: Timestamp,
+  time_ago: z.string(),
+  is_hidden: z.boolean(),
+})
+export type LogEntry = z.infer<typeof LogEntry>
+
+export const LogQuery = listQuery(['id'], {
+  loggable_type: z.enum(LOGGABLE_TYPES).optional(),
+  loggable_id: z.coerce.number().int().optional(),
+})
+
+/** How many of a record's newest logs it carries itself. */
+export const RECORD_LOGS = 20

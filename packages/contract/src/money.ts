@@ -1,0 +1,35 @@
+/** Money is an integer in hundredths of a currency unit everywhere but on screens and in CSV. */
+export type Hundredths = number
+
+/** The highest price of one item: 1,000,000.00, in hundredths. */
+export const MAX_PRICE = 100_000_000
+export const CURRENCY = 'EUR'
+
+/** `123456` to `1,234.56`; negative amounts get a minus sign. No floating point is involved. */
+export function formatMoney(amount: Hundredths): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`
+}
+
+/** `123456` to `1234.56`: as CSV files and price fields hold it. */
+export function toCurrencyUnits(amount: Hundredths): string {
+  return formatMoney(amount).replaceAll(',', '')
+}
+
+/**
+ * Reads a price in currency units with a point or a comma (`249.90`, `249,90`, `249`).
+ * Null where it is no price: more than two decimals, thousands separators, a sign, an exponent.
+ */
+export function parseCurrencyUnits(text: string): Hundredths | null {
+  const match = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim())
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
+}
+
+/** Gross profit in percent of the purchase price with two decimals, '-' where the purchase price is 0. */
+export function grossProfitPercent(profit: Hundredths, purchase: Hundredths): string {
+  if (purchase === 0) return '-'
+  const scaled = BigInt(Math.abs(profit)) * 10_000n
+  const rounded = (scaled * 2n + BigInt(purchase)) / (BigInt(purchase) * 2n)
+  return `${profit < 0 && rounded > 0n ? '-' : ''}${toCurrencyUnits(Number(rounded))}%`
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
+export const DEFAULT_PAGE_SIZE = 10
+export const MAX_PAGE_SIZE = 250
+export const MAX_IDS = 1000
+
+const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
+const list = (value: unknown) =>
+  (Array.isArray(value) ? value : [value])
+    .flatMap((part) => String(part).split(','))
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** A whole number in an address; ids beyond the database's range simply match nothing. */
+const whole = z.preprocess(
+  (value) => {
+    const text = String(first(value) ?? '').trim()
+    return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  },
+  z.int({ error: 'must be a whole number' }),
+)
+const idFilter = whole.transform((id) => (id > 2_147_483_647 || id < 1 ? -1 : id))
+const flag = z.preprocess(
+  (value) => ({ '1': true, true: true, '0': false, false: false, '': undefined })[String(first(value))] ?? value,
+  z.boolean({ error: 'must be true or false' }),
+)
+
+/** A filter that takes ids, several comma-separated or repeated. An empty value filters nothing. */
+export const idsFilter = z
+  .preprocess((value) => list(value), z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`))
+  .transform((ids) => (ids.length ? ids : undefined))
+  .optional()
+
+/** A filter that takes some of the given words. An empty value filters nothing. */
+export const wordsFilter = <const W extends readonly [string, ...string[]]>(words: W) =>
+  z
+    .preprocess((value) => list(value), z.array(z.enum(words, { error: `must be one of ${words.join(', ')}` })))
+    .transform((chosen) => (chosen.length ? [...new Set(chosen)] : undefined))
+    .optional()
+
+export const flagFilter = z.preprocess((value) => (first(value) === '' ? undefined : value), flag.optional())
+
+export type Order<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' }
+
+/**
+ * The query of every find: page, search, order and the area's own filters. `order` and `order_by` are synonyms
+ * written `{column}_{asc|desc}`. A bad value of a known name is a 400 that names it; unknown names change nothing.
+ */
+export function listQuery<const Columns extends readonly [string, ...string[]], Filters extends z.ZodRawShape>(
+  columns: Columns,
+  filters: Filters,
+  defaultOrder: `${Columns[number]}_${'asc' | 'desc'}` = 'id_desc' as never,
+) {
+  const orders = columns.flatMap((column) => [`${column}_asc`, `${column}_desc`]) as [string, ...string[]]
+  const order = z.preprocess(
+    (value) => (first(value) === '' ? undefined : first(value)),
+    z.enum(orders, { error: `must be one of ${orders.join(', ')}` }).optional(),
+  )
+  return z
+    .object({
+      page: whole.refine((n) => n >= 1 && n <= 10_000_000, 'must be 1 or more').default(1),
+      per_page: whole
+        .refine((n) => n >= 1 && n <= MAX_PAGE_SIZE, `must be from 1 to ${MAX_PAGE_SIZE}`)
+        .default(DEFAULT_PAGE_SIZE),
+      search: z
+        .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
+        .transform((text) => text.replaceAll('\0', '').trim() || undefined)
+        .optional(),
+      quick: flag.optional(),
+      list: flag.optional(),
+      id: idFilter.optional(),
+      ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
+      ajax_id: z.preprocess((value) => (first(value) === '' ? undefined : value), idFilter.optional()),
+      order,
+      order_by: order,
+      ...filters,
+    })
+    .transform((parsed): ListQuery<Columns[number]> & z.output<z.ZodObject<Filters>> => {
+      const { order, order_by, ...rest } = parsed as typeof parsed & { order?: string; order_by?: string }
+      const text = order_by ?? order ?? defaultOrder
+      const cut = text.lastIndexOf('_')
+      const chosen = { column: text.slice(0, cut), direction: text.slice(cut + 1) } as Order<Columns[number]>
+      return { ...rest, order: chosen } as unknown as ListQuery<Columns[number]> & z.output<z.ZodObject<Filters>>
+    })
+}
+
+/** What every find needs, whatever the area's filters are. */
+export type ListQuery<Column extends string = string> = {
+  page: number
+  per_page: number
+  search?: string | undefined
+  quick?: boolean | undefined
+  list?: boolean | undefined
+  id?: number | undefined
+  ids?: number[] | undefined
+  ajax_id?: number | undefined
+  order: Order<Column>
+}
+
+/** One page of records. `from` and `to` are null where the page is empty; `total` is always exact. */
+export type Page<Row> = {
+  data: Row[]
+  current_page: number
+  last_page: number
+  prev_page_url: string | null
+  next_page_url: string | null
+  from: number | null
+  to: number | null
+  total: number
+  per_page: number
+}
+
+/** The answer of every find. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    success: z.literal(true),
+    data: z.array(row),
+    current_page: z.int(),
+    last_page: z.int(),
+    prev_page_url: z.string().nullable(),
+    next_page_url: z.string().nullable(),
+    from: z.int().nullable(),
+    to: z.int().nullable(),
+    total: z.int(),
+    per_page: z.int(),
+  })

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
+import { listQuery } from './page.ts'
+
+/** A partner uses the partner API; its orders are sold to its customer. */
+export const Partner = z.object({
+  id: z.int(),
+  name: z.string(),
+  customer_id: z.int().nullable(),
+  customer_name: z.string().nullable(),
+  has_key: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Partner = z.infer<typeof Partner>
+
+export const PartnerInput = z.object({ name: requiredText(), customer_id: OptionalId.optional(), updated_at: LoadedAt })
+export type PartnerInput = z.infer<typeof PartnerInput>
+
+export const PartnerQuery = listQuery(['id', 'name'], {})

@@ -1,0 +1,18 @@
+export const CAPACITY_UNITS = ['MB', 'GB', 'TB'] as const
+export type CapacityUnit = (typeof CAPACITY_UNITS)[number]
+
+/** What a product is called everywhere: `Apple iPhone 13 128 GB Black`. */
+export function productDisplayName(
+  make: string,
+  model: string,
+  capacity: number | null,
+  unit: string | null,
+  colour: string | null,
+): string {
+  return [make, model, capacity === null ? null : `${capacity} ${unit ?? ''}`.trim(), colour].filter(Boolean).join(' ')
+}
+
+/** The capacity column: value plus unit, or '-'. */
+export function capacityText(capacity: number | null, unit: string | null): string {
+  return capacity === null ? '-' : `${capacity} ${unit ?? ''}`.trim()
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { Flag, Id, LoadedAt, OptionalId, optionalText, requiredText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { listQuery } from './page.ts'
+import { CAPACITY_UNITS } from './product-name.ts'
+
+const Named = z.object({ id: z.int(), name: z.string() })
+
+export const Product = z.object({
+  id: z.int(),
+  display_name: z.string(),
+  make_id: z.int(),
+  category_id: z.int(),
+  colour_id: z.int().nullable(),
+  make: Named,
+  category: Named,
+  colour: Named.nullable(),
+  active: z.boolean(),
+  model: z.string(),
+  capacity: z.int().nullable(),
+  capacity_unit: z.enum(CAPACITY_UNITS).nullable(),
+  image_url: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  logs: z.array(LogEntry).optional(),
+})
+export type Product = z.infer<typeof Product>
+
+const Capacity = z.preprocess(
+  (value) => (value === '' ? null : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+  z
+    .int({ error: 'Must be a whole number.' })
+    .min(1, 'Must be 1 or more.')
+    .max(1_000_000, 'At most 1,000,000.')
+    .nullable(),
+)
+const Unit = z.preprocess(
+  (value) => (value === '' ? null : value),
+  z.enum(CAPACITY_UNITS, { error: 'Must be MB, GB or TB.' }).nullable(),
+)
+
+/** Capacity and unit come together or not at all; the server checks that against the whole record. */
+export const ProductInput = z.object({
+  make_id: Id,
+  category_id: Id,
+  colour_id: OptionalId.optional(),
+  model: requiredText(),
+  capacity: Capacity.optional(),
+  capacity_unit: Unit.optional(),
+  active: Flag.optional(),
+  image_url: optionalText(2000).optional(),
+  updated_at: LoadedAt,
+})
+export type ProductInput = z.infer<typeof ProductInput>
+
+export const ProductQuery = listQuery(['id', 'model', 'display_name'], {})

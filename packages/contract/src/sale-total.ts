@@ -1,0 +1,73 @@
+import type { Hundredths } from './money.ts'
+import type { RateHundredths } from './vat-rate.ts'
+
+/** `price` as typed, `rate` in hundredths of a percent; an item without a VAT type has rate 0. */
+export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: string }
+export type VatTotal = { treatment: string; rate: RateHundredths; net: Hundredths; vat: Hundredths }
+export type SaleTotals = {
+  /** One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price where that includes VAT. */
+  lines: { sales_price: Hundredths; sales_price_vat: Hundredths | null }[]
+  vat: VatTotal[]
+  total_sales_price: Hundredths
+  total_sales_price_vat: Hundredths
+}
+
+const BASE = 10_000n
+
+const divideHalfUp = (dividend: bigint, divisor: bigint) => (dividend * 2n + divisor) / (divisor * 2n)
+
+/** Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal). */
+function share(whole: bigint, weights: bigint[]): bigint[] {
+  const sum = weights.reduce((a, b) => a + b, 0n)
+  if (sum === 0n) return weights.map(() => 0n)
+  const shares = weights.map((weight) => (whole * weight) / sum)
+  let rest = whole - shares.reduce((a, b) => a + b, 0n)
+  const byRemainder = weights
+    .map((weight, index) => ({ index, remainder: (whole * weight) % sum }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  for (const { index } of byRemainder) {
+    if (rest === 0n) break
+    shares[index]! += 1n
+    rest -= 1n
+  }
+  return shares
+}
+
+/**
+ * The totals of a sale. VAT is worked out per rate on the sum of its lines and rounded half up to the cent (Council
+ * Directive 2006/112/EC, article 226 (8) to (10), asks for the taxable amount and the VAT per rate). With
+ * `pricesIncludeVat` the typed prices are gross: per rate VAT = round(gross x r / (100 + r)), and the net is spread over
+ * the lines by largest remainder.
+ */
+export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boolean): SaleTotals {
+  const groups = new Map<string, number[]>()
+  lines.forEach((line, index) => {
+    const key = `${line.treatment} ${line.rate}`
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
+  })
+  const result: SaleTotals = {
+    lines: lines.map((line) => ({ sales_price: line.price, sales_price_vat: pricesIncludeVat ? line.price : null })),
+    vat: [],
+    total_sales_price: 0,
+    total_sales_price_vat: 0,
+  }
+  for (const indexes of groups.values()) {
+    const { rate, treatment } = lines[indexes[0]!]!
+    const prices = indexes.map((index) => BigInt(lines[index]!.price))
+    const sum = prices.reduce((a, b) => a + b, 0n)
+    const r = BigInt(rate)
+    const vat = pricesIncludeVat ? divideHalfUp(sum * r, BASE + r) : divideHalfUp(sum * r, BASE)
+    const net = pricesIncludeVat ? sum - vat : sum
+    if (pricesIncludeVat)
+      share(net, prices).forEach((part, i) => {
+        result.lines[indexes[i]!]!.sales_price = Number(part)
+      })
+    result.vat.push({ treatment, rate, net: Number(net), vat: Number(vat) })
+    result.total_sales_price += Number(net)
+    result.total_sales_price_vat += Number(net + vat)
+  }
+  result.vat.sort((a, b) => b.rate - a.rate || a.treatment.localeCompare(b.treatment))
+  return result
+}

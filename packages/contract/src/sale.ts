@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { Address, CountryCode } from './address.ts'
+import {
+  Email,
+  Flag,
+  Id,
+  LoadedAt,
+  OptionalId,
+  OptionalPrice,
+  optionalText,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
+import { LogEntry } from './log.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { SALE_STATUSES } from './sale-status.ts'
+import { StockRow } from './stock.ts'
+import { MAX_ITEMS } from './stock-status.ts'
+
+export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pl'] as const
+export type InvoiceLanguage = (typeof INVOICE_LANGUAGES)[number]
+export const LANGUAGE_NAMES: Record<InvoiceLanguage, string> = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  nl: 'Dutch',
+  es: 'Spanish',
+  it: 'Italian',
+  pl: 'Polish',
+}
+
+export const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
+export const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
+
+/** A row of the sale list. Totals in hundredths; profit counts returned items out. */
+export const SaleRow = z.object({
+  id: z.int(),
+  customer_id: z.int(),
+  customer_name: z.string(),
+  status: z.enum(SALE_STATUSES),
+  reference_number: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  courier: z.string().nullable(),
+  outbound_tracking_number: z.string().nullable(),
+  email_sent: z.boolean(),
+  total_items: z.int(),
+  total_purchase_price: z.int(),
+  total_sales_price: z.int(),
+  total_sales_price_vat: z.int(),
+  total_profit: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type SaleRow = z.infer<typeof SaleRow>
+
+/** What quick search shows of a sale. */
+export const SaleHit = SaleRow.pick({
+  id: true,
+  status: true,
+  reference_number: true,
+  invoice_number: true,
+  customer_id: true,
+  customer_name: true,
+})
+
+/**
+ * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price where
+ * prices include VAT. `available` is false once the item has come off the sale (deleted, removed, voided).
+ */
+export const SaleItem = z.object({
+  stock_id: z.int(),
+  product_name: z.string(),
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  vat_name: z.string().nullable(),
+  vat_rate: z.number(),
+  sales_price: z.int(),
+  sales_price_vat: z.int().nullable(),
+  purchase_price: z.int(),
+  returned: z.boolean(),
+  available: z.boolean(),
+  stock: StockRow,
+})
+export type SaleItem = z.infer<typeof SaleItem>
+
+export const SaleMail = z.object({
+  id: z.int(),
+  state: z.enum(MAIL_STATES),
+  recipient: z.string(),
+  error: z.string().nullable(),
+  created_at: Timestamp,
+  sent_at: Timestamp.nullable(),
+})
+
+export const Sale = SaleRow.extend({
+  prices_include_vat: z.boolean(),
+  batch_id: z.int().nullable(),
+  created_by: z.int().nullable(),
+  created_by_name: z.string().nullable(),
+  customer: z.object({
+    id: z.int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    full_name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    company_name: z.string().nullable(),
+    vat_number: z.string().nullable(),
+  }),
+  address: Address.nullable(),
+  billing_address: Address.nullable(),
+  vat_totals: z.array(z.object({ rate: z.number(), net: z.int(), vat: z.int() })),
+  items: z.array(SaleItem),
+  unavailable_items: z.int(),
+  shipping_label: z.string().nullable(),
+  invoice_excel: z.string().nullable(),
+  excel_status: z.enum(INVOICE_STATUSES),
+  invoice_status: z.enum(INVOICE_STATUSES),
+  invoice_issued_on: z.string().nullable(),
+  invoice_uploaded: z.boolean(),
+  missing_invoice_data: z.array(z.string()),
+  resend_needed: z.boolean(),
+  mail: SaleMail.nullable(),
+  logs: z.array(LogEntry),
+})
+export type Sale = z.infer<typeof Sale>
+
+const json = (value: unknown) => {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** The items of a new sale; a price in hundredths, or none to take `salesPrice` or the item's own. */
+export const SaleLines = z.preprocess(
+  json,
+  z
+    .array(z.object({ id: Id, sales_price: OptionalPrice.optional() }), { error: 'Choose at least one item.' })
+    .min(1, 'Choose at least one item.')
+    .max(MAX_ITEMS, `At most ${MAX_ITEMS} items in one sale.`),
+)
+
+const blank = (value: unknown) => (value === '' ? undefined : value)
+const option = (normally: boolean) => z.preprocess(blank, Flag.default(normally))
+
+/**
+ * A new sale. Totals that a client sends are ignored: the server works them out. The customer is `customer_id`, or a
+ * new one from the `customer_…` fields (`NewCustomer`). `create_excel` left out means: with more than 20 items.
+ */
+export const SaleCreateInput = z.object({
+  stock_items: SaleLines,
+  customer_id: OptionalId.optional(),
+  batch_id: OptionalId.optional(),
+  salesPrice: OptionalPrice.optional(),
+  includeVat: option(false),
+  reference_number: optionalText().optional(),
+  remove_from_batch: option(true),
+  remove_from_basket: option(true),
+  create_invoice: option(true),
+  create_excel: z.preprocess(blank, Flag.optional()),
+  send_email: option(true),
+  delete_batch: option(false),
+})
+export type SaleCreateInput = z.infer<typeof SaleCreateInput>
+
+/** The customer typed on the sale itself; the country defaults to the company's. */
+export const NewCustomer = z.object({
+  customer_first_name: requiredText(),
+  customer_last_name: requiredText(),
+  customer_email: Email,
+  customer_phone: optionalText().optional(),
+  customer_company_name: optionalText().optional(),
+  customer_address1: requiredText(),
+  customer_address2: optionalText().optional(),
+  customer_postal_code: requiredText(32),
+  customer_city: requiredText(),
+  customer_state: optionalText().optional(),
+  customer_country_code: CountryCode.optional(),
+})
+export type NewCustomer = z.infer<typeof NewCustomer>
+
+export const SaleInput = z.object({
+  status: z.enum(SALE_STATUSES, { error: `Must be one of ${SALE_STATUSES.join(', ')}.` }).optional(),
+  reference_number: optionalText().optional(),
+  courier: optionalText().optional(),
+  outbound_tracking_number: optionalText().optional(),
+  updated_at: LoadedAt,
+})
+export type SaleInput = z.infer<typeof SaleInput>
+
+export const GenerateInvoiceInput = z.object({
+  lang: z.preprocess(
+    blank,
+    z.enum(INVOICE_LANGUAGES, { error: `Must be one of ${INVOICE_LANGUAGES.join(', ')}.` }).default('en'),
+  ),
+})
+
+export const SaleQuery = listQuery(
+  ['id', 'reference_number', 'total_purchase_price', 'total_sales_price', 'created_at'],
+  { status: wordsFilter(SALE_STATUSES), customer_id: idsFilter },
+)
+export type SaleQuery = z.infer<typeof SaleQuery>

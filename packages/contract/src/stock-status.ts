@@ -1,0 +1,31 @@
+/** The statuses of a stock item, in the order in which they are always listed. */
+export const STOCK_STATUSES = ['Inbound', 'In Stock', 'In Batch', 'Sold', 'Returned to Supplier', 'Deleted'] as const
+export type StockStatus = (typeof STOCK_STATUSES)[number]
+
+/** The statuses that a new item may be given; the first is the default. */
+export const NEW_STOCK_STATUSES = ['Inbound', 'In Stock'] as const satisfies readonly StockStatus[]
+
+const moves: Record<StockStatus, readonly StockStatus[]> = {
+  Inbound: ['Inbound', 'In Stock', 'Deleted'],
+  'In Stock': ['In Stock', 'Deleted'],
+  'In Batch': ['In Batch'],
+  Sold: ['Sold'],
+  'Returned to Supplier': ['Returned to Supplier'],
+  Deleted: ['Deleted', 'In Stock'],
+}
+
+/** What a person may choose on the edit form; itself included. */
+export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] {
+  return moves[from]
+}
+
+export const SELLABLE_STATUSES = ['In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
+
+export function isSellable(status: StockStatus): boolean {
+  return status === 'In Stock' || status === 'In Batch'
+}
+
+export const NOT_SELLABLE = 'You can sell only the items with status: In Stock, In Batch'
+
+/** The most items that a basket, a sale or a quick order may hold. */
+export const MAX_ITEMS = 5000

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  Currency,
+  Flag,
+  Id,
+  Imei,
+  LoadedAt,
+  notes,
+  OptionalDate,
+  OptionalId,
+  OptionalPrice,
+  optionalText,
+  Price,
+  Timestamp,
+} from './fields.ts'
+import { LogEntry } from './log.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { MAX_ITEMS, STOCK_STATUSES } from './stock-status.ts'
+
+const ProductName = z.object({ id: z.int(), display_name: z.string() })
+
+/** A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. */
+export const StockRow = z.object({
+  id: z.int(),
+  backstock_id: z.string().nullable(),
+  expected_product_id: z.int().nullable(),
+  actual_product_id: z.int(),
+  supplier_id: z.int().nullable(),
+  batch_id: z.int().nullable(),
+  supplier_return_id: z.int().nullable(),
+  vat_type_id: z.int().nullable(),
+  status: z.enum(STOCK_STATUSES),
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  engineer_notes: z.string().nullable(),
+  purchase_price: z.int(),
+  purchase_currency: z.string(),
+  purchase_date: z.string().nullable(),
+  sales_price: z.int().nullable(),
+  sales_currency: z.string(),
+  network_locked: z.boolean(),
+  product_name: z.string(),
+  product_display_name: z.string(),
+  supplier_name: z.string().nullable(),
+  batch_name: z.string().nullable(),
+  is_batch_locked: z.boolean(),
+  related_sale_id: z.int().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type StockRow = z.infer<typeof StockRow>
+
+/** A whole stock item, as `id=` answers it. */
+export const StockItem = StockRow.extend({
+  actual_product: ProductName,
+  expected_product: ProductName.nullable(),
+  supplier: z.object({ id: z.int(), company_name: z.string() }).nullable(),
+  vat: z.object({ id: z.int(), name: z.string(), rate: z.number(), display_name: z.string() }).nullable(),
+  batch: z.object({ id: z.int(), name: z.string(), is_locked: z.boolean() }).nullable(),
+  grading_data: z.record(z.string(), z.unknown()),
+  attributes: z.record(z.string(), z.unknown()),
+  logs: z.array(LogEntry),
+})
+export type StockItem = z.infer<typeof StockItem>
+
+/** What a quick-search row shows. */
+export const StockHit = StockRow.pick({
+  id: true,
+  status: true,
+  imei: true,
+  serial_number: true,
+  product_display_name: true,
+})
+
+/** At least one of IMEI and serial number is needed; the server checks that against the whole record. */
+export const StockInput = z.object({
+  actual_product_id: Id,
+  expected_product_id: OptionalId.optional(),
+  supplier_id: OptionalId.optional(),
+  batch_id: OptionalId.optional(),
+  vat_type_id: OptionalId.optional(),
+  status: z.enum(STOCK_STATUSES, { error: `Must be one of ${STOCK_STATUSES.join(', ')}.` }).optional(),
+  backstock_id: optionalText().optional(),
+  imei: Imei.optional(),
+  serial_number: optionalText().optional(),
+  engineer_notes: notes().optional(),
+  purchase_price: Price,
+  purchase_currency: Currency.optional(),
+  purchase_date: OptionalDate.optional(),
+  sales_price: OptionalPrice.optional(),
+  sales_currency: Currency.optional(),
+  network_locked: Flag.optional(),
+  updated_at: LoadedAt,
+})
+export type StockInput = z.infer<typeof StockInput>
+
+export const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const
+export const StockQuery = listQuery(STOCK_ORDERS, {
+  status: wordsFilter(STOCK_STATUSES),
+  batch_id: idsFilter,
+  supplier_id: idsFilter,
+  product_id: idsFilter,
+})
+export type StockQuery = z.infer<typeof StockQuery>
+
+/** Lines of a quick order: each one IMEI, serial number or Backstock ID. A bare list is taken too. */
+export const QuickOrderInput = z.preprocess(
+  (value) => (Array.isArray(value) ? { lines: value } : value),
+  z.object({
+    lines: z
+      .array(z.string({ error: 'Each line must be text.' }).max(255, 'A line has at most 255 characters.'))
+      .max(MAX_ITEMS, `At most ${MAX_ITEMS} lines at once.`),
+  }),
+)
+
+export const QuickOrderRow = StockRow.extend({
+  line: z.string(),
+  sellable: z.boolean(),
+  reason: z.string().nullable(),
+})
+export type QuickOrderRow = z.infer<typeof QuickOrderRow>
+
+export const QuickOrderAnswer = z.object({
+  success: z.literal(true),
+  data: z.array(QuickOrderRow),
+  not_found: z.array(z.string()),
+  duplicates: z.array(z.string()),
+})
+export type QuickOrderAnswer = z.infer<typeof QuickOrderAnswer>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { listQuery } from './page.ts'
+
+export const Supplier = z.object({
+  id: z.int(),
+  company_name: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  full_name: z.string(),
+  email_address: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  logs: z.array(LogEntry).optional(),
+})
+export type Supplier = z.infer<typeof Supplier>
+
+export const SupplierInput = z.object({
+  company_name: requiredText(),
+  first_name: optionalText().optional(),
+  last_name: optionalText().optional(),
+  email_address: z.preprocess((value) => (value === '' ? null : value), Email.nullable()).optional(),
+  phone_number: optionalText().optional(),
+  updated_at: LoadedAt,
+})
+export type SupplierInput = z.infer<typeof SupplierInput>
+
+export const SupplierQuery = listQuery(['id', 'company_name', 'first_name', 'last_name', 'email_address'], {})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Email, LoadedAt, requiredText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { listQuery } from './page.ts'
+import { ROLES } from './role.ts'
+import { StockRow } from './stock.ts'
+
+export const UserRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  type: z.literal('staff'),
+  roles: z.array(z.enum(ROLES)),
+  role: z.enum(ROLES),
+  avatar_url: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type UserRow = z.infer<typeof UserRow>
+
+/** A staff user. `recent_logs` are their newest 20, without mail bodies. */
+export const User = UserRow.extend({
+  basket_items: z.array(StockRow),
+  recent_logs: z.array(LogEntry),
+  logs: z.array(LogEntry).optional(),
+})
+export type User = z.infer<typeof User>
+
+const Password = z
+  .string({ error: 'This field is required.' })
+  .min(8, 'At least 8 characters.')
+  .max(32, 'At most 32 characters.')
+const Role = z.enum(ROLES, { error: 'Must be User or Admin.' })
+
+export const UserCreateInput = z.object({ name: requiredText(), email: Email, role: Role, password: Password })
+export type UserCreateInput = z.infer<typeof UserCreateInput>
+
+/** An empty password keeps the present one. */
+export const UserInput = z.object({
+  name: requiredText(),
+  email: Email,
+  role: Role,
+  password: z.preprocess((value) => (value === '' || value === null ? undefined : value), Password.optional()),
+  updated_at: LoadedAt,
+})
+export type UserInput = z.infer<typeof UserInput>
+
+export const UserQuery = listQuery(['id', 'name', 'email'], {})
