@@ -1,0 +1,32 @@
+import { Colour, ColourInput, ColourQuery } from '@backstock/contract/colour.ts'
+import type { Db } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { type Crud, found } from '../http/crud.ts'
+import { refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at'])
+
+export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour> = {
+  area: 'colour',
+  title: 'Colour',
+  query: ColourQuery,
+  input: ColourInput,
+  row: Colour,
+  record: Colour,
+  find: (db, query) =>
+    page(colours(db), query, { table: 'colour', sort: { id: 'colour.id', name: humanOrder('colour.name') } }),
+  one: (db, id) => colours(db).where('id', '=', id).executeTakeFirst(),
+  create: (tx, { name }) => tx.insertInto('colour').values({ name }).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, { name, updated_at }) {
+    const before = found(await colours(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Colour #${id}`)
+    await refuseStale(tx, before, updated_at)
+    if (name !== undefined) await tx.updateTable('colour').set({ name }).where('id', '=', id).execute()
+    return { id }
+  },
+  async remove(tx, id) {
+    found(await colours(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Colour #${id}`)
+    await refuseUsed(tx, `Colour #${id}`, id, [['product', 'colour_id', 'product']])
+    await tx.deleteFrom('colour').where('id', '=', id).execute()
+  },
+}

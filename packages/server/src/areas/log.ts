@@ -1,0 +1,173 @@
+import {
+  type Change,
+  type LogContent,
+  LogEntry,
+  type LoggableType,
+  LogQuery,
+  RECORD_LOGS,
+} from '@backstock/contract/log.ts'
+import { pageOf } from '@backstock/contract/page.ts'
+import { duration, timeAgo } from '@backstock/contract/time.ts'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import { pageAnswer, present } from '../http/list.ts'
+import { conflict } from '../http/refusal.ts'
+
+/** Who wrote: a person, or a partner, by hand or by an import. */
+export type Author = { userId?: number | null; partnerId?: number | null; importId?: number | null }
+
+export type Entry = { type: LoggableType; id: number; content: LogContent | StoredContent; hidden?: boolean }
+/** Changes also keep the raw ids of relations, which are not shown. */
+type StoredContent = { type: 'model_update'; data: (Change & { from_id?: number | null; to_id?: number | null })[] }
+
+/** Writes log entries in the caller's transaction. Entries are never edited or deleted. */
+export async function record(tx: Tx, author: Author, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, is_hidden, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, *
+    from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
+      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])`.execute(
+    tx,
+  )
+}
+
+/** A value before or after a change: a plain one, or a relation as its id and its display name. */
+export type Shown = string | number | boolean | null
+export type Attribute = Shown | undefined | { id: number | null; name: string | null }
+
+const isRelation = (value: Attribute): value is { id: number | null; name: string | null } =>
+  typeof value === 'object' && value !== null
+
+/**
+ * The changes between two states, attribute by attribute; attributes that are the same are left out. `before` null: the
+ * record was created, empty attributes are left out.
+ */
+export function changes(
+  before: Record<string, Attribute> | null,
+  after: Record<string, Attribute>,
+): StoredContent['data'] {
+  const list: StoredContent['data'] = []
+  for (const [attributeName, value] of Object.entries(after)) {
+    const old = before?.[attributeName] ?? null
+    const now = value ?? null
+    const [fromId, toId] = [isRelation(old) ? old.id : old, isRelation(now) ? now.id : now]
+    if (fromId === toId) continue
+    list.push({
+      attributeName,
+      from: isRelation(old) ? old.name : old,
+      to: isRelation(now) ? now.name : now,
+      ...(isRelation(now) || isRelation(old) ? { from_id: fromId as number | null, to_id: toId as number | null } : {}),
+    })
+  }
+  return list
+}
+
+/** Writes a `model_update` where anything changed. */
+export async function recordChanges(
+  tx: Tx,
+  author: Author,
+  type: LoggableType,
+  id: number,
+  before: Record<string, Attribute> | null,
+  after: Record<string, Attribute>,
+): Promise<void> {
+  const data = changes(before, after)
+  if (data.length) await record(tx, author, [{ type, id, content: { type: 'model_update', data } }])
+}
+
+/** Writes plain sentences. */
+export function recordMessage(tx: Tx, author: Author, type: LoggableType, id: number, message: string): Promise<void> {
+  return record(tx, author, [{ type, id, content: { type: 'message', data: { message } } }])
+}
+
+const columns = (db: Db) =>
+  db
+    .selectFrom('log as l')
+    .leftJoin('app_user as u', 'u.id', 'l.user_id')
+    .leftJoin('partner as p', 'p.id', 'l.partner_id')
+    .select([
+      'l.id',
+      'l.user_id',
+      'l.loggable_id',
+      'l.loggable_type',
+      'l.content',
+      'l.at as created_at',
+      'l.is_hidden',
+      sql<string | null>`coalesce(u.name, p.name)`.as('user_name'),
+    ])
+
+type Row = Omit<z.infer<typeof LogEntry>, 'time_ago'>
+const withTime = (rows: Row[]): z.infer<typeof LogEntry>[] => {
+  const now = Date.now()
+  return rows.map((row) => ({ ...row, time_ago: timeAgo(row.created_at, now) }))
+}
+
+/** A record's newest logs, newest first. */
+export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.infer<typeof LogEntry>[]> {
+  const rows = await columns(db)
+    .where('l.loggable_type', '=', type)
+    .where('l.loggable_id', '=', id)
+    .where('l.is_hidden', '=', false)
+    .orderBy('l.id', 'desc')
+    .limit(RECORD_LOGS)
+    .execute()
+  return withTime(rows as Row[])
+}
+
+/** A user's newest entries without those of imports and without mail bodies: the notifications. */
+export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
+  const rows = await columns(db)
+    .where('l.user_id', '=', userId)
+    .where('l.import_id', 'is', null)
+    .where('l.is_hidden', '=', false)
+    .orderBy('l.id', 'desc')
+    .limit(RECORD_LOGS)
+    .execute()
+  return withTime(rows as Row[]).map((entry) =>
+    entry.content.type === 'email_sent'
+      ? { ...entry, content: { type: 'email_sent', data: { message: entry.content.data.message } } }
+      : entry,
+  )
+}
+
+/**
+ * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
+ * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken.
+ */
+export async function refuseStale(
+  tx: Tx,
+  row: { updated_at: string },
+  sent: string | undefined,
+  logged?: { type: LoggableType; id: number },
+): Promise<void> {
+  if (sent === undefined || Date.parse(sent) >= Date.parse(row.updated_at)) return
+  const last = logged && (await logsOf(tx, logged.type, logged.id))[0]
+  throw conflict(
+    `Changed by ${last?.user_name ?? 'someone else'} ${duration(Date.now() - Date.parse(row.updated_at))} ago`,
+  )
+}
+
+/** `GET log/find`: the logs of one record, page by page. */
+export function logRoutes(app: FastifyInstance, db: Database): void {
+  const answer = pageOf(LogEntry)
+  app.get('/api/log/find', { schema: { querystring: LogQuery } }, async (request, reply) => {
+    const query = request.query as z.output<typeof LogQuery>
+    const matching = columns(db.read)
+      .where('l.is_hidden', '=', false)
+      .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
+      .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', '=', query.loggable_type!))
+      .$if(query.loggable_id !== undefined, (q) => q.where('l.loggable_id', '=', query.loggable_id!))
+    const [rows, count] = await Promise.all([
+      matching
+        .orderBy('l.id', query.order.direction)
+        .limit(query.per_page)
+        .offset((query.page - 1) * query.per_page)
+        .execute(),
+      matching.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    ])
+    return present(reply, answer, pageAnswer(request, query, { rows: withTime(rows as Row[]), total: count.total }))
+  })
+}

@@ -1,0 +1,102 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const off = (text: string | undefined) => text === undefined || text === ''
+
+const flag = (name: string, normally: boolean) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (off(text)) return normally
+      if (/^(1|true|yes|on)$/i.test(text!)) return true
+      if (/^(0|false|no|off)$/i.test(text!)) return false
+      context.addIssue({ code: 'custom', message: `${name} must be 1 or 0` })
+      return z.NEVER
+    })
+
+const optional = z
+  .string()
+  .optional()
+  .transform((text) => (off(text) ? undefined : text))
+
+const url = (name: string, protocols: string[]) =>
+  optional.refine(
+    (text) => text === undefined || (URL.canParse(text) && protocols.includes(new URL(text).protocol)),
+    `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  )
+
+const Environment = z.object({
+  PORT: z
+    .string()
+    .default('3000')
+    .transform((text, context) => {
+      if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
+      context.addIssue({ code: 'custom', message: 'PORT must be a number from 0 to 65535' })
+      return z.NEVER
+    }),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: optional,
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+  PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']),
+  ADMIN_EMAIL: optional.refine(
+    (text) => text === undefined || /^\S+@\S+$/.test(text),
+    'ADMIN_EMAIL must be an email address',
+  ),
+  ADMIN_PASSWORD: optional.refine(
+    (text) => text === undefined || (text.length >= 8 && text.length <= 32),
+    'ADMIN_PASSWORD must have 8 to 32 characters',
+  ),
+  SAMPLE_DATA: flag('SAMPLE_DATA', true),
+  SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']),
+  MAIL_FROM: optional.refine((text) => text === undefined || /@/.test(text), 'MAIL_FROM must be an email address'),
+  GRAVATAR: flag('GRAVATAR', false),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('warn'),
+  TRUST_PROXY: flag('TRUST_PROXY', false),
+})
+
+export type Config = {
+  port: number
+  host: string
+  /** Undefined: where the embedded database and mails lie is worked out at start. */
+  dataDir: string | undefined
+  databaseUrl: string | undefined
+  publicUrl: string | undefined
+  adminEmail: string | undefined
+  adminPassword: string | undefined
+  sampleData: boolean
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  gravatar: boolean
+  logLevel: string
+  trustProxy: boolean
+}
+
+/** One line that names the environment variable and what is wrong with it. */
+export class ConfigError extends Error {}
+
+/** Reads the environment, once. Throws `ConfigError`. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '))
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR && path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
+    adminEmail: env.ADMIN_EMAIL,
+    adminPassword: env.ADMIN_PASSWORD,
+    sampleData: env.SAMPLE_DATA,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    gravatar: env.GRAVATAR,
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+const folder = path.join(import.meta.dirname, '../../migrations')
+/** Any number, the same in every instance: migrations run one instance at a time. */
+const MIGRATION_LOCK = 7_265_001
+
+/** The names of all migrations of this version, in order. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
+}
+
+/**
+ * Brings the database up to this version: the numbered SQL files of `migrations/`, each in a transaction of its own,
+ * then the job queue's tables. Safe when several instances start at once. Throws when an applied file has been edited
+ * since, or when the database is newer than this version.
+ */
+export async function migrate(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(
+      'create table if not exists migration (name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now())',
+    )
+    const applied = new Map(
+      (await client.query<{ name: string; sha256: string }>('select name, sha256 from migration')).rows.map((row) => [
+        row.name,
+        row.sha256,
+      ]),
+    )
+    const names = await migrationNames()
+    for (const name of applied.keys())
+      if (!names.includes(name))
+        throw new Error(`The database is newer than this version of Backstock: it has ${name}.`)
+    for (const name of names) {
+      const text = await readFile(path.join(folder, name), 'utf8')
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      const before = applied.get(name)
+      if (before === sha256) continue
+      if (before) throw new Error(`Migration ${name} was changed after it had been applied.`)
+      await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
+      await client.query('commit')
+    }
+    const pool = new pg.Pool({ ...connection, max: 2 })
+    pool.on('error', () => undefined) // a lost idle connection shows itself at the next query
+    await runMigrations({ pgPool: pool }).finally(() => pool.end())
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether every migration of this version has been applied. */
+export async function isMigrated(query: (sql: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
+  const applied = new Set((await query('select name from migration')).rows.map((row) => row.name))
+  return (await migrationNames()).every((name) => applied.has(name))
+}

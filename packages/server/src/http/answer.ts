@@ -1,0 +1,11 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+
+/** A write that went well: `message` is what its toast says. */
+export function done<Data>(message: string, data: Data, title = 'Success'): WriteAnswer<Data> {
+  return { success: true, type: 'success', title, message, data }
+}
+
+/** A write that went through with something the person should know. */
+export function warned<Data>(message: string, data: Data, title = 'Please note'): WriteAnswer<Data> {
+  return { success: true, type: 'warning', title, message, data }
+}

@@ -1,0 +1,131 @@
+import { Created, Done } from '@backstock/contract/answer.ts'
+import { type ListQuery, pageOf } from '@backstock/contract/page.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import type { Found } from '../db/page.ts'
+import { done, warned } from './answer.ts'
+import { pageAnswer, present } from './list.ts'
+import { missing } from './refusal.ts'
+import { type Access, type Actor, actorOf } from './session.ts'
+
+/** What a write says back: its record's id, and a warning where the person should know something. */
+export type Written = { id: number; warning?: string | undefined }
+
+/**
+ * An area with the usual five routes. `row` is what a list shows, `record` the whole record (`id=`), `hit` what a quick
+ * search shows; each names exactly what leaves the server. Leave out the verbs that an area writes itself.
+ */
+export type Crud<
+  Query extends z.ZodType<ListQuery>,
+  Input extends z.ZodObject,
+  Row extends z.ZodType = z.ZodType,
+  Whole extends z.ZodType = Row,
+> = {
+  /** The path: `/api/{area}/find`. */
+  area: string
+  /** As a sentence starts: `Colour`. */
+  title: string
+  query: Query
+  input: Input
+  /** For creating, where that takes other fields than editing. */
+  createInput?: z.ZodObject
+  row: Row
+  record: Whole
+  hit?: z.ZodType
+  access?: { read?: Access; write?: Access }
+  find(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<z.input<Row>>>
+  /** One whole record, or undefined. `db` is a transaction right after a write. */
+  one(db: Db, id: number, actor: Actor): Promise<z.input<Whole> | undefined>
+  create?(tx: Tx, input: z.output<Input>, actor: Actor): Promise<Written>
+  /** Gets the fields that were sent; an absent one stays. Throws 404 itself. */
+  edit?(tx: Tx, id: number, input: Partial<z.output<Input>>, actor: Actor): Promise<Written>
+  remove?(tx: Tx, id: number, actor: Actor): Promise<void>
+}
+
+export const IdParams = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) })
+
+/** The id in the path; 404 comes from the schema where it is none. */
+export const idOf = (request: FastifyRequest) => (request.params as z.output<typeof IdParams>).id
+
+/** Registers find, create (POST and PUT), edit (POST and PATCH) and delete of an area. */
+export function crud<
+  Query extends z.ZodType<ListQuery>,
+  Input extends z.ZodObject,
+  Row extends z.ZodType,
+  Whole extends z.ZodType,
+>(app: FastifyInstance, db: Database, area: Crud<Query, Input, Row, Whole>): void {
+  const read = area.access?.read ?? 'user'
+  const write = area.access?.write ?? 'user'
+  const base = `/api/${area.area}`
+  const answers = { record: pageOf(area.record), row: pageOf(area.row), hit: pageOf(area.hit ?? area.row) }
+
+  app.get(`${base}/find`, { schema: { querystring: area.query }, config: { access: read } }, async (request, reply) => {
+    const query = request.query as z.output<Query>
+    const actor = actorOf(request)
+    if (query.id !== undefined) {
+      const record = query.id > 0 ? await area.one(db.read, query.id, actor) : undefined
+      const found = { rows: record ? [record] : [], total: record ? 1 : 0 }
+      return present(reply, answers.record, pageAnswer(request, { ...query, page: 1 }, found) as never)
+    }
+    const found = await area.find(db.read, query, actor)
+    return present(reply, query.quick ? answers.hit : answers.row, pageAnswer(request, query, found) as never)
+  })
+
+  const { create, edit, remove } = area
+  if (create)
+    app.route({
+      method: ['POST', 'PUT'],
+      url: `${base}/create`,
+      schema: { body: area.createInput ?? area.input },
+      config: { access: write },
+      handler: async (request, reply) => {
+        const actor = actorOf(request)
+        const { record, warning } = await db.write(async (tx) => {
+          const written = await create(tx, request.body as z.output<Input>, actor)
+          return { record: await area.one(tx, written.id, actor), warning: written.warning }
+        })
+        const data = area.record.parse(record) as { id: number }
+        reply.code(201)
+        return present(
+          reply,
+          Created,
+          warning ? warned(warning, data) : done(`${area.title} #${data.id} created.`, data),
+        )
+      },
+    })
+  if (edit)
+    app.route({
+      method: ['POST', 'PATCH'],
+      url: `${base}/:id/edit`,
+      schema: { params: IdParams, body: area.input.partial() },
+      config: { access: write },
+      handler: async (request, reply) => {
+        const actor = actorOf(request)
+        const id = idOf(request)
+        const { record, warning } = await db.write(async (tx) => {
+          const written = await edit(tx, id, request.body as Partial<z.output<Input>>, actor)
+          return { record: await area.one(tx, id, actor), warning: written.warning }
+        })
+        const data = area.record.parse(record)
+        return present(reply, Done, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))
+      },
+    })
+  if (remove)
+    app.delete(
+      `${base}/:id/delete`,
+      { schema: { params: IdParams }, config: { access: write } },
+      async (request, reply) => {
+        const actor = actorOf(request)
+        const id = idOf(request)
+        await db.write((tx) => remove(tx, id, actor))
+        return present(reply, Done, done(`${area.title} #${id} deleted.`, { id }))
+      },
+    )
+}
+
+/** What a locked record was before an edit; 404 where it is not there. */
+export function found<Row>(row: Row | undefined, what: string): Row {
+  if (!row) throw missing(what)
+  return row
+}

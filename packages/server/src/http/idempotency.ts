@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/connect.ts'
+import { Refusal } from './refusal.ts'
+
+/** The caller's key, if any; 400 where it is no sensible one. */
+export function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Refusal(400, 'Idempotency-Key must have 1 to 255 visible ASCII characters.')
+  return key
+}
+
+export type Once<Answer> = { status: number; answer: Answer }
+
+/** Twins wait here for the first, before they read whether the key is free. */
+async function waitForTwin(tx: Tx, name: string): Promise<void> {
+  try {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '55P03')
+      throw new Refusal(409, 'The same request is still being worked on. Please try again in a moment.', {
+        retryAfter: 2,
+      })
+    throw error
+  }
+}
+
+/**
+ * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect and
+ * given again for 24 hours. A twin waits for the first up to 3 seconds, then 409. The same key with another body is 422.
+ */
+export async function once<Answer>(
+  db: Database,
+  owner: string,
+  key: string | undefined,
+  body: string | Buffer,
+  work: (tx: Tx) => Promise<Once<Answer>>,
+): Promise<Once<Answer>> {
+  if (key === undefined) return db.write(work)
+  const bodyHash = createHash('sha256').update(body).digest()
+  return db.write(async (tx) => {
+    await waitForTwin(tx, `${owner} ${key}`)
+    const before = await tx
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('owner', '=', owner)
+      .where('key', '=', key)
+      .where(sql<boolean>`created_at > now() - interval '24 hours'`)
+      .executeTakeFirst()
+    if (before) {
+      if (!before.body_hash.equals(bodyHash))
+        throw new Refusal(422, 'This Idempotency-Key was used for another request.')
+      return { status: before.http_status, answer: before.answer as Answer }
+    }
+    const result = await work(tx)
+    const stored = { http_status: result.status, answer: JSON.stringify(result.answer), body_hash: bodyHash }
+    await tx
+      .insertInto('idempotency')
+      .values({ owner, key, ...stored })
+      .onConflict((conflict) => conflict.columns(['owner', 'key']).doUpdateSet({ ...stored, created_at: sql`now()` }))
+      .execute()
+    return result
+  })
+}

@@ -1,0 +1,45 @@
+import type { ListQuery, Page } from '@backstock/contract/page.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Found } from '../db/page.ts'
+
+/** A find's answer with its place among the pages and the addresses of its neighbours. */
+export function pageAnswer<Row>(
+  request: FastifyRequest,
+  query: ListQuery,
+  { rows, total }: Found<Row>,
+): Page<Row> & { success: true } {
+  const { page, per_page } = query
+  const last = Math.max(1, Math.ceil(total / per_page))
+  const link = (to: number) => {
+    const url = new URL(request.url, 'http://localhost')
+    url.searchParams.set('page', String(to))
+    return url.pathname + url.search
+  }
+  const before = (page - 1) * per_page
+  const onPage = Math.max(0, Math.min(per_page, total - before))
+  return {
+    success: true,
+    data: rows,
+    current_page: page,
+    last_page: last,
+    prev_page_url: page > 1 ? link(Math.min(page - 1, last)) : null,
+    next_page_url: page < last ? link(page + 1) : null,
+    from: onPage ? before + 1 : null,
+    to: onPage ? before + onPage : null,
+    total,
+    per_page,
+  }
+}
+
+/** Answers with exactly what `schema` declares: whatever else a row carries stays here. */
+export function present<Schema extends z.ZodType>(
+  reply: FastifyReply,
+  schema: Schema,
+  body: z.input<Schema>,
+): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(schema.parse(value)))
+    .send(body)
+}

@@ -1,0 +1,42 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+
+/** The one way in which a rule says no: it ends the transaction and becomes the answer. */
+export class Refusal extends Error {
+  status: number
+  errors: FieldErrors | undefined
+  data: Record<string, unknown> | undefined
+  retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: { errors?: FieldErrors; data?: Record<string, unknown>; retryAfter?: number } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.data = more.data
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** 422 with a message for each field. */
+export function invalid(errors: FieldErrors): Refusal {
+  const messages = Object.values(errors)
+  return new Refusal(422, messages.length === 1 ? messages[0]! : 'Please check the marked fields.', { errors })
+}
+
+/** 404: no such record. `what` starts the sentence: `Sale #7`. */
+export function missing(what: string): Refusal {
+  return new Refusal(404, `${what} does not exist.`)
+}
+
+/** 409: the record's state forbids it. */
+export function conflict(message: string, errors?: FieldErrors): Refusal {
+  return new Refusal(409, message, errors ? { errors } : {})
+}
+
+/** 403: the person may not do this. */
+export function forbidden(message = 'You do not have permission to do this.'): Refusal {
+  return new Refusal(403, message)
+}

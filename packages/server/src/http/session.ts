@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Role } from '@backstock/contract/role.ts'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/connect.ts'
+import { forbidden, Refusal } from './refusal.ts'
+
+export const SESSION_COOKIE = 'backstock_session'
+export const CSRF_COOKIE = 'XSRF-TOKEN'
+const MAX_AGE_SECONDS = 7 * 24 * 3600
+
+/** Who is asking, as the session says. */
+export type Actor = { id: number; name: string; role: Role }
+export type Session = Actor & { csrf: string; tokenHash: Buffer }
+
+/** Who may call a route. Routes that say nothing want a logged-in user. */
+export type Access = 'public' | 'user' | 'admin' | 'partner'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null
+  }
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+const hash = (token: string) => createHash('sha256').update(token).digest()
+
+/** Loads a session: 12 hours idle and 7 days at most, by the database's clock. */
+async function load(db: Database, token: string): Promise<Session | null> {
+  const tokenHash = hash(token)
+  const row = await db.read
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(['u.id', 'u.name', 'u.role', 's.csrf', sql<boolean>`s.seen_at < now() - interval '5 minutes'`.as('stale')])
+    .where('s.token_hash', '=', tokenHash)
+    .where(sql<boolean>`s.expires_at > now() and s.seen_at > now() - interval '12 hours'`)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.stale)
+    await db.write((tx) =>
+      tx.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute(),
+    )
+  return { id: row.id, name: row.name, role: row.role, csrf: row.csrf, tokenHash }
+}
+
+/** Starts a session with a new id and sets its cookies. */
+export async function startSession(
+  tx: Tx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const csrf = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('session')
+    .values({ token_hash: hash(token), user_id: userId, csrf, expires_at: sql`now() + interval '7 days'` as never })
+    .execute()
+  const secure = request.protocol === 'https'
+  reply.setCookie(SESSION_COOKIE, token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: MAX_AGE_SECONDS,
+  })
+  setCsrfCookie(request, reply, csrf)
+  return csrf
+}
+
+/** Ends one session and takes its cookie back. */
+export async function endSession(tx: Tx, reply: FastifyReply, session: Session): Promise<void> {
+  await tx.deleteFrom('session').where('token_hash', '=', session.tokenHash).execute()
+  reply.clearCookie(SESSION_COOKIE, { path: '/' })
+}
+
+/** Ends the sessions of a user but the one that asks, where given. */
+export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .$if(but !== undefined, (query) => query.where('token_hash', '<>', but!))
+    .execute()
+}
+
+/** The screens read this cookie and send it back as `X-XSRF-TOKEN`. */
+export function setCsrfCookie(request: FastifyRequest, reply: FastifyReply, csrf: string): void {
+  reply.setCookie(CSRF_COOKIE, csrf, { path: '/', sameSite: 'lax', secure: request.protocol === 'https' })
+}
+
+/** The token for somebody who is not logged in: the one they have, or a new one. */
+export function anonymousCsrf(request: FastifyRequest, reply: FastifyReply): string {
+  const present = request.cookies[CSRF_COOKIE]
+  const csrf = present && /^[\w-]{43}$/.test(present) ? present : randomBytes(32).toString('base64url')
+  setCsrfCookie(request, reply, csrf)
+  return csrf
+}
+
+/** The person behind a request. Throws 401. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (!request.session) throw new Refusal(401, 'Please log in.')
+  return request.session
+}
+
+/** Throws 403 for all but administrators. */
+export function adminOnly(actor: Actor): void {
+  if (actor.role !== 'ROLE_ADMIN') throw forbidden('Only administrators may do this.')
+}
+
+const sameText = (a: string, b: string) => hash(a).equals(hash(b))
+
+/** Loads the session of every API request, then checks the CSRF token, then who may call the route. */
+export function guardRequests(app: FastifyInstance, db: Database): void {
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config?.access ?? 'user'
+    if (access === 'partner' || !request.url.startsWith('/api/')) return
+    const token = request.cookies[SESSION_COOKIE]
+    if (token) request.session = await load(db, token)
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !request.is404) {
+      const sent = request.headers['x-xsrf-token']
+      const expected = request.session?.csrf ?? request.cookies[CSRF_COOKIE]
+      if (typeof sent !== 'string' || !expected || !sameText(sent, expected))
+        throw new Refusal(403, 'Invalid CSRF token, please refresh the page.')
+    }
+    if (access === 'public' || request.is404) return
+    const actor = actorOf(request)
+    if (access === 'admin') adminOnly(actor)
+  })
+}

@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import type { Database, Tx } from './db/connect.ts'
+
+/** The jobs and what each is told. Handlers stand in the areas' `jobs.ts`. */
+export type Jobs = {
+  /** Applies the staged parts of an import, one after the other. */
+  import_apply: { import_id: number }
+  /** Renders the newest version of a sale's invoice. */
+  invoice_render: { sale_id: number }
+  /** Makes a sale's sheet. */
+  sheet_render: { sale_id: number }
+  /** Sends one mail of the outbox. */
+  mail_send: { mail_id: number }
+  /** Folds the stock counters; clears expired sessions, throttles and idempotency keys. */
+  tidy: Record<string, never>
+}
+
+export type JobName = keyof Jobs
+
+/** Handlers by name; each may run again after it was broken off, so what is done must be seen in its tables. */
+export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
+
+/** What handlers work with. Mails lie under `dataDir` where no mail server is set. */
+export type JobServices = { db: Database; config: Config; dataDir: string; log: FastifyBaseLogger }
+
+/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+export async function queue<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  payload: Jobs[Name],
+  options: {
+    /** Jobs of one queue run one after the other. */ queueName?: string
+    runInSeconds?: number
+    maxAttempts?: number
+  } = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${name}, ${JSON.stringify(payload)}::json,
+    queue_name => ${options.queueName ?? null}::text,
+    run_at => now() + make_interval(secs => ${options.runInSeconds ?? 0}),
+    max_attempts => ${options.maxAttempts ?? 25}::int)`.execute(tx)
+}

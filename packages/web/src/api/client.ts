@@ -1,0 +1,147 @@
+import type { ErrorAnswer, WriteAnswer } from '@backstock/contract/answer.ts'
+import { csrfToken } from './csrf.ts'
+import { ApiError } from './error.ts'
+import { showToast } from './toast.ts'
+import { viaFetch, viaUpload, type Wire, type WireAnswer } from './transport.ts'
+
+/** Undefined leaves a name out; a list is sent comma-separated, an empty one as `name=`. */
+export type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>
+
+export type Call = {
+  query?: Query
+  /** JSON, or FormData for files. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** No toasts. Reads never show any. */
+  silent?: boolean
+  /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
+  idempotent?: boolean | string
+  signal?: AbortSignal
+  /** How far an upload is, 0 to 1. */
+  onProgress?: (part: number) => void
+}
+export type Answer<Body> = { body: Body; header: (name: string) => string | null; status: number }
+
+const RETRY_AFTER_MS = 5000
+const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+const AWAY = 'The server cannot answer right now. Please try again in a moment.'
+
+/** What the session does on the client's behalf; set once by session.ts, which itself needs the client. */
+type SessionHooks = { refetchAuth: () => Promise<unknown>; loggedOut: () => void }
+let session: SessionHooks = { refetchAuth: async () => {}, loggedOut: () => {} }
+export function connectSession(hooks: SessionHooks): void {
+  session = hooks
+}
+
+/** The address of an API endpoint, for links and downloads too. */
+export function apiUrl(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  const text = search.toString()
+  return `/api/${path}${text && `?${text}`}`
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function failure({ status, header }: WireAnswer, body: Partial<ErrorAnswer> | null): ApiError {
+  const retryAfter = Number(header('retry-after')) || null
+  const message = body?.message || body?.error || (status === 503 ? AWAY : `The server answered with error ${status}.`)
+  return new ApiError(status, message, {
+    errors: body?.data?.errors,
+    retryAfter,
+    requestId: body?.request_id ?? null,
+    body,
+  })
+}
+
+async function attempt(wire: Wire, call: Call): Promise<{ answer: WireAnswer; body: unknown }> {
+  const token = wire.method === 'GET' ? null : csrfToken()
+  if (token) wire.headers['X-XSRF-TOKEN'] = token
+  try {
+    const answer = call.onProgress ? await viaUpload(wire, call.onProgress) : await viaFetch(wire)
+    return { answer, body: readJson(answer.text) }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, UNREACHABLE)
+  }
+}
+
+const invalidCsrf = ({ answer, body }: { answer: WireAnswer; body: unknown }) =>
+  answer.status === 403 && /invalid csrf/i.test((body as Partial<ErrorAnswer> | null)?.error ?? '')
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * The only way to the server. Answers the body and its headers; throws ApiError for every failure and an AbortError
+ * where the caller's signal called it off. An invalid CSRF token is retried once after 5 s with a fresh one. A 401 logs
+ * the person out; nothing else does.
+ */
+export async function request<Body>(method: string, path: string, call: Call = {}): Promise<Answer<Body>> {
+  const isForm = call.body instanceof FormData
+  const wire: Wire = {
+    method,
+    url: apiUrl(path, call.query),
+    headers: { Accept: 'application/json', ...call.headers },
+    body: isForm ? (call.body as FormData) : call.body === undefined ? null : JSON.stringify(call.body),
+    signal: call.signal,
+  }
+  if (!isForm && call.body !== undefined) wire.headers['Content-Type'] = 'application/json'
+  if (call.idempotent)
+    wire.headers['Idempotency-Key'] = typeof call.idempotent === 'string' ? call.idempotent : idempotencyKey()
+  const silent = call.silent || method === 'GET'
+  try {
+    let result = await attempt(wire, call)
+    if (invalidCsrf(result)) {
+      showToast({ type: 'warning', message: 'Invalid CSRF token, retrying in 5 seconds...' })
+      await Promise.all([session.refetchAuth().catch(() => {}), pause(RETRY_AFTER_MS)])
+      result = await attempt(wire, call)
+      if (invalidCsrf(result)) throw new ApiError(403, 'Invalid CSRF token, please refresh the page.')
+    }
+    const { answer, body } = result
+    if (answer.status >= 400) throw failure(answer, body as Partial<ErrorAnswer> | null)
+    if (!silent) showAnswer(body)
+    return { body: body as Body, header: answer.header, status: answer.status }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401 && path !== 'login') session.loggedOut()
+    else if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
+    throw error
+  }
+}
+
+function showAnswer(body: unknown) {
+  const { type, title, message } = (body ?? {}) as Partial<WriteAnswer<unknown>>
+  if (message || title) showToast({ type: type ?? 'success', title: title ?? '', message: message ?? '' })
+}
+
+function showFailure(error: ApiError) {
+  const title = (error.body as Partial<ErrorAnswer> | null)?.title ?? ''
+  const reference = error.requestId ? ` (${error.requestId})` : ''
+  showToast({ type: 'error', title, message: error.message + reference })
+}
+
+/** A key that makes a repeated write take effect once. Keep it for as long as the person means the same write. */
+export function idempotencyKey(): string {
+  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16)).join('')
+}
+
+const bodyOf =
+  (method: string) =>
+  async <Body>(path: string, call?: Call): Promise<Body> =>
+    (await request<Body>(method, path, call)).body
+
+/** Calls that answer the body alone; `path` is what follows /api/. Writes show a toast unless `silent`. */
+export const api = {
+  get: bodyOf('GET'),
+  post: bodyOf('POST'),
+  put: bodyOf('PUT'),
+  patch: bodyOf('PATCH'),
+  del: bodyOf('DELETE'),
+}

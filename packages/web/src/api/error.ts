@@ -1,0 +1,42 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+
+/**
+ * The one failure of every call. `status` 0 means that the server could not be reached. `errors` are field messages
+ * (422 and some 409); `retryAfter` is in seconds; `requestId` stands in the server's log.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly errors: FieldErrors
+  readonly retryAfter: number | null
+  readonly requestId: string | null
+  readonly body: unknown
+
+  constructor(
+    status: number,
+    message: string,
+    details: {
+      errors?: FieldErrors | undefined
+      retryAfter?: number | null
+      requestId?: string | null
+      body?: unknown
+    } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.errors = details.errors ?? {}
+    this.retryAfter = details.retryAfter ?? null
+    this.requestId = details.requestId ?? null
+    this.body = details.body
+  }
+
+  /** The server cannot be reached or its database is away: the same call may work in a moment. */
+  get isOutage(): boolean {
+    return this.status === 0 || this.status === 503
+  }
+}
+
+/** What to tell a person about anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong.'
+}

@@ -1,0 +1,12 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './error.ts'
+
+/** Reads that failed for want of a server are tried again; an answer, whatever it says, is believed at once. */
+const worthRetrying = (failures: number, error: Error) => failures < 2 && error instanceof ApiError && error.isOutage
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800, refetchOnWindowFocus: false, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})

@@ -1,0 +1,43 @@
+import type { Page } from '@backstock/contract/page.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, type Query } from './client.ts'
+import { ApiError } from './error.ts'
+import { queryClient } from './query-client.ts'
+
+/** One page of an area's rows; the page before stays on screen until the new one is there. */
+export function find<Row>(area: string, query: Query) {
+  return queryOptions({
+    queryKey: [area, 'find', query],
+    queryFn: ({ signal }) => api.get<Page<Row>>(`${area}/find`, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One whole record. Fails with a 404 ApiError where there is none. */
+export function record<Row>(area: string, id: number) {
+  return queryOptions({
+    queryKey: [area, 'record', id],
+    queryFn: async ({ signal }) => {
+      const page = await api.get<Page<Row>>(`${area}/find`, { query: { id }, signal })
+      const row = page.data[0]
+      if (row === undefined) throw new ApiError(404, `There is no #${id} here (any more).`)
+      return row
+    },
+  })
+}
+
+/** All pages of an area's rows, one after another, as selects and timelines show them. */
+export function pages<Row>(area: string, query: Query) {
+  return infiniteQueryOptions({
+    queryKey: [area, 'pages', query],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Row>>(`${area}/find`, { query: { ...query, page: pageParam }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
+  })
+}
+
+/** Every read of these areas is out of date: what is on screen is fetched again. */
+export async function invalidate(...areas: string[]): Promise<void> {
+  await Promise.all(areas.map((area) => queryClient.invalidateQueries({ queryKey: [area] })))
+}

@@ -1,0 +1,94 @@
+import type { AuthAnswer } from '@backstock/contract/auth.ts'
+import type { User } from '@backstock/contract/user.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, connectSession } from './client.ts'
+import { rememberCsrfToken } from './csrf.ts'
+import { ApiError } from './error.ts'
+import { queryClient } from './query-client.ts'
+
+export type Auth =
+  | { loggedIn: true; user: User; salesRequiringAttention: number }
+  | { loggedIn: false; user: null; salesRequiringAttention: 0 }
+
+// Screens that are about to be left still draw once after logging out.
+let lastUser: User | null = null
+
+const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0 }
+
+/** Who is there. Nobody is an answer (logged out), not a failure; it fails where the server cannot be reached. */
+export const authQuery = queryOptions({
+  queryKey: ['auth'],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<Auth> => {
+    try {
+      const answer = await api.get<AuthAnswer>('auth', { signal })
+      rememberCsrfToken(answer.csrf_token)
+      lastUser = answer.user
+      return { loggedIn: true, user: answer.user, salesRequiringAttention: answer.sales_requiring_attention }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      rememberCsrfToken((error.body as { csrf_token?: string } | null)?.csrf_token)
+      return LOGGED_OUT
+    }
+  },
+})
+
+const logoutListeners = new Set<() => void>()
+
+/** Tells when the person is no longer logged in: by logging out, or because the session has ended. */
+export function onLoggedOut(listener: () => void): () => void {
+  logoutListeners.add(listener)
+  return () => {
+    logoutListeners.delete(listener)
+  }
+}
+
+function forgetUser() {
+  const wasLoggedIn = queryClient.getQueryData(authQuery.queryKey)?.loggedIn
+  queryClient.setQueryData(authQuery.queryKey, LOGGED_OUT)
+  if (!wasLoggedIn) return
+  for (const listener of logoutListeners) listener()
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'auth' })
+}
+
+/** Asks the server afresh, without a sign on screen. */
+export function refetchAuth(): Promise<unknown> {
+  return queryClient.fetchQuery({ ...authQuery, staleTime: 0, retry: false })
+}
+
+connectSession({ refetchAuth, loggedOut: forgetUser })
+
+/** Throws ApiError with the server's message where email and password don't match. */
+export async function login(email: string, password: string): Promise<void> {
+  const user = await api.post<User>('login', { body: { username: email, password }, silent: true })
+  lastUser = user
+  queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user, salesRequiringAttention: 0 })
+  await refetchAuth().catch(() => {})
+}
+
+/** Forgets the person here at once, then tells the server. A failure there is only logged. */
+export async function logout(): Promise<void> {
+  localStorage.removeItem('storageData')
+  try {
+    const done = api.post('logout', { silent: true })
+    forgetUser()
+    await done
+    await refetchAuth()
+  } catch (error) {
+    console.error('Logging out failed', error)
+  }
+}
+
+export function useAuth(): Auth {
+  return useQuery(authQuery).data ?? LOGGED_OUT
+}
+
+/** The logged-in user. Only for screens inside /admin, where there always is one. */
+export function useMe(): User {
+  const user = useAuth().user ?? lastUser
+  if (!user) throw new Error('Nobody is logged in.')
+  return user
+}
+
+export const isAdmin = (user: User) => user.role === 'ROLE_ADMIN'

@@ -1,0 +1,39 @@
+export type Wire = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: BodyInit | null
+  signal?: AbortSignal | undefined
+}
+export type WireAnswer = { status: number; header: (name: string) => string | null; text: string }
+
+/** Throws what fetch throws: a TypeError where the server cannot be reached, an AbortError where it was called off. */
+export async function viaFetch(wire: Wire): Promise<WireAnswer> {
+  const response = await fetch(wire.url, {
+    method: wire.method,
+    headers: wire.headers,
+    body: wire.body,
+    credentials: 'same-origin',
+    signal: wire.signal ?? null,
+  })
+  return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
+}
+
+/** As viaFetch, and tells how far the upload is (0 to 1), which fetch cannot. */
+export function viaUpload(wire: Wire, onProgress: (part: number) => void): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const upload = new XMLHttpRequest()
+    upload.open(wire.method, wire.url)
+    upload.withCredentials = true
+    for (const [name, value] of Object.entries(wire.headers)) upload.setRequestHeader(name, value)
+    upload.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    }
+    upload.onload = () =>
+      resolve({ status: upload.status, header: (name) => upload.getResponseHeader(name), text: upload.responseText })
+    upload.onerror = () => reject(new TypeError('The upload broke off.'))
+    upload.onabort = () => reject(new DOMException('The upload was called off.', 'AbortError'))
+    wire.signal?.addEventListener('abort', () => upload.abort(), { once: true })
+    upload.send(wire.body as XMLHttpRequestBodyInit | null)
+  })
+}

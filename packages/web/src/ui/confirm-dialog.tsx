@@ -1,0 +1,39 @@
+import { Group, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { DANGER } from './theme.ts'
+
+/** Asks before something that cannot be undone. Answers whether the person chose `button`. */
+export function confirmDialog(message: string, button = 'Delete', cancel = 'cancel'): Promise<boolean> {
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title: (
+        <Group gap="xs" fw={600}>
+          <IconAlertTriangle size={20} color="var(--mantine-color-orange-6)" />
+          Warning!
+        </Group>
+      ),
+      closeButtonProps: { 'aria-label': 'Close' },
+      children: <Text>{message}</Text>,
+      labels: { confirm: button, cancel },
+      confirmProps: { color: DANGER },
+      cancelProps: { 'data-autofocus': true },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    })
+  })
+}
+
+/** Says what was refused, with one button to close. */
+export function errorDialog(message: string): void {
+  modals.openConfirmModal({
+    title: 'Error',
+    children: <Text>{message}</Text>,
+    labels: { confirm: 'OK', cancel: null },
+    cancelProps: { display: 'none' },
+    confirmProps: { 'data-autofocus': true },
+  })
+}
+
+export const DELETE_ENTRY = 'Are you sure you want to delete this entry?'

@@ -1,0 +1,91 @@
+import '@mantine/dates/styles.css'
+import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { DatePicker, DatesProvider } from '@mantine/dates'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import { useEffect, useRef, useState } from 'react'
+import { type DateStyle, dateProblem, formatDate, parseDate } from './date-format.ts'
+
+type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
+  /** `yyyy-mm-dd`, null for none, whatever the style on screen. */
+  value: string | null
+  onChange: (value: string | null) => void
+  /** Purchase dates are shown and typed as yyyy-mm-dd, all others as dd/MM/yyyy. */
+  dateStyle?: DateStyle
+  min?: string
+  max?: string
+}
+
+/**
+ * A date, typed or picked. Impossible dates and those outside the limits are named, never silently changed, and make
+ * the field invalid in the browser's own sense, so that a form can refuse to send it.
+ */
+export function DateField({ value, onChange, dateStyle = 'dd/MM/yyyy', min, max, error, ...props }: Props) {
+  const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
+  const [left, setLeft] = useState(true)
+  const [opened, setOpened] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const problem = dateProblem(text, dateStyle, { min, max })
+
+  useEffect(() => {
+    setText((now) => (parseDate(now, dateStyle) === value ? now : value === null ? '' : formatDate(value, dateStyle)))
+  }, [value, dateStyle])
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem])
+
+  const pick = (picked: string | null) => {
+    setText(picked === null ? '' : formatDate(picked, dateStyle))
+    onChange(picked)
+    setOpened(false)
+    input.current?.focus()
+  }
+
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <TextInput
+          placeholder={dateStyle}
+          autoComplete="off"
+          rightSection={
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Choose a date"
+              disabled={props.disabled ?? false}
+              onClick={() => setOpened((now) => !now)}
+            >
+              <IconCalendar size={16} />
+            </ActionIcon>
+          }
+          {...props}
+          ref={input}
+          value={text}
+          error={problem !== null && left ? problem : error}
+          onChange={(event) => {
+            const typed = event.currentTarget.value
+            setText(typed)
+            onChange(dateProblem(typed, dateStyle, { min, max }) === null ? parseDate(typed, dateStyle) : null)
+          }}
+          onFocus={(event) => {
+            setLeft(false)
+            props.onFocus?.(event)
+          }}
+          onBlur={(event) => {
+            setLeft(true)
+            props.onBlur?.(event)
+          }}
+        />
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <DatesProvider settings={{ firstDayOfWeek: 1, consistentWeeks: true }}>
+          <DatePicker
+            value={value}
+            onChange={pick}
+            allowDeselect
+            {...(value ? { defaultDate: value } : {})}
+            {...(min ? { minDate: min } : {})}
+            {...(max ? { maxDate: max } : {})}
+          />
+        </DatesProvider>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

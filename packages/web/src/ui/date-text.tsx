@@ -1,0 +1,31 @@
+import { timeAgo } from '@backstock/contract/time.ts'
+import { Text, Tooltip } from '@mantine/core'
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** An ISO time as `dd/MM/yyyy HH:mm:ss` in the browser's time zone. */
+export function formatDateTime(iso: string): string {
+  const d = new Date(iso)
+  const date = `${two(d.getDate())}/${two(d.getMonth() + 1)}/${d.getFullYear()}`
+  return `${date} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`
+}
+
+/** A point in time, with how long ago it was in the tooltip. */
+export function DateTime({ iso }: { iso: string }) {
+  return (
+    <Tooltip label={timeAgo(iso, Date.now())}>
+      <time dateTime={iso}>{formatDateTime(iso)}</time>
+    </Tooltip>
+  )
+}
+
+/** How long ago, with the full date in the tooltip. `words` is the server's reading, where there is one. */
+export function TimeAgo({ iso, words }: { iso: string; words?: string }) {
+  return (
+    <Tooltip label={formatDateTime(iso)}>
+      <Text component="time" dateTime={iso} size="xs" c="dimmed">
+        {words ?? timeAgo(iso, Date.now())}
+      </Text>
+    </Tooltip>
+  )
+}

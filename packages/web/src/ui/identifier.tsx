@@ -1,0 +1,29 @@
+import { UnstyledButton } from '@mantine/core'
+import { showToast } from '../api/toast.ts'
+import classes from './text.module.css'
+
+/** An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. */
+export function Identifier({ value }: { value: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      showToast({ type: 'success', message: `Copied ${value}`, event: true })
+    } catch {
+      showToast({ type: 'warning', message: 'The browser does not allow copying here.' })
+    }
+  }
+  return (
+    <UnstyledButton
+      className={classes['identifier']}
+      title="Click to copy"
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void copy()
+      }}
+    >
+      {value.slice(0, -6)}
+      <b>{value.slice(-6)}</b>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,147 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import type { Change, LogEntry } from '@backstock/contract/log.ts'
+import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconMessage from '@tabler/icons-react/dist/esm/icons/IconMessage.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
+import { useState } from 'react'
+import { pages } from '../api/reads.ts'
+import { TimeAgo } from './date-text.tsx'
+import { recordPath, TextLink } from './link.tsx'
+import classes from './text.module.css'
+
+const KINDS = {
+  item_sold: { title: 'Sale', Icon: IconTag },
+  model_update: { title: 'Updated', Icon: IconPencil },
+  email_sent: { title: 'Email', Icon: IconMail },
+  message: { title: 'Message', Icon: IconMessage },
+} as const
+/** A record carries this many of its newest entries; the rest is read on demand. */
+const CARRIED = 20
+
+/** A record's history, newest first. Older entries than those it carries are loaded on demand. */
+export function LogTimeline({ logs }: { logs: readonly LogEntry[] }) {
+  const [more, setMore] = useState(false)
+  const newest = logs[0]
+  const older = useInfiniteQuery({
+    ...pages<LogEntry>('log', {
+      loggable_type: newest?.loggable_type,
+      loggable_id: newest?.loggable_id,
+      per_page: CARRIED,
+    }),
+    enabled: more && newest !== undefined,
+  })
+  const entries = (more && older.data ? older.data.pages.flatMap((page) => page.data) : logs).filter(
+    (entry) => !entry.is_hidden,
+  )
+  if (entries.length === 0) return <Text c="dimmed">There are no logs</Text>
+  const hasMore = more ? older.hasNextPage : logs.length >= CARRIED
+  return (
+    <>
+      <Timeline bulletSize={26} lineWidth={1} active={-1}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Timeline>
+      {hasMore && (
+        <Button
+          mt="md"
+          variant="default"
+          size="xs"
+          loading={older.isFetching}
+          onClick={() => (more ? void older.fetchNextPage() : setMore(true))}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: LogEntry }) {
+  const { title, Icon } = KINDS[entry.content.type] ?? KINDS.message
+  return (
+    <Timeline.Item
+      bullet={<Icon size={14} />}
+      title={
+        <Group gap="xs">
+          <Text fw={600}>{title}</Text>
+          {entry.user_name && <Text size="xs">{entry.user_name}</Text>}
+          <TimeAgo iso={entry.created_at} words={entry.time_ago} />
+        </Group>
+      }
+    >
+      <Content entry={entry} />
+    </Timeline.Item>
+  )
+}
+
+function Content({ entry: { content } }: { entry: LogEntry }) {
+  switch (content.type) {
+    case 'item_sold':
+      return (
+        <Text size="sm">
+          Sold with <TextLink to={recordPath('sale', content.data.sale_id)}>Sale #{content.data.sale_id}</TextLink>
+        </Text>
+      )
+    case 'model_update':
+      return (
+        <ul className={classes['changes']}>
+          {content.data.map((change) => (
+            <ChangeLine key={change.attributeName} change={change} />
+          ))}
+        </ul>
+      )
+    case 'email_sent':
+      return <Mail message={content.data.message} body={content.data.email_body} />
+    default:
+      return <Text size="sm">{content.data.message}</Text>
+  }
+}
+
+const asText = (value: Change['from']) =>
+  value === null || value === '' ? '-' : value === true ? 'Yes' : value === false ? 'No' : String(value)
+
+function ChangeLine({ change }: { change: Change }) {
+  return (
+    <li>
+      <Text size="sm" component="span">
+        {attributeTitle(change.attributeName)}:{' '}
+        {change.from !== null && <span className={classes['from']}>{asText(change.from)}</span>}
+        {change.from !== null && ' → '}
+        {asText(change.to)}
+      </Text>
+    </li>
+  )
+}
+
+/** The body stands in a frame without scripts, forms, links to the page or any origin of its own. */
+function Mail({ message, body }: { message: string; body: string | undefined }) {
+  const [opened, { toggle }] = useDisclosure(false)
+  return (
+    <>
+      <Text size="sm">
+        {message}{' '}
+        {body && (
+          <Anchor component="button" type="button" size="sm" aria-expanded={opened} onClick={toggle}>
+            {opened ? 'Hide the email' : 'Show the email'}
+          </Anchor>
+        )}
+      </Text>
+      {body && (
+        <Collapse expanded={opened} keepMounted={false}>
+          {/<[a-z!][^>]*>/i.test(body) ? (
+            <iframe className={classes['mail']} title="Email" sandbox="" srcDoc={body} />
+          ) : (
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+              {body}
+            </Text>
+          )}
+        </Collapse>
+      )}
+    </>
+  )
+}

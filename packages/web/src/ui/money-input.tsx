@@ -1,0 +1,63 @@
+import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { Text, TextInput, type TextInputProps } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+
+const read = (text: string): Hundredths | null => {
+  const amount = parseCurrencyUnits(text)
+  return amount === null || amount > MAX_PRICE ? null : amount
+}
+const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
+
+type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
+  value: Hundredths | null
+  onChange: (value: Hundredths | null) => void
+}
+
+/**
+ * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
+ * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
+ */
+export function MoneyInput({ value, onChange, error, ...props }: Props) {
+  const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
+  const [left, setLeft] = useState(true)
+  const input = useRef<HTMLInputElement>(null)
+  const bad = text.trim() !== '' && read(text) === null
+
+  useEffect(() => {
+    setText((now) => (read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)))
+  }, [value])
+  useEffect(() => input.current?.setCustomValidity(bad ? NO_PRICE : ''), [bad])
+
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      rightSection={
+        <Text size="xs" c="dimmed">
+          {CURRENCY}
+        </Text>
+      }
+      rightSectionWidth={48}
+      rightSectionPointerEvents="none"
+      styles={{ input: { textAlign: 'right' } }}
+      {...props}
+      ref={input}
+      value={text}
+      error={bad && left ? NO_PRICE : error}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onChange(read(event.currentTarget.value))
+      }}
+      onFocus={(event) => {
+        setLeft(false)
+        props.onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        setLeft(true)
+        const amount = read(text)
+        if (amount !== null) setText(toCurrencyUnits(amount))
+        props.onBlur?.(event)
+      }}
+    />
+  )
+}

@@ -1,0 +1,158 @@
+import { CloseButton, Combobox, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Query } from '../api/client.ts'
+import { errorMessage } from '../api/error.ts'
+import { pages } from '../api/reads.ts'
+
+const MIN_SEARCH = 3
+const PAGE_SIZE = 10
+const DEBOUNCE_MS = 400
+
+/** A row of any area that has one of the usual names. */
+export type Choice = {
+  id: number
+  display_name?: string
+  company_name?: string | null
+  full_name?: string
+  name?: string
+}
+export const choiceLabel = (row: Choice) => row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
+
+type Props<Row extends Choice> = {
+  /** Whose find is asked: 'supplier', 'product', ... */
+  area: string
+  value: number | null
+  /** The chosen row too, null where the choice was cleared. */
+  onChange: (id: number | null, row: Row | null) => void
+  label: string
+  labelOf?: (row: Row) => string
+  /** Narrows what may be chosen, for example { is_locked: false }. */
+  query?: Query
+  optionDisabled?: (row: Row) => boolean
+  placeholder?: string
+  description?: ReactNode
+  error?: ReactNode
+  required?: boolean
+  clearable?: boolean
+  disabled?: boolean
+  onFocus?: () => void
+  onBlur?: () => void
+}
+
+/** Chooses a record of another area: opens with the first page, filters from 3 characters, loads more on scrolling. */
+export function RemoteSelect<Row extends Choice = Choice>({
+  area,
+  value,
+  onChange,
+  labelOf = choiceLabel,
+  query = {},
+  optionDisabled,
+  clearable = true,
+  required = false,
+  disabled = false,
+  ...field
+}: Props<Row>) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Row | null>(null)
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setTyped('')
+    },
+  })
+  const [settled] = useDebouncedValue(typed, DEBOUNCE_MS)
+  const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
+  const known = chosen !== null && chosen.id === value
+  const rows = useInfiniteQuery({
+    ...pages<Row>(area, { ...query, per_page: PAGE_SIZE, search, ajax_id: value ?? undefined }),
+    enabled: combobox.dropdownOpened || (value !== null && !known),
+    placeholderData: (before) => before,
+  })
+  const seen = new Set<number>()
+  const options = (rows.data?.pages ?? [])
+    .flatMap((page) => page.data)
+    .filter((row) => !seen.has(row.id) && seen.add(row.id))
+  const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
+  const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
+
+  const choose = (row: Row | null) => {
+    setChosen(row)
+    onChange(row?.id ?? null, row)
+    combobox.closeDropdown()
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      disabled={disabled}
+      onOptionSubmit={(id) => choose(options.find((row) => String(row.id) === id) ?? null)}
+    >
+      <Combobox.Target>
+        <InputBase
+          {...field}
+          withAsterisk={required}
+          disabled={disabled}
+          pointer
+          autoComplete="off"
+          placeholder={shown || field.placeholder || 'Choose…'}
+          value={combobox.dropdownOpened ? typed : shown}
+          rightSection={
+            rows.isFetching && combobox.dropdownOpened ? (
+              <Loader size={14} />
+            ) : clearable && value !== null && !disabled ? (
+              <CloseButton size="sm" aria-label={`Clear ${field.label}`} onClick={() => choose(null)} />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+          rightSectionPointerEvents={clearable && value !== null ? 'auto' : 'none'}
+          onClick={() => combobox.openDropdown()}
+          onFocus={() => field.onFocus?.()}
+          onBlur={() => {
+            combobox.closeDropdown()
+            field.onBlur?.()
+          }}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            combobox.openDropdown()
+            combobox.updateSelectedOptionIndex()
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options>
+          <ScrollArea.Autosize
+            mah={260}
+            type="auto"
+            onBottomReached={() => {
+              if (rows.hasNextPage && !rows.isFetching) void rows.fetchNextPage()
+            }}
+          >
+            {options.map((row) => (
+              <Combobox.Option
+                key={row.id}
+                value={String(row.id)}
+                active={row.id === value}
+                disabled={optionDisabled?.(row) ?? false}
+              >
+                {labelOf(row)}
+              </Combobox.Option>
+            ))}
+            {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
+            {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
+            {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
+          </ScrollArea.Autosize>
+        </Combobox.Options>
+        {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
+          <Combobox.Footer>
+            <Text size="xs" c="dimmed">
+              Type at least {MIN_SEARCH} characters to filter.
+            </Text>
+          </Combobox.Footer>
+        )}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,40 @@
+import type { SaleStatus } from '@backstock/contract/sale-status.ts'
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import { Badge } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import classes from './status-badge.module.css'
+
+/** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
+export const STATUS_COLOURS: Record<StockStatus | SaleStatus, string> = {
+  Inbound: 'blue',
+  'In Stock': 'green',
+  'In Batch': 'violet',
+  Sold: 'gray',
+  'Returned to Supplier': 'orange',
+  Deleted: 'red',
+  New: 'blue',
+  'Awaiting Payment': 'yellow',
+  'Awaiting Dispatch': 'violet',
+  'Requires Attention': 'red',
+  Dispatched: 'green',
+  Voided: 'gray',
+}
+
+/** The status of a stock item or a sale. The text is always there; the colour only helps. */
+export function StatusBadge({ status }: { status: StockStatus | SaleStatus }) {
+  return (
+    <Badge
+      color={STATUS_COLOURS[status]}
+      variant="light"
+      radius="sm"
+      tt="none"
+      fw={500}
+      className={classes['badge']}
+      leftSection={
+        status === 'Requires Attention' ? <IconAlertTriangle size={12} /> : <span className={classes['dot']} />
+      }
+    >
+      {status}
+    </Badge>
+  )
+}
