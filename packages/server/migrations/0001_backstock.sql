@@ -61,7 +61,7 @@ create table session (
   seen_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null
 );
-create index session_user on session (user_id);
+create index session_of_user on session (user_id);
 create index session_expires on session (expires_at);
 
 -- Losing these at a crash of the database costs nothing but a few more tries.

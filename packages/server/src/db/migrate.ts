@@ -48,7 +48,9 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
       await client.query('commit')
     }
     const pool = new pg.Pool({ ...connection, max: 2 })
-    pool.on('error', () => undefined) // a lost idle connection shows itself at the next query
+    // A lost connection shows itself at the next query; without listeners it would end this process.
+    pool.on('error', () => undefined)
+    pool.on('connect', (made) => made.on('error', () => undefined))
     await runMigrations({ pgPool: pool }).finally(() => pool.end())
   } finally {
     await client.end()

