@@ -17,8 +17,8 @@ async function openDatabase(
   dataDir: string,
 ): Promise<{ connection: pg.ClientConfig; stop(): Promise<void> }> {
   if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, stop: async () => undefined }
-  const { host, user, database, stop } = await startEmbedded({ home: dataDir, project })
-  return { connection: { host, user, database }, stop }
+  const { stop, host, port, ssl, user, database } = await startEmbedded({ home: dataDir, project })
+  return { connection: { host, port, ssl, user, database }, stop }
 }
 
 async function start(): Promise<void> {

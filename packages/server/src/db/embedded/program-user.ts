@@ -29,7 +29,7 @@ export function programUser(data: string): ProgramUser {
 
 /** Makes a folder, and those above it, that PostgreSQL's user can pass through even under root's umask 077. */
 export function makeOpenFolder(folder: string): void {
-  if (fs.existsSync(folder)) return
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   const parent = folder.slice(0, folder.lastIndexOf('/'))
   if (parent) makeOpenFolder(parent)
   fs.mkdirSync(folder, { recursive: true })

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logIn, PASSWORD, testApp } from '../testing/app.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST', url: string, options: object = {}) => t.app.inject({ method, url, ...options })
+
+test('start-up without a session answers 401 with a token to log in with', async () => {
+  const answer = await call('GET', '/api/auth')
+  expect(answer.statusCode).toBe(401)
+  expect(answer.json().csrf_token).toBe(answer.cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value)
+})
+
+test('login without or with a wrong CSRF token is refused in the words that the screens look for', async () => {
+  const payload = { username: 'a@b.test', password: PASSWORD }
+  for (const headers of [{}, { 'x-xsrf-token': 'other', cookie: 'XSRF-TOKEN=mine' }]) {
+    const answer = await call('POST', '/api/login', { payload, headers })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().error).toMatch(/invalid csrf/i)
+  }
+})
+
+test('login answers the user, a wrong password and an unknown account the same refusal', async () => {
+  const person = await t.user()
+  const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+  const tries = [person.email, 'nobody@backstock.test'].map((username) =>
+    call('POST', '/api/login', { payload: { username, password: 'wrong password' }, headers }),
+  )
+  for (const answer of await Promise.all(tries)) {
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json().error).toBe('Invalid email or password.')
+  }
+  const right = await call('POST', '/api/login', {
+    payload: { username: ` ${person.email.toUpperCase()} `, password: PASSWORD },
+    headers,
+  })
+  expect(right.json()).toMatchObject({ id: person.id, type: 'staff', roles: ['ROLE_USER'], basket_items: [] })
+  const session = right.cookies.find(({ name }) => name === 'backstock_session')
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+})
+
+test('ten wrong passwords shut an account for others, whatever the case of the email', async () => {
+  const person = await t.user()
+  const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+  const statuses: number[] = []
+  for (let i = 0; i < 11; i++) {
+    const username = i % 2 ? person.email : person.email.toUpperCase()
+    statuses.push(
+      (await call('POST', '/api/login', { payload: { username, password: 'wrong one' }, headers })).statusCode,
+    )
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+})
+
+test('logout ends the session; the old cookie is worth nothing', async () => {
+  const person = await t.user()
+  const stale = await logIn(t.app, person.id, person.email, PASSWORD)
+  expect((await stale.get('/api/auth')).body.user.id).toBe(person.id)
+  const cookie = await t.db.read.selectFrom('session').select('token_hash').where('user_id', '=', person.id).execute()
+  expect(cookie).toHaveLength(2)
+  expect((await stale.post('/api/logout')).status).toBe(200)
+  expect((await stale.get('/api/auth')).status).toBe(401)
+  expect((await person.get('/api/auth')).status).toBe(200)
+})
+
+test('a session ends after 12 idle hours and 7 days, by the database', async () => {
+  const [idle, old] = [await t.user(), await t.user()]
+  const age = (userId: number, set: object) =>
+    t.db.write((tx) => tx.updateTable('session').set(set).where('user_id', '=', userId).execute())
+  await age(idle.id, { seen_at: new Date(Date.now() - 12.1 * 3600e3).toISOString() })
+  await age(old.id, { expires_at: new Date(Date.now() - 1000).toISOString() })
+  expect((await idle.get('/api/auth')).status).toBe(401)
+  expect((await old.get('/api/auth')).status).toBe(401)
+})
+
+test('an unknown API path is a JSON 404', async () => {
+  const person = await t.user()
+  const answer = await person.get('/api/nothing/here')
+  expect(answer).toMatchObject({ status: 404, body: { success: false, error: expect.any(String) } })
+})

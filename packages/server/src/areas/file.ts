@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Db, Tx } from '../db/connect.ts'
+import { missing } from '../http/refusal.ts'
+
+const CHUNK = 1024 * 1024
+
+export type NewFile = { name: string; mediaType: string; content: Uint8Array }
+export type StoredFile = { id: number; name: string; media_type: string; size: number }
+
+/** Stores a file in pieces of 1 MiB and returns its id. `name` is kept as `safeFileName` makes it. */
+export async function storeFile(tx: Tx, { name, mediaType, content }: NewFile): Promise<number> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const { id } = await tx
+    .insertInto('file')
+    .values({
+      name: safeFileName(name),
+      media_type: mediaType,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (let seq = 0; seq * CHUNK < bytes.length; seq++)
+    await tx
+      .insertInto('file_chunk')
+      .values({ file_id: id, seq, data: bytes.subarray(seq * CHUNK, (seq + 1) * CHUNK) })
+      .execute()
+  return id
+}
+
+/** A file's pieces in order, one at a time in memory. */
+export async function* fileChunks(db: Db, id: number): AsyncGenerator<Buffer> {
+  for (let seq = 0; ; seq++) {
+    const chunk = await db
+      .selectFrom('file_chunk')
+      .select('data')
+      .where('file_id', '=', id)
+      .where('seq', '=', seq)
+      .executeTakeFirst()
+    if (!chunk) return
+    yield chunk.data
+  }
+}
+
+/** A whole file in memory; 404 where it is not there. */
+export async function readFile(db: Db, id: number): Promise<StoredFile & { content: Buffer }> {
+  const file = await storedFile(db, id)
+  return { ...file, content: Buffer.concat(await Array.fromAsync(fileChunks(db, id))) }
+}
+
+async function storedFile(db: Db, id: number): Promise<StoredFile> {
+  const file = await db
+    .selectFrom('file')
+    .select(['id', 'name', 'media_type', 'size'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!file) throw missing('This file')
+  return file
+}
+
+/** Answers with a stored file, piece by piece, to be saved and never shown in the page. */
+export async function sendFile(reply: FastifyReply, db: Db, id: number): Promise<FastifyReply> {
+  const file = await storedFile(db, id)
+  return reply
+    .header('content-disposition', contentDisposition(file.name))
+    .header('content-length', file.size)
+    .header('x-content-type-options', 'nosniff')
+    .type(file.media_type)
+    .send(Readable.from(fileChunks(db, id)))
+}
+
+/** Without folders, control characters and right-to-left marks; at most 150 characters, the extension kept. */
+export function safeFileName(name: string): string {
+  const base = name
+    .replace(/^.*[\\/]/s, '')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*]/gu, '')
+    .trim()
+    .replace(/^\.+/, '')
+  const extension = path.extname(base).slice(0, 10)
+  const stem = [...base.slice(0, base.length - path.extname(base).length)].slice(0, 140).join('')
+  return stem + extension || 'file'
+}
+
+/** RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). */
+export function contentDisposition(name: string): string {
+  const safe = safeFileName(name)
+  const plain = safe
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|[%\\]/g, '_')
+  const encoded = encodeURIComponent(safe).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,57 @@
+import type { Address } from '@backstock/contract/address.ts'
+import { COUNTRIES } from '@backstock/contract/country.ts'
+import { Select, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { FieldGrid } from '../ui/field-grid.tsx'
+
+export type AddressValues = {
+  address_1: string
+  address_2: string
+  city: string
+  state: string
+  postal_code: string
+  country_code: string | null
+}
+
+export function addressValues(address: Address | null | undefined): AddressValues {
+  return {
+    address_1: address?.address_1 ?? '',
+    address_2: address?.address_2 ?? '',
+    city: address?.city ?? '',
+    state: address?.state ?? '',
+    postal_code: address?.postal_code ?? '',
+    country_code: address?.country_code ?? null,
+  }
+}
+
+/** Null where nothing is filled in: that removes the address. */
+export function addressInput(values: AddressValues): AddressValues | null {
+  return Object.values(values).some((part) => part?.trim()) ? values : null
+}
+
+/** The list for a country select, by English name. */
+export const COUNTRY_CHOICES = Object.entries(COUNTRIES)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+
+/** The inputs of an address that stands in a form under `path`. */
+export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<Values>; path: string }) {
+  const field = (name: keyof AddressValues) => form.getInputProps(`${path}.${name}` as never)
+  return (
+    <FieldGrid>
+      <TextInput label="Address line 1" autoComplete="off" {...field('address_1')} />
+      <TextInput label="Address line 2" autoComplete="off" {...field('address_2')} />
+      <TextInput label="Postal code" autoComplete="off" {...field('postal_code')} />
+      <TextInput label="City" autoComplete="off" {...field('city')} />
+      <TextInput label="State" autoComplete="off" {...field('state')} />
+      <Select
+        label="Country"
+        data={COUNTRY_CHOICES}
+        searchable
+        clearable
+        nothingFoundMessage="No results found"
+        {...field('country_code')}
+      />
+    </FieldGrid>
+  )
+}

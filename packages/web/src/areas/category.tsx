@@ -1,0 +1,18 @@
+import type { Category } from '@backstock/contract/category.ts'
+import { TextInput } from '@mantine/core'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+
+export const category: Area<Category, { name: string }> = {
+  area: 'category',
+  title: 'Category',
+  columns: [idColumn('category'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
+  mayDelete: () => true,
+  values: (row) => ({ name: row?.name ?? '' }),
+  fields: (form) => (
+    <FieldGrid>
+      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+    </FieldGrid>
+  ),
+}

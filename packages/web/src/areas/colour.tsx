@@ -1,0 +1,18 @@
+import type { Colour } from '@backstock/contract/colour.ts'
+import { TextInput } from '@mantine/core'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+
+export const colour: Area<Colour, { name: string }> = {
+  area: 'colour',
+  title: 'Colour',
+  columns: [idColumn('colour'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
+  mayDelete: () => true,
+  values: (row) => ({ name: row?.name ?? '' }),
+  fields: (form) => (
+    <FieldGrid>
+      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+    </FieldGrid>
+  ),
+}

@@ -1,0 +1,19 @@
+import type { Make } from '@backstock/contract/make.ts'
+import { TextInput } from '@mantine/core'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+
+export const make: Area<Make, { name: string; logo_image: string }> = {
+  area: 'make',
+  title: 'Make',
+  columns: [idColumn('make'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
+  mayDelete: () => true,
+  values: (row) => ({ name: row?.name ?? '', logo_image: row?.logo_image ?? '' }),
+  fields: (form) => (
+    <FieldGrid>
+      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+      <TextInput label="Logo image" description="An address, kept as a note." {...form.getInputProps('logo_image')} />
+    </FieldGrid>
+  ),
+}

@@ -1,0 +1,32 @@
+import type { Partner } from '@backstock/contract/partner.ts'
+import { TextInput } from '@mantine/core'
+import { isAdmin } from '../api/session.ts'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+import { RemoteSelect } from '../ui/remote-select.tsx'
+
+export const partner: Area<Partner, { name: string; customer_id: number | null }> = {
+  area: 'partner',
+  title: 'Partner',
+  columns: [
+    idColumn('partner'),
+    textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
+    textColumn('Customer', (row) => row.customer_name),
+  ],
+  mayCreate: isAdmin,
+  mayEdit: (_, me) => isAdmin(me),
+  mayDelete: (_, me) => isAdmin(me),
+  values: (row) => ({ name: row?.name ?? '', customer_id: row?.customer_id ?? null }),
+  fields: (form) => (
+    <FieldGrid>
+      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+      <RemoteSelect
+        area="customer"
+        label="Customer"
+        description="The partner's orders are sold to this customer."
+        {...form.getInputProps('customer_id')}
+      />
+    </FieldGrid>
+  ),
+}

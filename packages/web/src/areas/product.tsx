@@ -1,0 +1,65 @@
+import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
+import type { Product } from '@backstock/contract/product.ts'
+import { Group, Select, Switch, TextInput } from '@mantine/core'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+import { RemoteSelect } from '../ui/remote-select.tsx'
+import { RecordLogs } from './record-logs.tsx'
+
+type Values = {
+  make_id: number | null
+  model: string
+  capacity: string
+  capacity_unit: CapacityUnit | null
+  colour_id: number | null
+  category_id: number | null
+  image_url: string
+  active: boolean
+}
+
+export const product: Area<Product, Values> = {
+  area: 'product',
+  title: 'Product',
+  columns: [
+    idColumn('product'),
+    textColumn('Make', (row) => row.make.name, { phone: 'lead' }),
+    textColumn('Model', (row) => row.model, { sort: 'model', phone: 'lead' }),
+    { header: 'Capacity', cell: (row) => capacityText(row.capacity, row.capacity_unit) },
+    textColumn('Colour', (row) => row.colour?.name ?? null),
+    textColumn('Category', (row) => row.category.name),
+  ],
+  mayDelete: () => true,
+  recordTitle: (row) => `Product #${row.id}`,
+  alsoChanges: ['stock'],
+  values: (row) => ({
+    make_id: row?.make_id ?? null,
+    model: row?.model ?? '',
+    capacity: row?.capacity?.toString() ?? '',
+    capacity_unit: row?.capacity_unit ?? null,
+    colour_id: row?.colour_id ?? null,
+    category_id: row?.category_id ?? null,
+    image_url: row?.image_url ?? '',
+    active: row?.active ?? true,
+  }),
+  fields: (form) => (
+    <FieldGrid>
+      <RemoteSelect area="make" label="Make" required {...form.getInputProps('make_id')} />
+      <TextInput label="Model" withAsterisk {...form.getInputProps('model')} />
+      <Group align="start" grow wrap="nowrap">
+        <TextInput label="Capacity" inputMode="numeric" {...form.getInputProps('capacity')} />
+        <Select
+          label="Capacity unit"
+          data={[...CAPACITY_UNITS]}
+          clearable
+          {...form.getInputProps('capacity_unit')}
+        />
+      </Group>
+      <RemoteSelect area="colour" label="Colour" {...form.getInputProps('colour_id')} />
+      <RemoteSelect area="category" label="Category" required {...form.getInputProps('category_id')} />
+      <TextInput label="Image URL" description="An address, kept as a note." {...form.getInputProps('image_url')} />
+      <Switch label="Active" mt="md" {...form.getInputProps('active', { type: 'checkbox' })} />
+    </FieldGrid>
+  ),
+  below: (row) => <RecordLogs logs={row.logs} />,
+}

@@ -1,0 +1,49 @@
+import { PASSWORD_MAX, ROLE_TITLES, ROLES, type Role } from '@backstock/contract/role.ts'
+import type { User } from '@backstock/contract/user.ts'
+import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { isAdmin } from '../api/session.ts'
+import type { Area } from '../crud/area.ts'
+import { idColumn, textColumn } from '../crud/columns.tsx'
+import { FieldGrid } from '../ui/field-grid.tsx'
+import { RecordLogs } from './record-logs.tsx'
+
+type Values = { name: string; email: string; role: Role; password: string }
+
+export const user: Area<User, Values> = {
+  area: 'user',
+  title: 'Staff',
+  recordTitle: (row) => `Staff #${row.id}`,
+  columns: [
+    idColumn('user'),
+    textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
+    textColumn('Email', (row) => row.email, { sort: 'email' }),
+  ],
+  mayCreate: isAdmin,
+  mayEdit: (row, me) => isAdmin(me) || row.id === me.id,
+  mayDelete: (row, me) => isAdmin(me) && row.id !== me.id,
+  alsoChanges: ['auth'],
+  values: (row) => ({ name: row?.name ?? '', email: row?.email ?? '', role: row?.role ?? 'ROLE_USER', password: '' }),
+  fields: (form, { row, me }) => (
+    <FieldGrid>
+      <TextInput label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
+      <Select
+        label="Role"
+        withAsterisk
+        allowDeselect={false}
+        disabled={!isAdmin(me) || row?.id === me.id}
+        data={ROLES.map((role) => ({ value: role, label: ROLE_TITLES[role] }))}
+        {...form.getInputProps('role')}
+      />
+      <PasswordInput
+        label="Password"
+        withAsterisk={row === null}
+        description={row && 'Leave empty to keep the current password.'}
+        autoComplete="new-password"
+        maxLength={PASSWORD_MAX}
+        {...form.getInputProps('password')}
+      />
+    </FieldGrid>
+  ),
+  below: (row) => <RecordLogs logs={row.logs} />,
+}

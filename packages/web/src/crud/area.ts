@@ -1,0 +1,72 @@
+import type { User } from '@backstock/contract/user.ts'
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+
+export type ListRow = { id: number }
+export type RecordRow = ListRow & { updated_at: string }
+
+export type Column<Row> = {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** The server's name of the column; without it the column cannot be sorted by. */
+  sort?: string
+  align?: 'right'
+  /** In pixels, for columns whose content has a known width. */
+  width?: number
+  /** Place in the two-line row of a phone: the first line ('lead', or 'end' at its right), below (the default), or none. */
+  phone?: 'lead' | 'end' | 'below' | 'hidden'
+}
+
+export type Filter = {
+  /** Its name in the address and in the query. */
+  name: string
+  label: string
+  /** Several may be chosen; a filter with one option is drawn as a switch. */
+  options: { value: string; label: string }[]
+  /** What holds where the address does not name the filter; an empty `name=` in the address means all. */
+  default?: string[]
+}
+
+/** What a list page needs to know of an area. Keep `columns` outside of components: rows are drawn anew when it changes. */
+export type ListArea<Row extends ListRow> = {
+  /** The resource's name in addresses and API calls: 'colour'. */
+  area: string
+  title: string
+  columns: readonly Column<Row>[]
+  filters?: (me: User) => Filter[]
+  /** 'id_desc' unless told otherwise. */
+  defaultOrder?: string
+  /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
+  mayCreate?: (me: User) => boolean
+  /** Whether this row may be deleted now. Without it there is no delete column. */
+  mayDelete?: (row: Row, me: User) => boolean
+  /** Why a row is locked, shown as its tooltip; null where it is not. */
+  lockedReason?: (row: Row) => string | null
+}
+
+export type RecordFormOf<Values> = UseFormReturnType<Values>
+
+/** What a record page (create and edit) needs to know of an area. */
+export type RecordArea<Row extends RecordRow, Values extends object> = {
+  area: string
+  /** The list's title; breadcrumbs lead there. */
+  title: string
+  /** 'Colour #12' for 'Colour' unless told otherwise. */
+  recordTitle?: (row: Row) => string
+  /** What the form starts with; `row` is null on create. */
+  values: (row: Row | null, me: User) => Values
+  /** The inputs. Mark required ones `withAsterisk`, not `required`: the server's messages are the ones shown. */
+  fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
+  /** The request's body; the values themselves unless told otherwise. `updated_at` is added. */
+  input?: (values: Values, row: Row | null) => object
+  mayCreate?: (me: User) => boolean
+  mayEdit?: (row: Row, me: User) => boolean
+  /** What follows the form of an existing record. */
+  below?: (row: Row) => ReactNode
+  /** Where to go after creating; back to the list unless told otherwise. */
+  afterCreate?: (id: number) => string
+  /** Other areas whose reads a save puts out of date. */
+  alsoChanges?: readonly string[]
+}
+
+export type Area<Row extends RecordRow, Values extends object> = ListArea<Row> & RecordArea<Row, Values>

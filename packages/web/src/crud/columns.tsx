@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core'
+import { DateTime } from '../ui/date-text.tsx'
+import { recordPath, TextLink } from '../ui/link.tsx'
+import { Money } from '../ui/money.tsx'
+import type { Column, ListRow } from './area.ts'
+import classes from './columns.module.css'
+
+type Options = Pick<Column<never>, 'sort' | 'phone' | 'width'>
+
+/** '#': the whole cell leads to the record. */
+export function idColumn<Row extends ListRow>(area: string, options: Options = { sort: 'id' }): Column<Row> {
+  return {
+    header: '#',
+    width: 76,
+    phone: 'lead',
+    cell: (row) => (
+      <TextLink to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
+        {row.id}
+      </TextLink>
+    ),
+    ...options,
+  }
+}
+
+/** Text, cut where it is long, with the whole in its tooltip; nothing where there is none. */
+export function textColumn<Row>(header: string, read: (row: Row) => string | null, options: Options = {}): Column<Row> {
+  return {
+    header,
+    cell: (row) => {
+      const text = read(row)
+      return text ? (
+        <Text component="span" size="sm" truncate title={text} display="block">
+          {text}
+        </Text>
+      ) : null
+    },
+    ...options,
+  }
+}
+
+/** Hundredths, right-aligned with their currency. */
+export function moneyColumn<Row>(
+  header: string,
+  read: (row: Row) => number | null,
+  options: Options = {},
+): Column<Row> {
+  return { header, align: 'right', cell: (row) => <Money amount={read(row)} />, ...options }
+}
+
+/** A whole number, right-aligned. */
+export function numberColumn<Row>(header: string, read: (row: Row) => number, options: Options = {}): Column<Row> {
+  return { header, align: 'right', cell: (row) => read(row).toLocaleString('en'), ...options }
+}
+
+/** A time as dd/MM/yyyy HH:mm:ss. */
+export function dateColumn<Row>(header: string, read: (row: Row) => string, options: Options = {}): Column<Row> {
+  return { header, width: 170, cell: (row) => <DateTime iso={read(row)} />, ...options }
+}

@@ -1,0 +1,12 @@
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What a form shows after its record was read again: `fresh`, but whatever differs from `before` stays as typed. */
+export function keepTyped<Values>(before: Values, typed: Values, fresh: Values): Values {
+  if (same(before, typed)) return fresh
+  if (!isPlain(before) || !isPlain(typed) || !isPlain(fresh)) return typed
+  const names = new Set([...Object.keys(fresh), ...Object.keys(typed)])
+  return Object.fromEntries([...names].map((name) => [name, keepTyped(before[name], typed[name], fresh[name])])) as Values
+}

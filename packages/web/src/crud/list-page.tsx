@@ -1,0 +1,126 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { type ReactNode, useMemo } from 'react'
+import { api } from '../api/client.ts'
+import { find, invalidate } from '../api/reads.ts'
+import { useMe } from '../api/session.ts'
+import { confirmDialog, DELETE_ENTRY } from '../ui/confirm-dialog.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
+import type { Column, Filter, ListArea, ListRow } from './area.ts'
+import { DataTable, PHONE, type Ticks } from './data-table.tsx'
+import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
+import { listQuery, useListState } from './list-state.ts'
+
+const NO_FILTERS: Filter[] = []
+
+type Props<Row extends ListRow> = {
+  area: ListArea<Row>
+  /** Buttons beside 'Add new'. */
+  actions?: ReactNode
+  ticks?: Ticks<Row>
+}
+
+/** The list of an area: search, filters, sorting, pages; its state is the address. */
+export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Row>) {
+  const me = useMe()
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const filters = useMemo(() => area.filters?.(me) ?? NO_FILTERS, [area, me])
+  const [state, change] = useListState(filters, area.defaultOrder)
+  const page = useQuery(find<Row>(area.area, listQuery(state)))
+  const columns = useMemo(() => withDelete(area, me), [area, me])
+  useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
+  const mayCreate = area.mayCreate?.(me) ?? true
+  const data = page.data
+
+  return (
+    <>
+      <PageHeader
+        title={area.title}
+        crumbs={[{ title: area.title }]}
+        note={data ? `Showing ${data.from ?? 0} to ${data.to ?? 0} of ${data.total.toLocaleString('en')} entries` : ' '}
+        actions={
+          (mayCreate || actions) && (
+            <>
+              {actions}
+              {mayCreate && (
+                <Button
+                  component={Link}
+                  to={`/admin/${area.area}/create`}
+                  leftSection={<IconPlus size={16} />}
+                >
+                  Add new
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      <Panel p={0}>
+        <FilterBar
+          title={area.title}
+          filters={filters}
+          columns={area.columns}
+          state={state}
+          onChange={change}
+          phone={phone ?? false}
+        />
+        {page.isError && !data ? (
+          <ErrorState error={page.error} retry={() => void page.refetch()} />
+        ) : (
+          <DataTable
+            label={area.title}
+            columns={columns}
+            rows={data?.data}
+            dimmed={page.isPlaceholderData}
+            order={state.order}
+            onOrder={(order) => change({ order })}
+            ticks={ticks}
+            lockedReason={area.lockedReason}
+          />
+        )}
+        <PageBar state={state} onChange={change} lastPage={data?.last_page ?? 1} />
+      </Panel>
+    </>
+  )
+}
+
+/** The area's columns and, where rows may be deleted, the bin at their end. */
+function withDelete<Row extends ListRow>(area: ListArea<Row>, me: ReturnType<typeof useMe>): readonly Column<Row>[] {
+  const { mayDelete } = area
+  if (!mayDelete) return area.columns
+  const remove = async (row: Row) => {
+    if (!(await confirmDialog(DELETE_ENTRY))) return
+    try {
+      await api.del(`${area.area}/${row.id}/delete`)
+    } catch {
+      // The call has shown why; the list is read again either way.
+    }
+    await invalidate(area.area)
+  }
+  const bin: Column<Row> = {
+    header: 'Delete',
+    align: 'right',
+    width: 72,
+    phone: 'end',
+    cell: (row) => (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={`Delete #${row.id}`}
+        disabled={!mayDelete(row, me)}
+        onClick={() => void remove(row)}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    ),
+  }
+  return [...area.columns, bin]
+}
+

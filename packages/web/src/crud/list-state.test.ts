@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Filter } from './area.ts'
+import { listQuery, readListState, writeListState } from './list-state.ts'
+
+const status: Filter = {
+  name: 'status',
+  label: 'Status',
+  options: ['In Stock', 'Sold'].map((value) => ({ value, label: value })),
+  default: ['In Stock'],
+}
+
+test('no status in the address is the default, an empty one means all', () => {
+  expect(listQuery(readListState({}, [status], 'id_desc'))['status']).toEqual(['In Stock'])
+  expect(listQuery(readListState({ status: '' }, [status], 'id_desc'))['status']).toBeUndefined()
+  const cleared = { ...readListState({}, [status], 'id_desc'), chosen: { status: [] } }
+  expect(writeListState(cleared, [status], 'id_desc')['status']).toBe('')
+  expect(writeListState(readListState({}, [status], 'id_desc'), [status], 'id_desc')['status']).toBeUndefined()
+})
+
+test('nonsense in an address counts as absent, an unusual page size is kept', () => {
+  const state = readListState(
+    { page: 'abc', per_page: '37', order_by: 'password; drop', status: 'Nope,Sold' },
+    [status],
+    'id_desc',
+  )
+  expect(state).toEqual({ page: 1, perPage: 37, search: '', order: 'id_desc', chosen: { status: ['Sold'] } })
+  expect(readListState({ per_page: '251' }, [], 'id_desc').perPage).toBe(10)
+})

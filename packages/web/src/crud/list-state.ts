@@ -1,0 +1,94 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { Query } from '../api/client.ts'
+import type { Filter } from './area.ts'
+
+export const PAGE_SIZES: readonly number[] = [10, 25, 50, 100, 250]
+const DEFAULT_PAGE_SIZE = 10
+const MAX_PAGE_SIZE = 250
+
+export type ListState = {
+  page: number
+  perPage: number
+  search: string
+  /** `{column}_{asc|desc}` */
+  order: string
+  /** The chosen values of each filter, defaults included; an empty list means all. */
+  chosen: Record<string, string[]>
+}
+type Address = Record<string, string | undefined>
+
+const whole = (text: string | undefined, max: number) =>
+  text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
+
+/** The state that an address stands for. What makes no sense in it counts as absent. */
+export function readListState(address: Address, filters: readonly Filter[], defaultOrder: string): ListState {
+  const order = address['order_by']
+  const chosen: Record<string, string[]> = {}
+  for (const { name, options, default: byDefault = [] } of filters) {
+    const text = address[name]
+    const known = new Set(options.map((option) => option.value))
+    chosen[name] = text === undefined ? byDefault : text.split(',').filter((value) => known.has(value))
+  }
+  return {
+    page: whole(address['page'], 10_000_000) ?? 1,
+    perPage: whole(address['per_page'], MAX_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
+    search: (address['search'] ?? '').slice(0, 255),
+    order: order && /^[a-z_]+_(asc|desc)$/.test(order) ? order : defaultOrder,
+    chosen,
+  }
+}
+
+/** The address of a state: defaults are left out, and a filter cleared of its default stands as `name=`. */
+export function writeListState(
+  state: ListState,
+  filters: readonly Filter[],
+  defaultOrder: string,
+): Record<string, string | undefined> {
+  const address: Record<string, string | undefined> = {
+    page: state.page > 1 ? String(state.page) : undefined,
+    per_page: state.perPage === DEFAULT_PAGE_SIZE ? undefined : String(state.perPage),
+    search: state.search || undefined,
+    order_by: state.order === defaultOrder ? undefined : state.order,
+  }
+  for (const { name, default: byDefault = [] } of filters) {
+    const values = state.chosen[name] ?? []
+    const isDefault = values.length === byDefault.length && values.every((value) => byDefault.includes(value))
+    address[name] = isDefault ? undefined : values.join(',')
+  }
+  return address
+}
+
+/** What the list asks the server for. */
+export function listQuery(state: ListState): Query {
+  const query: Query = {
+    list: true,
+    page: state.page,
+    per_page: state.perPage,
+    search: state.search || undefined,
+    order_by: state.order,
+  }
+  for (const [name, values] of Object.entries(state.chosen)) query[name] = values.length ? values : undefined
+  return query
+}
+
+/** The list's state lives in the address. Any change but that of the page leads back to page 1. */
+export function useListState(filters: readonly Filter[], defaultOrder = 'id_desc') {
+  const address = useSearch({ strict: false }) as Address
+  const navigate = useNavigate()
+  const state = useMemo(() => readListState(address, filters, defaultOrder), [address, filters, defaultOrder])
+  const change = useCallback(
+    (patch: Partial<ListState>, options: { replace?: boolean } = {}) =>
+      void navigate({
+        to: '.',
+        search: (now: Address) => {
+          const before = readListState(now, filters, defaultOrder)
+          return { ...now, ...writeListState({ ...before, page: 1, ...patch }, filters, defaultOrder) }
+        },
+        resetScroll: patch.page !== undefined,
+        replace: options.replace ?? false,
+      }),
+    [navigate, filters, defaultOrder],
+  )
+  return [state, change] as const
+}

@@ -1,0 +1,192 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { Alert, Button, Group, Kbd, List, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
+import { queryClient } from '../api/query-client.ts'
+import { invalidate, record } from '../api/reads.ts'
+import { useMe } from '../api/session.ts'
+import { confirmDialog } from '../ui/confirm-dialog.tsx'
+import type { RecordArea, RecordRow } from './area.ts'
+import { keepTyped } from './keep-typed.ts'
+import classes from './record-form.module.css'
+
+type Saved = { data: { id?: number } | null }
+type Trouble = { message: string; fields: [name: string, message: string][]; stale: boolean; outage: boolean }
+
+type Props<Row extends RecordRow, Values extends object> = {
+  area: RecordArea<Row, Values>
+  /** Null on create. Later versions of the same record are not taken over while the form stands. */
+  row: Row | null
+  /** After a create or an edit; by then the area's reads are fresh. */
+  onSaved?: (id: number) => void
+  saveLabel?: string
+}
+
+/** A record's form, on a page or in a dialog. What was typed survives every failure. */
+export function RecordForm<Row extends RecordRow, Values extends object>({
+  area,
+  row,
+  onSaved,
+  saveLabel = row ? 'Save' : 'Create',
+}: Props<Row, Values>) {
+  const me = useMe()
+  const form = useForm<Values>({ initialValues: area.values(row, me) })
+  const [loadedAt, setLoadedAt] = useState(row?.updated_at)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [saving, setSaving] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  const done = useRef(false)
+  const editable = row === null || (area.mayEdit?.(row, me) ?? true)
+  const dirty = form.isDirty()
+
+  useBlocker({
+    disabled: !dirty,
+    enableBeforeUnload: () => dirty && !done.current,
+    shouldBlockFn: async ({ current, next }) =>
+      !done.current &&
+      next.pathname !== current.pathname &&
+      next.pathname !== '/login' &&
+      !(await confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', 'Stay')),
+  })
+
+  // The first wrong field exists only once the errors are drawn.
+  const [focusErrors, setFocusErrors] = useState(0)
+  useEffect(() => {
+    if (focusErrors > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
+  }, [focusErrors])
+
+  const takeOver = (fresh: Row, values: Values) => {
+    form.setInitialValues(area.values(fresh, me))
+    form.setValues(values)
+    setLoadedAt(fresh.updated_at)
+  }
+
+  const fail = (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
+    const fields = Object.entries(error.errors)
+    form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
+    const others = fields.filter(([name]) => !hasField(name))
+    const stale = error.status === 409 && error.message.startsWith('Changed by')
+    setTrouble(
+      fields.length > 0 && others.length === 0
+        ? null
+        : { message: error.message, fields: others, stale, outage: error.isOutage },
+    )
+    setFocusErrors((count) => count + 1)
+  }
+
+  const save = async () => {
+    if (saving || !editable) return
+    if (!element.current?.checkValidity()) {
+      setFocusErrors((count) => count + 1)
+      return
+    }
+    setSaving(true)
+    form.clearErrors()
+    setTrouble(null)
+    try {
+      const values = form.getValues()
+      const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
+      const answer = await api.post<Saved>(row ? `${area.area}/${row.id}/edit` : `${area.area}/create`, { body })
+      const id = row?.id ?? answer.data?.id ?? 0
+      if (row) {
+        const fresh = await queryClient.fetchQuery({ ...record<Row>(area.area, id), staleTime: 0 })
+        takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))
+      }
+      done.current = row === null
+      void invalidate(area.area, ...(area.alsoChanges ?? []))
+      onSaved?.(id)
+    } catch (error) {
+      fail(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const reload = async () => {
+    if (!row) return
+    try {
+      const fresh = await queryClient.fetchQuery({ ...record<Row>(area.area, row.id), staleTime: 0 })
+      const before = form.getInitialValues()
+      takeOver(fresh, keepTyped(before, form.getValues(), area.values(fresh, me)))
+      setTrouble(null)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-busy={saving}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // A form in a dialog is inside the page's form in React's tree, though not in the document.
+        event.stopPropagation()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        event.stopPropagation()
+        void save()
+      }}
+    >
+      <Stack gap="md">
+        {trouble && (
+          <Alert color="red" role="alert" title={trouble.stale ? 'This record has changed' : 'Not saved'}>
+            <Text size="sm">{trouble.message}</Text>
+            {trouble.fields.length > 0 && (
+              <List size="sm" mt={4}>
+                {trouble.fields.map(([name, message]) => (
+                  <List.Item key={name}>
+                    {attributeTitle(name.replaceAll('.', ' '))}: {message}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+            {trouble.stale && (
+              <Button mt="xs" size="xs" variant="default" onClick={() => void reload()}>
+                Reload and keep what I typed
+              </Button>
+            )}
+            {trouble.outage && (
+              <Button mt="xs" size="xs" variant="default" onClick={() => void save()}>
+                Try again
+              </Button>
+            )}
+          </Alert>
+        )}
+        {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
+        <fieldset className={classes['fields']} disabled={!editable}>
+          {area.fields(form, { row, me })}
+        </fieldset>
+      </Stack>
+      {editable && (
+        <div className={classes['bar']} data-dirty={dirty || undefined}>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {dirty ? 'Unsaved changes' : row ? 'Everything is saved' : ''}
+          </Text>
+          <Group gap="xs">
+            <Text size="xs" c="dimmed" visibleFrom="md">
+              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+            </Text>
+            {row && dirty && (
+              <Button variant="default" disabled={saving} onClick={() => form.reset()}>
+                Discard
+              </Button>
+            )}
+            <Button type="submit" loading={saving} disabled={row !== null && !dirty}>
+              {saveLabel}
+            </Button>
+          </Group>
+        </div>
+      )}
+    </form>
+  )
+}

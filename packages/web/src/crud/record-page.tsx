@@ -1,0 +1,70 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { ApiError } from '../api/error.ts'
+import { record } from '../api/reads.ts'
+import { useMe } from '../api/session.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
+import type { RecordArea, RecordRow } from './area.ts'
+import { RecordForm } from './record-form.tsx'
+
+type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
+
+/** The id in the address; null where it is none. */
+export function useRecordId(): number | null {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  return id && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
+}
+
+/** A page with the form for a new record. */
+export function CreatePage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
+  const me = useMe()
+  const navigate = useNavigate()
+  const list = `/admin/${area.area}`
+  const allowed = area.mayCreate?.(me) ?? true
+  return (
+    <>
+      <PageHeader title={`New ${area.title}`} crumbs={[{ title: area.title, to: list }, { title: 'Create' }]} />
+      {allowed ? (
+        <RecordForm area={inPanel(area)} row={null} onSaved={(id) => void navigate({ to: area.afterCreate?.(id) ?? list })} />
+      ) : (
+        <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
+      )}
+    </>
+  )
+}
+
+/** A page with the form of the record that the address names. */
+export function EditPage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
+  const id = useRecordId()
+  const found = useQuery({ ...record<Row>(area.area, id ?? 0), enabled: id !== null })
+  const row = found.data
+  const title = row && area.recordTitle ? area.recordTitle(row) : `${area.title} #${id ?? ''}`
+  return (
+    <>
+      <PageHeader title={title} crumbs={[{ title: area.title, to: `/admin/${area.area}` }, { title: 'Edit' }]} />
+      {row ? (
+        <Stack gap="md">
+          <RecordForm key={row.id} area={inPanel(area)} row={row} />
+          {area.below?.(row)}
+        </Stack>
+      ) : found.isError || id === null ? (
+        <ErrorState error={found.error ?? new ApiError(404, 'There is no such record.')} retry={() => void found.refetch()} />
+      ) : (
+        <Panel>
+          <Skeleton height={14} width="20%" mb="sm" />
+          <Skeleton height={32} mb="md" />
+          <Skeleton height={14} width="20%" mb="sm" />
+          <Skeleton height={32} />
+        </Panel>
+      )}
+    </>
+  )
+}
+
+/** The save bar stands below the panel, so the panel goes around the fields alone. */
+function inPanel<Row extends RecordRow, Values extends object>(area: RecordArea<Row, Values>): RecordArea<Row, Values> {
+  return { ...area, fields: (form, context) => <Panel>{area.fields(form, context)}</Panel> }
+}

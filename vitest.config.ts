@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+const MINUTE = 60_000
+
+export default defineConfig({
+  test: {
+    // A process for each file: what crashes or leaks in one leaves the others alone.
+    pool: 'forks',
+    projects: [
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'server',
+          include: ['packages/server/src/**/*.test.ts'],
+          globalSetup: 'packages/server/src/testing/cluster.ts',
+          testTimeout: MINUTE / 2,
+          hookTimeout: MINUTE / 2,
+        },
+      },
+      { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: MINUTE / 2 } },
+      {
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          // Last and one by one: each has a server, a database and a browser of its own, on two cores.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+          testTimeout: 5 * MINUTE,
+          hookTimeout: 5 * MINUTE,
+        },
+      },
+    ],
+  },
+})
