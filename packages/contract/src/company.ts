@@ -43,7 +43,12 @@ export const CompanyInput = z.object({
   iban: optionalText(42).optional(),
   bic: optionalText(11).optional(),
   payment_terms: optionalText(1000).optional(),
-  payment_days: z.coerce.number().int().min(0).max(365).optional(),
+  payment_days: z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+      z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
+    )
+    .optional(),
   mail_from: OptionalEmail.optional(),
   time_zone: requiredText()
     .refine(

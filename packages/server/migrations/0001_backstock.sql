@@ -313,6 +313,9 @@ create table stock_identifier (
 );
 create unique index stock_identifier_imei on stock_identifier ("left"(value, 14)) where in_hand and kind = 'i';
 create unique index stock_identifier_other on stock_identifier (kind, upper(value)) where in_hand and kind <> 'i';
+-- The same for those that have left: a small part, and nothing that a new item pays for.
+create index stock_identifier_gone_imei on stock_identifier ("left"(value, 14)) where not in_hand and kind = 'i';
+create index stock_identifier_gone_other on stock_identifier (kind, upper(value)) where not in_hand and kind <> 'i';
 create index stock_identifier_search on stock_identifier using gin (value gin_trgm_ops);
 
 -- Insert-only deltas: the total of a status is sum(n). Rows are folded by a job.
@@ -496,8 +499,8 @@ create index import_user on import (user_id, id desc);
 create table import_part (
   import_id int not null references import on delete cascade,
   part int not null,
-  first_row int not null,        -- its first row's line in the file
-  cells jsonb not null,          -- rows of up to 1,000 lines, each a list of cells
+  lines int[] not null,          -- for each row, its line in the file
+  cells jsonb not null,          -- up to 1,000 rows, each a list of cells in the header's order
   done_at timestamptz(3),
   stock_ids int[],               -- one for each row; null where it failed
   actions text[],                -- created, updated, failed
@@ -505,7 +508,8 @@ create table import_part (
 );
 create table import_error (
   import_id int not null references import on delete cascade,
-  row_no int not null,
+  row_no int not null,           -- the row's line in the file
+  backstock_id text,
   errors jsonb not null,         -- field to message
   primary key (import_id, row_no)
 );
@@ -528,13 +532,19 @@ create trigger log_append_only before update or delete on log for each row execu
 create trigger log_no_truncate before truncate on log for each statement execute function refuse_change();
 create trigger invoice_version_kept before delete on invoice_version for each row execute function refuse_change();
 
-create table worker (id uuid primary key, seen_at timestamptz(3) not null default now());
+-- The lease of who runs jobs: the id under which graphile_worker locks them.
+create table worker (id text primary key, seen_at timestamptz(3) not null default now());
 
 do $$
 declare name text;
 begin
   foreach name in array array['app_user', 'company', 'make', 'colour', 'category', 'vat', 'supplier', 'product', 'customer',
-    'partner', 'batch', 'stock', 'sale'] loop
+    'partner', 'batch', 'stock'] loop
     execute format('create trigger touch before update on %I for each row execute function touch()', name);
   end loop;
 end $$;
+
+-- Without what jobs write: a sale's page must not be out of date because its mail has gone.
+create trigger touch before update of customer_id, batch_id, status, reference_number, courier, outbound_tracking_number,
+    total_items, total_purchase_price, total_sales_price, total_sales_price_vat, returned_cost, returned_sales on sale
+  for each row execute function touch();

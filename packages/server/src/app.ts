@@ -9,15 +9,29 @@ import serveStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { authRoutes } from './areas/auth.ts'
-import { basketItems } from './areas/basket.ts'
+import { avatarRoutes } from './areas/avatar.ts'
+import { basketItems, basketRoutes } from './areas/basket.ts'
+import { batchRoutes } from './areas/batch/routes.ts'
+import { category } from './areas/category.ts'
 import { colour } from './areas/colour.ts'
+import { companyRoutes } from './areas/company.ts'
+import { customer } from './areas/customer.ts'
+import { importRoutes } from './areas/import/routes.ts'
 import { logRoutes } from './areas/log.ts'
+import { make } from './areas/make.ts'
+import { partnerRoutes } from './areas/partner.ts'
+import { product } from './areas/product.ts'
+import { saleRoutes } from './areas/sale/routes.ts'
+import { stockRoutes } from './areas/stock/routes.ts'
+import { supplier } from './areas/supplier.ts'
 import { userArea } from './areas/user.ts'
+import { vat } from './areas/vat.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors } from './http/errors.ts'
+import { describeApi } from './http/openapi.ts'
 import { guardRequests } from './http/session.ts'
 
 /** The built screens. */
@@ -40,12 +54,27 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   answerErrors(app)
   await protect(app, config)
   readBodies(app)
+  await describeApi(app)
   guardRequests(app, db)
 
   health(app, db)
   authRoutes(app, db)
   crud(app, db, userArea(basketItems))
+  avatarRoutes(app, db)
+  companyRoutes(app, db)
+  crud(app, db, make)
   crud(app, db, colour)
+  crud(app, db, category)
+  crud(app, db, vat)
+  crud(app, db, supplier)
+  crud(app, db, customer)
+  crud(app, db, product)
+  stockRoutes(app, db)
+  importRoutes(app, db)
+  basketRoutes(app, db)
+  batchRoutes(app, db)
+  saleRoutes(app, db, config)
+  partnerRoutes(app, db)
   logRoutes(app, db)
   await serveScreens(app)
   return app
@@ -91,7 +120,7 @@ function readBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
     if (body === '') finish(null, {})
-    else json(request, body as string, finish)
+    else void json(request, body as string, finish)
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, finish) => {
     finish(null, Object.fromEntries(new URLSearchParams(body as string)))

@@ -19,8 +19,11 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/** Handlers by name; each may run again after it was broken off, so what is done must be seen in its tables. */
-export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
+/**
+ * Handlers by name; each may run again after it was broken off, so what is done must be seen in its tables. `signal` is
+ * aborted when the server stops: a long job should end at its next seam and queue what is left.
+ */
+export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }
 
 /** What handlers work with. Mails lie under `dataDir` where no mail server is set. */
 export type JobServices = { db: Database; config: Config; dataDir: string; log: FastifyBaseLogger }

@@ -1,30 +1,24 @@
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { firstAdministrator } from './areas/first-start.ts'
+import { importJobs } from './areas/import/jobs.ts'
+import { saleJobs } from './areas/sale/jobs.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
-import { defaultDataDir, EmbeddedError, startEmbedded } from './db/embedded.ts'
+import { EmbeddedError } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import type { JobServices } from './jobs.ts'
+import { dataDirOf, openDatabase } from './open-database.ts'
+import { tidyJobs } from './worker/tidy.ts'
+import { startWorker } from './worker.ts'
 
-const project = path.resolve(import.meta.dirname, '../../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-/** The database to use: the one at DATABASE_URL, else an embedded one that starts and stops with this process. */
-async function openDatabase(
-  config: Config,
-  dataDir: string,
-): Promise<{ connection: pg.ClientConfig; stop(): Promise<void> }> {
-  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, stop: async () => undefined }
-  const { stop, host, port, ssl, user, database } = await startEmbedded({ home: dataDir, project })
-  return { connection: { host, port, ssl, user, database }, stop }
-}
 
 async function start(): Promise<void> {
   const config = readConfig()
-  const dataDir = config.dataDir ?? defaultDataDir(project)
-  const { connection, stop } = await openDatabase(config, dataDir)
+  const dataDir = dataDirOf(config)
+  const { connection, stop } = await openDatabase(config, say)
   try {
     await serve(config, dataDir, connection, stop)
   } catch (error) {
@@ -43,6 +37,12 @@ async function serve(
   const db = connect(connection)
   const login = await firstAdministrator(db, config)
   const app = await buildApp(config, db)
+  const services: JobServices = { db, config, dataDir, log: app.log }
+  const worker = await startWorker(
+    services,
+    { ...importJobs(services), ...saleJobs(services), ...tidyJobs(services) },
+    connection,
+  )
   await app.listen({ port: config.port, host: config.host })
 
   const { port } = app.server.address() as AddressInfo
@@ -57,7 +57,7 @@ async function serve(
   const shutDown = async () => {
     if (stopping) return
     stopping = true
-    await app.close()
+    await Promise.all([app.close(), worker.stop()])
     await db.close()
     await stopDatabase()
     process.exit(0)
@@ -65,13 +65,17 @@ async function serve(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
 }
 
+/** One line for what a person can mend, the whole story for a fault of ours. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as { code?: string }
+  if (code === 'EADDRINUSE') return 'another program listens on this PORT already. Set PORT to another number.'
+  if (code === 'EACCES') return 'this PORT needs more rights. Set PORT to a number above 1023.'
+  const known = error instanceof ConfigError || error instanceof EmbeddedError || code !== undefined
+  return known ? error.message : String(error.stack)
+}
+
 start().catch((error: unknown) => {
-  const known =
-    error instanceof ConfigError || error instanceof EmbeddedError || (error as { code?: string }).code !== undefined
-  process.stderr.write(
-    known
-      ? `Backstock cannot start: ${(error as Error).message}\n`
-      : `Backstock cannot start: ${(error as Error).stack}\n`,
-  )
+  process.stderr.write(`Backstock cannot start: ${explain(error)}\n`)
   process.exit(1)
 })

@@ -1,7 +1,98 @@
-import type { StockRow } from '@backstock/contract/stock.ts'
-import type { Db } from '../db/connect.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { BasketAnswer, BasketInput } from '@backstock/contract/basket.ts'
+import { StockRow } from '@backstock/contract/stock.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import { done } from '../http/answer.ts'
+import { IdParams, idOf } from '../http/crud.ts'
+import { present } from '../http/list.ts'
+import { forbidden, invalid, Refusal } from '../http/refusal.ts'
+import { actorOf } from '../http/session.ts'
+import { stockRows } from './stock/queries.ts'
 
 /** The items of a user's basket, in its order. */
-export async function basketItems(_db: Db, _userId: number): Promise<StockRow[]> {
-  return []
+export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
+  return stockRows(db, (await basketOf(db, userId)).items)
+}
+
+/** Takes items out of a user's basket: those that have been sold, or put into a batch. */
+export async function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  await sql`
+    update basket set version = version + 1, items = array(
+      select item from unnest(items) with ordinality as kept (item, n) where item <> all(${ids}::int[]) order by n)
+    where user_id = ${userId} and items && ${ids}::int[]`.execute(tx)
+}
+
+async function basketOf(db: Db, userId: number): Promise<{ items: number[]; version: number }> {
+  const basket = await db
+    .selectFrom('basket')
+    .select(['items', 'version'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return basket ?? { items: [], version: 0 }
+}
+
+/**
+ * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not exist,
+ * and 412 where the basket is of none of the versions the caller has read.
+ */
+async function replaceBasket(tx: Tx, userId: number, items: readonly number[], read: number[] | null): Promise<number> {
+  const unknown = await sql<{ id: number }>`
+    select id from unnest(${items}::int[]) given (id) where not exists (select from stock where stock.id = given.id)`.execute(
+    tx,
+  )
+  if (unknown.rows.length) throw invalid({ items: notThere(unknown.rows.map((row) => row.id)) })
+  await sql`insert into basket (user_id, version) values (${userId}, 0) on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ version: number }>`
+    update basket set items = ${items}::int[], version = version + 1
+    where user_id = ${userId} and (${read}::int[] is null or version = any(${read}::int[])) returning version`.execute(
+    tx,
+  )
+  if (!rows[0]) throw new Refusal(412, 'The basket has changed in another window.')
+  return rows[0].version
+}
+
+function notThere(ids: number[]): string {
+  const named = ids
+    .slice(0, 10)
+    .map((id) => `#${id}`)
+    .join(', ')
+  return `There is no item ${named}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}.`
+}
+
+const etag = (version: number) => `"${version}"`
+
+/** The versions that `If-Match` names; null where any will do. */
+function versionsRead(request: FastifyRequest): number[] | null {
+  const header = request.headers['if-match']?.trim()
+  if (header === undefined || header === '*') return null
+  return [...header.matchAll(/"(\d{1,9})"/g)].map((match) => Number(match[1]))
+}
+
+/** Whose basket it is; only its user may see or change it. */
+function ownBasket(request: FastifyRequest): number {
+  const id = idOf(request)
+  if (actorOf(request).id !== id) throw forbidden('A basket belongs to its user.')
+  return id
+}
+
+const Replaced = writeAnswer(z.array(StockRow))
+
+/** `GET` and `PUT /api/user/{id}/basket`, with its version as the ETag. */
+export function basketRoutes(app: FastifyInstance, db: Database): void {
+  const url = '/api/user/:id/basket'
+  app.get(url, { schema: { params: IdParams } }, async (request, reply) => {
+    const { items, version } = await basketOf(db.read, ownBasket(request))
+    const data = await stockRows(db.read, items)
+    return present(reply.header('etag', etag(version)), BasketAnswer, { success: true, data })
+  })
+  app.put(url, { schema: { params: IdParams, body: BasketInput } }, async (request, reply) => {
+    const userId = ownBasket(request)
+    const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]
+    const version = await db.write((tx) => replaceBasket(tx, userId, items, versionsRead(request)))
+    const data = await stockRows(db.read, items)
+    return present(reply.header('etag', etag(version)), Replaced, done('Basket saved.', data))
+  })
 }

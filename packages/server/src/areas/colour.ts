@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found } from '../http/crud.ts'
 import { refuseStale } from './log.ts'
+import { refreshProductNames } from './product-names.ts'
 import { refuseUsed } from './used.ts'
 
 const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at'])
@@ -18,10 +19,12 @@ export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour>
     page(colours(db), query, { table: 'colour', sort: { id: 'colour.id', name: humanOrder('colour.name') } }),
   one: (db, id) => colours(db).where('id', '=', id).executeTakeFirst(),
   create: (tx, { name }) => tx.insertInto('colour').values({ name }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { name, updated_at }) {
+  async edit(tx, id, { updated_at, ...input }) {
     const before = found(await colours(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Colour #${id}`)
     await refuseStale(tx, before, updated_at)
-    if (name !== undefined) await tx.updateTable('colour').set({ name }).where('id', '=', id).execute()
+    const { name = before.name } = input
+    await tx.updateTable('colour').set({ name }).where('id', '=', id).execute()
+    if (name !== before.name) await refreshProductNames(tx, 'colour_id', id)
     return { id }
   },
   async remove(tx, id) {

@@ -2,21 +2,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
 
-/**
- * Refuses to delete a record that others use: 409 that says how many of each. `uses` lists table, column and what one
- * such record is called.
- */
-export async function refuseUsed(
-  tx: Tx,
-  what: string,
-  id: number,
-  uses: readonly (readonly [table: string, column: string, called: string])[],
-): Promise<void> {
+/** A table, its column (or columns, of which any counts) that points at the record, and what one such row is called. */
+type Use = readonly [table: string, column: string | readonly string[], called: string]
+
+/** Refuses to delete a record that others use: 409 that says how many of each. Call it on the locked row. */
+export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonly Use[]): Promise<void> {
   const parts: string[] = []
   for (const [table, column, called] of uses) {
+    const points = [column].flat().map((name) => sql`${sql.ref(name)} = ${id}`)
     const { rows } = await sql<{
       n: number
-    }>`select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(tx)
+    }>`select count(*) as n from ${sql.table(table)} where ${sql.join(points, sql` or `)}`.execute(tx)
     const n = rows[0]!.n
     if (n > 0) parts.push(`${n} ${called}${n === 1 ? '' : 's'}`)
   }

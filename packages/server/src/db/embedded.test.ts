@@ -21,7 +21,8 @@ afterEach(async () => {
 })
 
 function newHome(): string {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'backstock-embedded-'))
+  // As cluster.ts names its own: the next run removes what a killed one leaves.
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), `backstock-test-${process.pid}-`))
   fs.chmodSync(home, 0o755)
   homes.push(home)
   return home

@@ -358,7 +358,7 @@ type ImportTable = {
 type ImportPartTable = {
   import_id: number
   part: number
-  first_row: number
+  lines: number[]
   cells: Json<string[][]>
   done_at: string | null
   stock_ids: (number | null)[] | null
@@ -367,6 +367,7 @@ type ImportPartTable = {
 type ImportErrorTable = {
   import_id: number
   row_no: number
+  backstock_id: string | null
   errors: Json<Record<string, string>>
 }
 type LogTable = {

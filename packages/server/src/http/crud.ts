@@ -1,4 +1,4 @@
-import { Created, Done } from '@backstock/contract/answer.ts'
+import { Done, writeAnswer } from '@backstock/contract/answer.ts'
 import { type ListQuery, pageOf } from '@backstock/contract/page.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -58,9 +58,14 @@ export function crud<
   const read = area.access?.read ?? 'user'
   const write = area.access?.write ?? 'user'
   const base = `/api/${area.area}`
+  const written = writeAnswer(area.record)
   const answers = { record: pageOf(area.record), row: pageOf(area.row), hit: pageOf(area.hit ?? area.row) }
 
-  app.get(`${base}/find`, { schema: { querystring: area.query }, config: { access: read } }, async (request, reply) => {
+  const finds = {
+    querystring: area.query,
+    response: { 200: pageOf(z.union([area.record, area.row, area.hit ?? area.row])) },
+  }
+  app.get(`${base}/find`, { schema: finds, config: { access: read } }, async (request, reply) => {
     const query = request.query as z.output<Query>
     const actor = actorOf(request)
     if (query.id !== undefined) {
@@ -77,7 +82,7 @@ export function crud<
     app.route({
       method: ['POST', 'PUT'],
       url: `${base}/create`,
-      schema: { body: area.createInput ?? area.input },
+      schema: { body: area.createInput ?? area.input, response: { 201: written } },
       config: { access: write },
       handler: async (request, reply) => {
         const actor = actorOf(request)
@@ -85,11 +90,11 @@ export function crud<
           const written = await create(tx, request.body as z.output<Input>, actor)
           return { record: await area.one(tx, written.id, actor), warning: written.warning }
         })
-        const data = area.record.parse(record) as { id: number }
+        const data = record as { id: number }
         reply.code(201)
         return present(
           reply,
-          Created,
+          written,
           warning ? warned(warning, data) : done(`${area.title} #${data.id} created.`, data),
         )
       },
@@ -98,7 +103,7 @@ export function crud<
     app.route({
       method: ['POST', 'PATCH'],
       url: `${base}/:id/edit`,
-      schema: { params: IdParams, body: area.input.partial() },
+      schema: { params: IdParams, body: area.input.partial(), response: { 200: written } },
       config: { access: write },
       handler: async (request, reply) => {
         const actor = actorOf(request)
@@ -107,14 +112,14 @@ export function crud<
           const written = await edit(tx, id, request.body as Partial<z.output<Input>>, actor)
           return { record: await area.one(tx, id, actor), warning: written.warning }
         })
-        const data = area.record.parse(record)
-        return present(reply, Done, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))
+        const data = record as never
+        return present(reply, written, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))
       },
     })
   if (remove)
     app.delete(
       `${base}/:id/delete`,
-      { schema: { params: IdParams }, config: { access: write } },
+      { schema: { params: IdParams, response: { 200: Done } }, config: { access: write } },
       async (request, reply) => {
         const actor = actorOf(request)
         const id = idOf(request)

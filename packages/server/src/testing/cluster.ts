@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -25,14 +26,13 @@ const prefix = path.join(os.tmpdir(), 'backstock-test-')
  * it needs to survive a crash, so it never waits for the disk.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  removeAbandoned()
-  const home = fs.mkdtempSync(prefix)
+  await removeAbandoned()
+  const home = fs.mkdtempSync(`${prefix}${process.pid}-`)
   fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it where we are root
-  fs.writeFileSync(`${home}/owner`, String(process.pid))
   const database = await startEmbedded({
     home,
     project,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   })
   const { host, port, user } = database
   const stop = async () => {
@@ -53,33 +53,30 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return stop
 }
 
-/** A run that was killed leaves its folder and its PostgreSQL behind. */
-function removeAbandoned(): void {
+/** A run that was killed leaves its folder, named after its process, and its PostgreSQL behind. */
+async function removeAbandoned(): Promise<void> {
   const folder = path.dirname(prefix)
   for (const name of fs.readdirSync(folder)) {
     const home = path.join(folder, name)
-    if (!home.startsWith(prefix) || isAlive(numberIn(`${home}/owner`))) continue
-    const server = numberIn(`${home}/pg18/postmaster.pid`)
+    if (!home.startsWith(prefix) || isAlive(Number.parseInt(home.slice(prefix.length), 10))) continue
     try {
-      if (server) process.kill(server, 'SIGQUIT')
-      fs.rmSync(home, { recursive: true, force: true })
+      const server = Number.parseInt(fs.readFileSync(`${home}/pg18/postmaster.pid`, 'utf8'), 10)
+      if (isAlive(server)) process.kill(server, 'SIGQUIT')
+    } catch {
+      // It never started.
+    }
+    try {
+      // Again while the server, on its way out, still writes there.
+      await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     } catch {
       // Another user's: theirs to remove.
     }
   }
 }
 
-function numberIn(file: string): number | undefined {
+function isAlive(pid: number): boolean {
   try {
-    return Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return pid !== undefined && process.kill(pid, 0)
+    return process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }

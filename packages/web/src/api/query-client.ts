@@ -6,7 +6,13 @@ const worthRetrying = (failures: number, error: Error) => failures < 2 && error 
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800, refetchOnWindowFocus: false, networkMode: 'always' },
+    queries: {
+      staleTime: 5_000,
+      retry: worthRetrying,
+      retryDelay: 800,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -91,4 +91,7 @@ export function useMe(): User {
   return user
 }
 
-export const isAdmin = (user: User) => user.role === 'ROLE_ADMIN'
+/** What permissions hang on. */
+export type Me = Pick<User, 'id' | 'role'>
+
+export const isAdmin = (user: Pick<Me, 'role'>) => user.role === 'ROLE_ADMIN'

@@ -48,6 +48,7 @@ export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<
         label="Country"
         data={COUNTRY_CHOICES}
         searchable
+        selectFirstOptionOnChange
         clearable
         nothingFoundMessage="No results found"
         {...field('country_code')}

@@ -21,7 +21,12 @@ const batch: ListArea<BatchRow> = {
     },
   ],
   filters: (me) => [
-    { name: 'user_id', label: 'Owner', options: [{ value: String(me.id), label: 'My Batches' }], default: [String(me.id)] },
+    {
+      name: 'user_id',
+      label: 'Owner',
+      options: [{ value: String(me.id), label: 'My Batches' }],
+      default: [String(me.id)],
+    },
   ],
   mayCreate: () => false,
 }

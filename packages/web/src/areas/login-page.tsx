@@ -12,7 +12,6 @@ const SPINNER_AFTER_ERROR_MS = 250
 export default function LoginPage() {
   const navigate = useNavigate()
   const [email, setEmail] = useState('')
-  const [emailOk, setEmailOk] = useState(false)
   const [emailError, setEmailError] = useState<string | null>(null)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -24,14 +23,11 @@ export default function LoginPage() {
   useEffect(() => {
     document.title = 'Log in · Backstock'
   }, [])
-  // A browser that fills the form in by itself does so without a change event that React sees.
-  useEffect(() => setEmailOk(emailInput.current?.validity.valid ?? false), [])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const field = emailInput.current
     if (busy || !field) return
-    setEmailOk(field.validity.valid)
     setEmailError(field.validity.valid ? null : field.validationMessage)
     if (!field.validity.valid) return field.focus()
     if (!passwordOk) {
@@ -84,7 +80,6 @@ export default function LoginPage() {
               onChange={(event) => {
                 const field = event.currentTarget
                 setEmail(field.value)
-                setEmailOk(field.validity.valid)
                 if (emailError) setEmailError(field.validity.valid ? null : field.validationMessage)
               }}
               onBlur={(event) => {

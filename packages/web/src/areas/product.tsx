@@ -1,5 +1,5 @@
-import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
 import type { Product } from '@backstock/contract/product.ts'
+import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
 import { Group, Select, Switch, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { idColumn, textColumn } from '../crud/columns.tsx'
@@ -48,12 +48,7 @@ export const product: Area<Product, Values> = {
       <TextInput label="Model" withAsterisk {...form.getInputProps('model')} />
       <Group align="start" grow wrap="nowrap">
         <TextInput label="Capacity" inputMode="numeric" {...form.getInputProps('capacity')} />
-        <Select
-          label="Capacity unit"
-          data={[...CAPACITY_UNITS]}
-          clearable
-          {...form.getInputProps('capacity_unit')}
-        />
+        <Select label="Capacity unit" data={[...CAPACITY_UNITS]} clearable {...form.getInputProps('capacity_unit')} />
       </Group>
       <RemoteSelect area="colour" label="Colour" {...form.getInputProps('colour_id')} />
       <RemoteSelect area="category" label="Category" required {...form.getInputProps('category_id')} />

@@ -1,6 +1,7 @@
 import type { User } from '@backstock/contract/user.ts'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
+import type { Me } from '../api/session.ts'
 
 export type ListRow = { id: number }
 export type RecordRow = ListRow & { updated_at: string }
@@ -33,13 +34,13 @@ export type ListArea<Row extends ListRow> = {
   area: string
   title: string
   columns: readonly Column<Row>[]
-  filters?: (me: User) => Filter[]
+  filters?: (me: Me) => Filter[]
   /** 'id_desc' unless told otherwise. */
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
-  mayCreate?: (me: User) => boolean
+  mayCreate?: (me: Me) => boolean
   /** Whether this row may be deleted now. Without it there is no delete column. */
-  mayDelete?: (row: Row, me: User) => boolean
+  mayDelete?: (row: Row, me: Me) => boolean
   /** Why a row is locked, shown as its tooltip; null where it is not. */
   lockedReason?: (row: Row) => string | null
 }
@@ -59,7 +60,7 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
   /** The request's body; the values themselves unless told otherwise. `updated_at` is added. */
   input?: (values: Values, row: Row | null) => object
-  mayCreate?: (me: User) => boolean
+  mayCreate?: (me: Me) => boolean
   mayEdit?: (row: Row, me: User) => boolean
   /** What follows the form of an existing record. */
   below?: (row: Row) => ReactNode

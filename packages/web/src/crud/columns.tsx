@@ -14,7 +14,7 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
     width: 76,
     phone: 'lead',
     cell: (row) => (
-      <TextLink to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
+      <TextLink size="sm" to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
         {row.id}
       </TextLink>
     ),

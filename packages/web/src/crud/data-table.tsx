@@ -111,9 +111,7 @@ function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone
           </Table.Th>
         )}
         {!phone &&
-          columns.map((column) => (
-            <HeaderCell key={column.header} column={column} order={order} onOrder={onOrder} />
-          ))}
+          columns.map((column) => <HeaderCell key={column.header} column={column} order={order} onOrder={onOrder} />)}
       </Table.Tr>
     </Table.Thead>
   )

@@ -8,5 +8,7 @@ export function keepTyped<Values>(before: Values, typed: Values, fresh: Values):
   if (same(before, typed)) return fresh
   if (!isPlain(before) || !isPlain(typed) || !isPlain(fresh)) return typed
   const names = new Set([...Object.keys(fresh), ...Object.keys(typed)])
-  return Object.fromEntries([...names].map((name) => [name, keepTyped(before[name], typed[name], fresh[name])])) as Values
+  return Object.fromEntries(
+    [...names].map((name) => [name, keepTyped(before[name], typed[name], fresh[name])]),
+  ) as Values
 }

@@ -1,4 +1,14 @@
-import { Button, CloseButton, Group, MultiSelect, NativeSelect, Pagination, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  CloseButton,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  Pagination,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useState } from 'react'
@@ -16,7 +26,10 @@ type BarProps = {
 /** The search box waits for a pause in typing; the address changes in place, so that Back leaves the list. */
 function SearchBox({ state, onChange, title }: BarProps & { title: string }) {
   const [text, setText] = useState(state.search)
-  const search = useDebouncedCallback((typed: string) => onChange({ search: typed }, { replace: true }), SEARCH_DEBOUNCE_MS)
+  const search = useDebouncedCallback(
+    (typed: string) => onChange({ search: typed }, { replace: true }),
+    SEARCH_DEBOUNCE_MS,
+  )
   const [shown, setShown] = useState(state.search)
   if (shown !== state.search) {
     setShown(state.search)
@@ -50,7 +63,7 @@ export function FilterBar<Row>({
 }: BarProps & { title: string; filters: readonly Filter[]; columns: readonly Column<Row>[]; phone: boolean }) {
   const { state, onChange } = bar
   const choose = (name: string, values: string[]) => onChange({ chosen: { ...state.chosen, [name]: values } })
-  const filtered = filters.some(({ name }) => state.chosen[name]?.length)
+  const filtered = filters.some(({ name, options }) => options.length > 1 && state.chosen[name]?.length)
   return (
     <div className={classes['bar']}>
       <SearchBox {...bar} />
@@ -131,7 +144,9 @@ export function PageBar({ state, onChange, lastPage }: BarProps & { lastPage: nu
           onChange={(page) => onChange({ page })}
           getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
           getControlProps={(control) => ({
-            'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[control],
+            'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[
+              control
+            ],
           })}
         />
       )}

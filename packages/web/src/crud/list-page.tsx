@@ -1,13 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { api } from '../api/client.ts'
 import { find, invalidate } from '../api/reads.ts'
-import { useMe } from '../api/session.ts'
+import { type Me, useMe } from '../api/session.ts'
 import { confirmDialog, DELETE_ENTRY } from '../ui/confirm-dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -28,7 +28,9 @@ type Props<Row extends ListRow> = {
 
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
 export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Row>) {
-  const me = useMe()
+  // The user's other parts change with every check of the session; rows need not be drawn anew for that.
+  const { id, role } = useMe()
+  const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const filters = useMemo(() => area.filters?.(me) ?? NO_FILTERS, [area, me])
   const [state, change] = useListState(filters, area.defaultOrder)
@@ -49,11 +51,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             <>
               {actions}
               {mayCreate && (
-                <Button
-                  component={Link}
-                  to={`/admin/${area.area}/create`}
-                  leftSection={<IconPlus size={16} />}
-                >
+                <Button component={Link} to={`/admin/${area.area}/create`} leftSection={<IconPlus size={16} />}>
                   Add new
                 </Button>
               )}
@@ -91,7 +89,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
 }
 
 /** The area's columns and, where rows may be deleted, the bin at their end. */
-function withDelete<Row extends ListRow>(area: ListArea<Row>, me: ReturnType<typeof useMe>): readonly Column<Row>[] {
+function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly Column<Row>[] {
   const { mayDelete } = area
   if (!mayDelete) return area.columns
   const remove = async (row: Row) => {
@@ -123,4 +121,3 @@ function withDelete<Row extends ListRow>(area: ListArea<Row>, me: ReturnType<typ
   }
   return [...area.columns, bin]
 }
-

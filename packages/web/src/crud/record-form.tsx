@@ -13,7 +13,8 @@ import type { RecordArea, RecordRow } from './area.ts'
 import { keepTyped } from './keep-typed.ts'
 import classes from './record-form.module.css'
 
-type Saved = { data: { id?: number } | null }
+/** A write answers the whole record as it is now. */
+type Saved<Row> = { data: Row }
 type Trouble = { message: string; fields: [name: string, message: string][]; stale: boolean; outage: boolean }
 
 type Props<Row extends RecordRow, Values extends object> = {
@@ -55,8 +56,14 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   // The first wrong field exists only once the errors are drawn.
   const [focusErrors, setFocusErrors] = useState(0)
   useEffect(() => {
-    if (focusErrors > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
+    if (focusErrors > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
   }, [focusErrors])
+
+  // Whoever opens an empty form is about to type.
+  useEffect(() => {
+    if (!row) element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')?.focus()
+  }, [row])
 
   const takeOver = (fresh: Row, values: Values) => {
     form.setInitialValues(area.values(fresh, me))
@@ -82,6 +89,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const save = async () => {
     if (saving || !editable) return
     if (!element.current?.checkValidity()) {
+      for (const field of element.current?.querySelectorAll<HTMLInputElement>(':invalid[data-path]') ?? [])
+        form.setFieldError(field.dataset['path'] as never, field.validationMessage)
       setFocusErrors((count) => count + 1)
       return
     }
@@ -91,15 +100,16 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     try {
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
-      const answer = await api.post<Saved>(row ? `${area.area}/${row.id}/edit` : `${area.area}/create`, { body })
-      const id = row?.id ?? answer.data?.id ?? 0
+      const { data: fresh } = await api.post<Saved<Row>>(row ? `${area.area}/${row.id}/edit` : `${area.area}/create`, {
+        body,
+      })
       if (row) {
-        const fresh = await queryClient.fetchQuery({ ...record<Row>(area.area, id), staleTime: 0 })
+        queryClient.setQueryData(record<Row>(area.area, row.id).queryKey, fresh)
         takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))
       }
       done.current = row === null
       void invalidate(area.area, ...(area.alsoChanges ?? []))
-      onSaved?.(id)
+      onSaved?.(fresh.id)
     } catch (error) {
       fail(error)
     } finally {

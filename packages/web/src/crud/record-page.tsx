@@ -28,7 +28,11 @@ export function CreatePage<Row extends RecordRow, Values extends object>({ area 
     <>
       <PageHeader title={`New ${area.title}`} crumbs={[{ title: area.title, to: list }, { title: 'Create' }]} />
       {allowed ? (
-        <RecordForm area={inPanel(area)} row={null} onSaved={(id) => void navigate({ to: area.afterCreate?.(id) ?? list })} />
+        <RecordForm
+          area={inPanel(area)}
+          row={null}
+          onSaved={(id) => void navigate({ to: area.afterCreate?.(id) ?? list })}
+        />
       ) : (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       )}
@@ -51,7 +55,10 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
           {area.below?.(row)}
         </Stack>
       ) : found.isError || id === null ? (
-        <ErrorState error={found.error ?? new ApiError(404, 'There is no such record.')} retry={() => void found.refetch()} />
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such record.')}
+          retry={() => void found.refetch()}
+        />
       ) : (
         <Panel>
           <Skeleton height={14} width="20%" mb="sm" />

@@ -7,7 +7,7 @@ import { type DateStyle, dateProblem, formatDate, parseDate } from './date-forma
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   /** `yyyy-mm-dd`, null for none, whatever the style on screen. */
-  value: string | null
+  value?: string | null
   onChange: (value: string | null) => void
   /** Purchase dates are shown and typed as yyyy-mm-dd, all others as dd/MM/yyyy. */
   dateStyle?: DateStyle
@@ -19,7 +19,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
  * A date, typed or picked. Impossible dates and those outside the limits are named, never silently changed, and make
  * the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function DateField({ value, onChange, dateStyle = 'dd/MM/yyyy', min, max, error, ...props }: Props) {
+export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', min, max, error, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
   const [left, setLeft] = useState(true)
   const [opened, setOpened] = useState(false)
@@ -39,7 +39,7 @@ export function DateField({ value, onChange, dateStyle = 'dd/MM/yyyy', min, max,
   }
 
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           placeholder={dateStyle}
@@ -49,6 +49,8 @@ export function DateField({ value, onChange, dateStyle = 'dd/MM/yyyy', min, max,
               variant="subtle"
               color="gray"
               aria-label="Choose a date"
+              aria-haspopup="dialog"
+              aria-expanded={opened}
               disabled={props.disabled ?? false}
               onClick={() => setOpened((now) => !now)}
             >
@@ -74,7 +76,7 @@ export function DateField({ value, onChange, dateStyle = 'dd/MM/yyyy', min, max,
           }}
         />
       </Popover.Target>
-      <Popover.Dropdown p="xs">
+      <Popover.Dropdown p="xs" role="dialog" aria-label="Choose a date">
         <DatesProvider settings={{ firstDayOfWeek: 1, consistentWeeks: true }}>
           <DatePicker
             value={value}

@@ -9,7 +9,7 @@ const read = (text: string): Hundredths | null => {
 const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
-  value: Hundredths | null
+  value?: Hundredths | null
   onChange: (value: Hundredths | null) => void
 }
 
@@ -17,7 +17,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
  * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function MoneyInput({ value, onChange, error, ...props }: Props) {
+export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)

@@ -1,7 +1,7 @@
 import { CloseButton, Combobox, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Query } from '../api/client.ts'
 import { errorMessage } from '../api/error.ts'
 import { pages } from '../api/reads.ts'
@@ -18,12 +18,13 @@ export type Choice = {
   full_name?: string
   name?: string
 }
-export const choiceLabel = (row: Choice) => row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
+export const choiceLabel = (row: Choice) =>
+  row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
 
 type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */
   area: string
-  value: number | null
+  value?: number | null
   /** The chosen row too, null where the choice was cleared. */
   onChange: (id: number | null, row: Row | null) => void
   label: string
@@ -44,18 +45,19 @@ type Props<Row extends Choice> = {
 /** Chooses a record of another area: opens with the first page, filters from 3 characters, loads more on scrolling. */
 export function RemoteSelect<Row extends Choice = Choice>({
   area,
-  value,
+  value = null,
   onChange,
   labelOf = choiceLabel,
   query = {},
   optionDisabled,
-  clearable = true,
   required = false,
+  clearable = !required,
   disabled = false,
   ...field
 }: Props<Row>) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Row | null>(null)
+  const viewport = useRef<HTMLDivElement>(null)
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
@@ -66,7 +68,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
   const known = chosen !== null && chosen.id === value
   const rows = useInfiniteQuery({
-    ...pages<Row>(area, { ...query, per_page: PAGE_SIZE, search, ajax_id: value ?? undefined }),
+    ...pages<Row>(area, { ...query, per_page: PAGE_SIZE, search, ajax_id: search ? undefined : (value ?? undefined) }),
     enabled: combobox.dropdownOpened || (value !== null && !known),
     placeholderData: (before) => before,
   })
@@ -77,6 +79,18 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
   const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
 
+  // With a filter, Enter takes the first match.
+  const { selectFirstOption } = combobox
+  const found = search ? rows.data : undefined
+  useEffect(() => {
+    if (found) selectFirstOption()
+  }, [found, selectFirstOption])
+
+  const loadMore = () => {
+    const list = viewport.current
+    const nearEnd = list && list.scrollTop + list.clientHeight >= list.scrollHeight - 40
+    if (nearEnd && rows.hasNextPage && !rows.isFetching) void rows.fetchNextPage()
+  }
   const choose = (row: Row | null) => {
     setChosen(row)
     onChange(row?.id ?? null, row)
@@ -89,7 +103,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
       disabled={disabled}
       onOptionSubmit={(id) => choose(options.find((row) => String(row.id) === id) ?? null)}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           {...field}
           withAsterisk={required}
@@ -123,13 +137,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options>
-          <ScrollArea.Autosize
-            mah={260}
-            type="auto"
-            onBottomReached={() => {
-              if (rows.hasNextPage && !rows.isFetching) void rows.fetchNextPage()
-            }}
-          >
+          <ScrollArea.Autosize mah={260} type="auto" viewportRef={viewport} onScrollPositionChange={loadMore}>
             {options.map((row) => (
               <Combobox.Option
                 key={row.id}

@@ -39,6 +39,7 @@ const dark: MantineColorsTuple = [
 
 /** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */
 export const theme = createTheme({
+  black: '#1d2127',
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
   colors: { accent, gray, dark },
@@ -51,9 +52,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
-    TextInput: { defaultProps: { size: 'sm' } },
-    Textarea: { defaultProps: { size: 'sm' } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Menu: { defaultProps: { zIndex: 1055, shadow: 'md' } },

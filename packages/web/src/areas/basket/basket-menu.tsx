@@ -1,3 +1,56 @@
+import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
+import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useBasket } from './basket.ts'
+import { BasketContent } from './basket-content.tsx'
+import classes from './basket-menu.module.css'
+
+/** The basket in the top bar: a count, and what is in it with what can be done about it. */
 export default function BasketMenu() {
-  return null
+  const { items } = useBasket()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const [opened, setOpened] = useState(false)
+  // A dialog over the dropdown is no click outside of it.
+  const [asking, setAsking] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the dropdown closes for.
+  useEffect(() => setOpened(false), [path])
+
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      trapFocus={!asking}
+      returnFocus
+      closeOnClickOutside={!asking}
+      closeOnEscape={!asking}
+    >
+      <Popover.Target>
+        <Tooltip label="Basket" disabled={opened}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Basket, ${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`}
+            onClick={() => setOpened((now) => !now)}
+          >
+            <Indicator
+              label={items.length > 999 ? '999+' : items.length}
+              disabled={items.length === 0}
+              size={16}
+              offset={2}
+              classNames={{ indicator: classes['count'] ?? '' }}
+            >
+              <IconBasket size={20} stroke={1.6} />
+            </Indicator>
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown className={classes['dropdown'] ?? ''} p={0} aria-label="Basket">
+        <BasketContent onAsking={setAsking} />
+      </Popover.Dropdown>
+    </Popover>
+  )
 }

@@ -1,3 +1,163 @@
+import type { ImportEntry } from '@backstock/contract/import.ts'
+import type { Page } from '@backstock/contract/page.ts'
+import { Accordion, Badge, Group, MultiSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Query } from '../../api/client.ts'
+import type { Filter } from '../../crud/area.ts'
+import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
+import { listQuery, useListState } from '../../crud/list-state.ts'
+import { TimeAgo } from '../../ui/date-text.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import classes from './history.module.css'
+import { ImportDetails } from './import-details.tsx'
+
+const TYPES = [
+  { value: 'api_import', label: 'API' },
+  { value: 'csv_import', label: 'CSV' },
+]
+const FILTERS: Filter[] = [{ name: 'type', label: 'Type', options: TYPES }]
+const RUNNING_MS = 2000
+
+const history = (query: Query) =>
+  queryOptions({
+    queryKey: ['import', 'history', query],
+    queryFn: ({ signal }) => api.get<Page<ImportEntry>>('stock/import/history', { query, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? RUNNING_MS : false),
+  })
+
+const isUnderWay = (entry: ImportEntry) => entry.state === 'waiting' || entry.state === 'running'
+
+/** Everyone's imports, newest first. */
 export default function ImportHistoryPage() {
-  return null
+  const [state, change] = useListState(FILTERS)
+  const page = useQuery(history(listQuery(state)))
+  useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
+  const data = page.data
+  const types = state.chosen['type'] ?? []
+  return (
+    <>
+      <PageHeader
+        title="Import History"
+        crumbs={[
+          { title: 'Stock', to: '/admin/stock' },
+          { title: 'Import', to: '/admin/stock/import' },
+          { title: 'History' },
+        ]}
+        note={data ? `Showing ${data.from ?? 0} to ${data.to ?? 0} of ${data.total.toLocaleString('en')} entries` : ' '}
+      />
+      <Panel p={0}>
+        <div className={classes['filters']}>
+          <MultiSelect
+            aria-label="Type"
+            placeholder={types.length ? '' : 'Type: all'}
+            data={TYPES}
+            value={types}
+            onChange={(values) => change({ chosen: { type: values } })}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear the type' }}
+            miw={200}
+          />
+        </div>
+        {page.isError && !data ? (
+          <ErrorState error={page.error} retry={() => void page.refetch()} />
+        ) : !data ? (
+          <Stack p="md">
+            {[1, 2, 3, 4, 5].map((row) => (
+              <Skeleton key={row} height={32} />
+            ))}
+          </Stack>
+        ) : data.data.length === 0 ? (
+          <Text c="dimmed" ta="center" py="xl">
+            No import data
+          </Text>
+        ) : (
+          <Entries key={`${state.page} ${types.join()}`} entries={data.data} dimmed={page.isPlaceholderData} />
+        )}
+        <PageBar state={state} onChange={change} lastPage={data?.last_page ?? 1} />
+      </Panel>
+    </>
+  )
+}
+
+function Entries({ entries, dimmed }: { entries: readonly ImportEntry[]; dimmed: boolean }) {
+  const [opened, setOpened] = useState<string[]>([])
+  return (
+    <Accordion
+      multiple
+      value={opened}
+      onChange={setOpened}
+      chevronPosition="left"
+      className={classes['entries'] ?? ''}
+      data-dimmed={dimmed || undefined}
+      aria-busy={dimmed}
+    >
+      {entries.map((entry) => (
+        <Accordion.Item key={entry.id} value={String(entry.id)}>
+          <div className={classes['row']}>
+            <Accordion.Control>
+              <Summary entry={entry} />
+            </Accordion.Control>
+            <div className={classes['who']}>
+              <Importer entry={entry} />
+              <TimeAgo iso={entry.created_at} words={entry.time_ago} />
+            </div>
+          </div>
+          <Accordion.Panel>{opened.includes(String(entry.id)) && <ImportDetails entry={entry} />}</Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  )
+}
+
+const STATES = { waiting: 'Waiting', running: 'Running', done: null, failed: 'Broke off' } as const
+
+function Summary({ entry }: { entry: ImportEntry }) {
+  const { processed_rows, successed_rows, failed_rows } = entry.content.data
+  const counts = [
+    ['Processed', processed_rows, undefined],
+    ['Success', successed_rows, undefined],
+    ['Failed', failed_rows, failed_rows > 0 ? classes['failed'] : undefined],
+  ] as const
+  const state = STATES[entry.state]
+  return (
+    <Group gap="6px 18px">
+      <Group gap={8} wrap="nowrap" className={classes['name'] ?? ''}>
+        <Badge variant="default" radius="sm" tt="none">
+          {entry.type === 'api_import' ? 'API' : 'CSV'}
+        </Badge>
+        <Text span size="sm" truncate title={entry.file_name ?? undefined}>
+          {entry.file_name ?? `Import #${entry.id}`}
+        </Text>
+      </Group>
+      {counts.map(([label, count, className]) => (
+        <Text key={label} span size="sm" className={className ?? ''}>
+          {label}: <b>{count.toLocaleString('en')}</b>
+        </Text>
+      ))}
+      {state && (
+        <Badge color={entry.state === 'failed' ? 'red' : 'blue'} variant="light" radius="sm" tt="none">
+          {state}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function Importer({ entry }: { entry: ImportEntry }) {
+  if (entry.user_id === null)
+    return (
+      <Text size="sm" truncate title={entry.partner_name ?? undefined}>
+        (API Import)
+      </Text>
+    )
+  return (
+    <TextLink to={recordPath('user', entry.user_id)} size="sm" truncate>
+      {entry.user_name ?? `#${entry.user_id}`}
+    </TextLink>
+  )
 }

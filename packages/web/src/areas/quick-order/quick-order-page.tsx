@@ -1,3 +1,159 @@
+import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { showToast } from '../../api/toast.ts'
+import type { Column } from '../../crud/area.ts'
+import { moneyColumn } from '../../crud/columns.tsx'
+import { DataTable } from '../../crud/data-table.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { useBasket, useBasketTicks } from '../basket/basket.ts'
+import { writeStorageData } from '../basket/storage-data.ts'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import { LineList } from './line-list.tsx'
+
+const DEBOUNCE_MS = 400
+const SHOWN_AT_ONCE = 250
+
+const COLUMNS: readonly Column<QuickOrderRow>[] = [
+  stockIdColumn(),
+  stockStatusColumn(),
+  stockProductColumn(),
+  moneyColumn('Sales Price', (row) => row.sales_price),
+  {
+    header: 'Can be sold',
+    phone: 'hidden',
+    cell: (row) => (row.sellable ? 'Yes' : <span title={row.reason ?? ''}>{row.reason ?? 'No'}</span>),
+  },
+]
+const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
+
+/** A read that goes by POST for its length. */
+const lookUp = (lines: readonly string[]) =>
+  queryOptions({
+    queryKey: ['stock', 'quick-order', lines],
+    queryFn: ({ signal }) =>
+      api.post<QuickOrderAnswer>('stock/quick-order-find', { body: lines, silent: true, signal }),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+  })
+
+const linesOf = (text: string) =>
+  text
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+
 export default function QuickOrderPage() {
-  return null
+  const [text, setText] = useState('')
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
+  const lines = useMemo(() => linesOf(settled), [settled])
+  const found = useQuery(lookUp(lines))
+  const answer = lines.length > 0 ? found.data : undefined
+  return (
+    <>
+      <PageHeader title="Quick Order" crumbs={[{ title: 'Quick Order' }]} />
+      <Stack gap="md">
+        <Panel>
+          <Textarea
+            label="IMEIs or serial numbers"
+            description="One on each line: IMEI, serial number or Backstock ID. Paste a list, or scan."
+            rows={10}
+            data-autofocus
+            autoFocus
+            spellCheck={false}
+            autoComplete="off"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </Panel>
+        {found.isError && lines.length > 0 ? (
+          <Failure error={found.error} retry={() => void found.refetch()} />
+        ) : (
+          lines.length > 0 && <Results answer={answer} dimmed={found.isPlaceholderData} />
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  if (!(error instanceof ApiError) || error.status !== 422) return <ErrorState error={error} retry={retry} />
+  return (
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+      {Object.values(error.errors)[0] ?? error.message}
+    </Alert>
+  )
+}
+
+function Results({ answer, dimmed }: { answer: QuickOrderAnswer | undefined; dimmed: boolean }) {
+  const basket = useBasket()
+  const ticks = useBasketTicks<QuickOrderRow>()
+  const navigate = useNavigate()
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE)
+  const rows = answer?.data
+  const sellable = useMemo(() => rows?.filter((row) => row.sellable) ?? [], [rows])
+  const none = sellable.length === 0 || dimmed
+
+  const collect = async () => {
+    const there = sellable.filter((row) => basket.ids.has(row.id)).length
+    if (!(await basket.add(sellable))) return
+    const added = sellable.length - there
+    const already = there > 0 ? `, ${there.toLocaleString('en')} already there` : ''
+    showToast({ type: 'success', message: `${added.toLocaleString('en')} added to the basket${already}.` })
+  }
+  const sell = () => {
+    writeStorageData({ saleStockItemIds: sellable.map((row) => row.id), saleFromBatch: null })
+    void navigate({ to: '/admin/sale/create' })
+  }
+
+  return (
+    <>
+      <Panel p={0}>
+        <Group justify="space-between" p="sm">
+          <Text size="sm" role="status">
+            {rows
+              ? `${rows.length.toLocaleString('en')} found, ${sellable.length.toLocaleString('en')} can be sold`
+              : 'Looking…'}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" disabled={none} onClick={() => void collect()}>
+              Add to basket
+            </Button>
+            <Button disabled={none} onClick={sell}>
+              Create Sale
+            </Button>
+          </Group>
+        </Group>
+        <DataTable
+          label="Items found"
+          columns={COLUMNS}
+          rows={rows?.slice(0, limit)}
+          dimmed={dimmed}
+          ticks={ticks}
+          lockedReason={lockedReason}
+        />
+        {rows && rows.length > limit && (
+          <Group p="sm" justify="space-between">
+            <Text size="sm" c="dimmed">
+              {limit.toLocaleString('en')} of {rows.length.toLocaleString('en')} shown
+            </Text>
+            <Button size="xs" variant="default" onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>
+              Show more
+            </Button>
+          </Group>
+        )}
+      </Panel>
+      <LineList title="Not found" lines={answer?.not_found ?? []} />
+      <LineList title="Duplicates, counted once" lines={answer?.duplicates ?? []} />
+    </>
+  )
 }

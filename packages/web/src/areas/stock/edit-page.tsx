@@ -1,3 +1,74 @@
+import type { StockItem } from '@backstock/contract/stock.ts'
+import { Alert, Skeleton } from '@mantine/core'
+import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../api/error.ts'
+import { record } from '../../api/reads.ts'
+import type { RecordArea } from '../../crud/area.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { ImportInformation } from './import-information.tsx'
+import { StockFields, type StockValues, stockRecord } from './stock-form.tsx'
+
+// The sections stand inside the form, so that its save bar stays in sight below all of them.
+const stock: RecordArea<StockItem, StockValues> = {
+  ...stockRecord,
+  fields: (form, { row }) => (
+    <Sections
+      items={[
+        { name: 'device', title: 'Device Information', content: <StockFields form={form} row={row} /> },
+        {
+          name: 'import',
+          title: 'Backstock import information',
+          content: row && <ImportInformation item={row} />,
+        },
+        { name: 'logs', title: 'Logs', content: <LogTimeline logs={row?.logs ?? []} /> },
+      ]}
+      open={['device']}
+    />
+  ),
+}
+
 export default function StockEditPage() {
-  return null
+  const id = useRecordId()
+  const found = useQuery({ ...record<StockItem>('stock', id ?? 0), enabled: id !== null })
+  const item = found.data
+  return (
+    <>
+      <PageHeader
+        title={`Stock Item # ${id ?? ''}`}
+        crumbs={[{ title: 'Stock', to: '/admin/stock' }, { title: 'Edit' }]}
+        note={item?.product_display_name ?? ' '}
+      />
+      {item?.related_sale_id && (
+        <Alert color="blue" mb="md" icon={<IconReceipt2 size={18} />}>
+          This item belongs to{' '}
+          <TextLink to={recordPath('sale', item.related_sale_id)} inherit>
+            Sale #{item.related_sale_id}
+          </TextLink>
+          .
+        </Alert>
+      )}
+      {item ? (
+        <RecordForm key={item.id} area={stock} row={item} />
+      ) : found.isError || id === null ? (
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such stock item.')}
+          retry={() => void found.refetch()}
+        />
+      ) : (
+        <Panel>
+          {['product', 'supplier', 'imei', 'price'].map((field) => (
+            <Skeleton key={field} height={32} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
 }

@@ -1,3 +1,92 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { Button, Menu, Text } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { Link } from '@tanstack/react-router'
+import { apiUrl } from '../../api/client.ts'
+import type { Filter, ListArea } from '../../crud/area.ts'
+import { moneyColumn } from '../../crud/columns.tsx'
+import { ListPage } from '../../crud/list-page.tsx'
+import { useListState } from '../../crud/list-state.ts'
+import { useBasketTicks } from '../basket/basket.ts'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
+
+const FILTERS: Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: STOCK_STATUSES.map((status) => ({ value: status, label: status })),
+    default: ['In Stock'],
+  },
+]
+
+const stock: ListArea<StockRow> = {
+  area: 'stock',
+  title: 'Stock Overview',
+  columns: [
+    stockIdColumn('id'),
+    stockStatusColumn('status'),
+    stockProductColumn(),
+    moneyColumn('Purchase Price', (row) => row.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
+    moneyColumn('Sales Price', (row) => row.sales_price, { sort: 'sales_price' }),
+  ],
+  filters: () => FILTERS,
+}
+
+/** Every tick is the item's place in the basket. */
 export default function StockListPage() {
-  return null
+  return (
+    <ListPage
+      area={stock}
+      ticks={useBasketTicks<StockRow>()}
+      actions={
+        <>
+          <Button
+            component={Link}
+            to="/admin/stock/import"
+            variant="default"
+            leftSection={<IconUpload size={16} stroke={1.6} />}
+          >
+            Upload
+          </Button>
+          <ExportMenu />
+        </>
+      }
+    />
+  )
+}
+
+function ExportMenu() {
+  const [{ chosen }] = useListState(FILTERS)
+  const statuses = chosen['status'] ?? []
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.6} />}
+          rightSection={<IconChevronDown size={14} />}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={apiUrl('stock/export/csv')} target="_blank">
+          Export All
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={apiUrl('stock/export/csv', { status: statuses.length ? statuses : undefined })}
+          target="_blank"
+        >
+          Export With Status
+          <Text size="xs" c="dimmed">
+            {statuses.join(', ') || 'All statuses'}
+          </Text>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
 }

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MAX_PRICE } from './money.ts'
+import { type PricedLine, saleTotals } from './sale-total.ts'
+
+const line = fc.record({
+  price: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: MAX_PRICE })),
+  rate: fc.constantFrom(0, 1, 550, 700, 2100, 2300, 10_000),
+  treatment: fc.constantFrom('standard', 'margin'),
+})
+const lines = fc.array(line, { minLength: 1, maxLength: 60 })
+
+type Rate = { lines: number[]; sum: bigint; rate: bigint }
+
+const byRate = (all: PricedLine[]) => {
+  const rates = new Map<string, Rate>()
+  all.forEach(({ price, rate, treatment }, index) => {
+    const one = rates.get(`${treatment}/${rate}`) ?? { lines: [], sum: 0n, rate: BigInt(rate) }
+    one.lines.push(index)
+    one.sum += BigInt(price)
+    rates.set(`${treatment}/${rate}`, one)
+  })
+  return rates
+}
+
+/** Whether `rounded` is `numerator / denominator` to the nearest whole, halves up. */
+const isRoundedHalfUp = (rounded: bigint, numerator: bigint, denominator: bigint) => {
+  const twice = 2n * numerator - 2n * rounded * denominator
+  return -denominator <= twice && twice < denominator
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + BigInt(value), 0n)
+
+test('the VAT of each rate is that of the sum of its lines, rounded half up, and nothing is lost in the totals', () => {
+  fc.assert(
+    fc.property(lines, fc.boolean(), (all, gross) => {
+      const totals = saleTotals(all, gross)
+      const rates = byRate(all)
+      expect(totals.vat).toHaveLength(rates.size)
+      for (const { treatment, rate, net, vat } of totals.vat) {
+        const { lines: indexes, sum: typed } = rates.get(`${treatment}/${rate}`)!
+        const of = gross ? 10_000n + BigInt(rate) : 10_000n
+        expect(isRoundedHalfUp(BigInt(vat), typed * BigInt(rate), of)).toBe(true)
+        expect(BigInt(net)).toBe(gross ? typed - BigInt(vat) : typed)
+        expect(sum(indexes.map((index) => totals.lines[index]!.sales_price))).toBe(BigInt(net))
+      }
+      expect(BigInt(totals.total_sales_price)).toBe(sum(totals.lines.map((one) => one.sales_price)))
+      expect(BigInt(totals.total_sales_price_vat)).toBe(
+        sum(totals.vat.map((one) => one.net)) + sum(totals.vat.map((one) => one.vat)),
+      )
+      if (gross) expect(BigInt(totals.total_sales_price_vat)).toBe(sum(all.map((one) => one.price)))
+      expect(totals.lines.map((one) => one.sales_price_vat)).toEqual(all.map((one) => (gross ? one.price : null)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('with prices that include VAT, each net price is the exact share rounded down, or one cent more for the largest remainders', () => {
+  fc.assert(
+    fc.property(lines, (all) => {
+      const totals = saleTotals(all, true)
+      for (const { treatment, rate, net } of totals.vat) {
+        const { lines: indexes, sum: whole } = byRate(all).get(`${treatment}/${rate}`)!
+        if (whole === 0n) continue
+        const shares = indexes.map((index) => {
+          const exact = BigInt(net) * BigInt(all[index]!.price)
+          return { more: BigInt(totals.lines[index]!.sales_price) - exact / whole, remainder: exact % whole }
+        })
+        for (const { more } of shares) expect(more === 0n || more === 1n).toBe(true)
+        const raised = shares.filter(({ more }) => more === 1n).map(({ remainder }) => remainder)
+        const kept = shares.filter(({ more }) => more === 0n).map(({ remainder }) => remainder)
+        const lowestRaised = raised.reduce((low, one) => (one < low ? one : low), whole)
+        for (const remainder of kept) expect(remainder <= lowestRaised).toBe(true)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a sale as it stands on paper', () => {
+  const totals = saleTotals(
+    [
+      { price: 10_000, rate: 2300, treatment: 'standard' },
+      { price: 10_000, rate: 2300, treatment: 'standard' },
+      { price: 9_999, rate: 0, treatment: 'standard' },
+    ],
+    true,
+  )
+  expect(totals.lines.map((one) => one.sales_price)).toEqual([8130, 8130, 9999])
+  expect(totals.vat).toEqual([
+    { treatment: 'standard', rate: 2300, net: 16_260, vat: 3740 },
+    { treatment: 'standard', rate: 0, net: 9999, vat: 0 },
+  ])
+  expect([totals.total_sales_price, totals.total_sales_price_vat]).toEqual([26_259, 29_999])
+})

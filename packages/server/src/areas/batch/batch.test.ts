@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+})
+afterAll(() => t.close())
+
+const load = async (id: number) => (await staff.get(`/api/batch/find?id=${id}`)).body.data[0]
+const addItems = (batch_id: number, items: number[], from?: number) =>
+  staff.post('/api/batch/add-items', { batch_id, items: items.join(','), ...(from ? { id: from } : {}) })
+const emptyBatch = async (): Promise<{ id: number }> =>
+  (await t.db.pool.query(`insert into batch (user_id, name) values ($1, 'Empty') returning id`, [staff.id])).rows[0]
+const itemsOf = async (id: number): Promise<number[]> =>
+  (await t.db.pool.query('select id from stock where batch_id = $1 order by id', [id])).rows.map((row) => row.id)
+
+test('a batch counts and sums its items but the Deleted ones, in the list as on its page', async () => {
+  const batch = await batchOf(t.db, shop, staff.id, 3)
+  await t.db.pool.query(`update stock set sales_price = null where id = $1`, [batch.items[0]])
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [batch.items[2]])
+  const sums = { items_count: 2, total_purchase_price: 40_000, total_sales_price: 30_000, margin: -10_000 }
+  const page = await load(batch.id)
+  expect(page).toMatchObject({ ...sums, user_name: 'Person 1' })
+  expect(page.items.map((item: { id: number }) => item.id)).toEqual([...batch.items].reverse())
+  const { body } = await staff.get(`/api/batch/find?search=batch of 3&user_id=${staff.id}&is_locked=false`)
+  expect(body.data[0]).toMatchObject({ id: batch.id, ...sums })
+  expect(body.data[0]).not.toHaveProperty('items')
+})
+
+test('a new batch takes its items, also by moving them, and may be locked from the start', async () => {
+  const items = await stockItems(t.db, shop, 2)
+  const made = await staff.post('/api/batch/create', { name: 'First', priority: 5, items })
+  expect([made.status, made.body.data.items_count, made.body.data.user_id]).toEqual([201, 2, staff.id])
+  const moved = await staff.post('/api/batch/create', {
+    name: 'Second',
+    is_locked: true,
+    items: items.join(),
+    id: made.body.data.id,
+  })
+  expect(moved.body.data).toMatchObject({ items_count: 2, is_locked: true })
+  expect(await itemsOf(made.body.data.id)).toEqual([])
+  const item = (await staff.get(`/api/stock/find?id=${items[0]}`)).body.data[0]
+  expect(item.logs[0].content.data).toEqual([{ attributeName: 'batch', from: 'First', to: 'Second' }])
+  expect((await load(made.body.data.id)).logs[0].content.data.message).toContain(`#${items[0]}`)
+})
+
+test('adding and moving are all or nothing, and name the items that cannot join', async () => {
+  const [to, from] = [await emptyBatch(), await batchOf(t.db, shop, staff.id, 2)]
+  const [free, inbound] = [
+    (await stockItems(t.db, shop, 1))[0]!,
+    (await stockItems(t.db, shop, 1, { status: 'Inbound' }))[0]!,
+  ]
+  for (const [items, source, stuck] of [
+    [[free, inbound], undefined, inbound],
+    [[free, from.items[0]!], undefined, from.items[0]],
+    [[from.items[0]!, free], from.id, free],
+  ] as const) {
+    const refused = await addItems(to.id, [...items], source)
+    expect([refused.status, refused.body.data.errors.items]).toMatchObject([409, new RegExp(`item #${stuck} `)])
+  }
+  expect((await addItems(to.id, [free, 1_999_999_999])).status).toBe(422)
+  expect((await addItems(to.id, [])).status).toBe(422)
+  expect((await addItems(2_000_000, [free])).status).toBe(404)
+  expect(await itemsOf(to.id)).toEqual([])
+  expect((await addItems(to.id, from.items, from.id)).status).toBe(200)
+  expect([await itemsOf(to.id), await itemsOf(from.id)]).toEqual([from.items, []])
+})
+
+test('a locked batch neither gains nor loses items, and is not deleted', async () => {
+  const locked = await batchOf(t.db, shop, staff.id, 2, true)
+  const open = await batchOf(t.db, shop, staff.id, 1)
+  const answers = [
+    await addItems(locked.id, await stockItems(t.db, shop, 1)),
+    await addItems(locked.id, open.items, open.id),
+    await addItems(open.id, locked.items, locked.id),
+    await staff.post('/api/batch/create', { name: 'New', items: locked.items, id: locked.id }),
+    await staff.post(`/api/batch/${locked.id}/remove-item/${locked.items[0]}`),
+    await staff.delete(`/api/batch/${locked.id}/delete`),
+  ]
+  expect(answers.map((answer) => answer.status)).toEqual([409, 409, 409, 409, 409, 409])
+  expect([await itemsOf(locked.id), await itemsOf(open.id)]).toEqual([locked.items, open.items])
+})
+
+test('removing an item puts it back In Stock; one of another batch is not there', async () => {
+  const [batch, other] = [await batchOf(t.db, shop, staff.id, 2), await batchOf(t.db, shop, staff.id, 1)]
+  const removed = await staff.post(`/api/batch/${batch.id}/remove-item/${batch.items[0]}`)
+  expect([removed.status, removed.body.data.items_count]).toEqual([200, 1])
+  expect((await staff.post(`/api/batch/${batch.id}/remove-item/${other.items[0]}`)).status).toBe(404)
+  const item = (await staff.get(`/api/stock/find?id=${batch.items[0]}`)).body.data[0]
+  expect([item.status, item.logs[0].content.data[0]]).toEqual([
+    'In Stock',
+    { attributeName: 'status', from: 'In Batch', to: 'In Stock' },
+  ])
+})
+
+test('deleting a batch puts its unsold items back In Stock; sold ones merely lose it', async () => {
+  const batch = await batchOf(t.db, shop, staff.id, 3)
+  const [sold, deleted, unsold] = batch.items
+  await t.db.pool.query(
+    `with s as (insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price,
+       total_sales_price_vat) values ($1, '{}', false, 0, 0, 0, 0) returning id)
+     update stock set status = 'Sold', sale_id = s.id from s where stock.id = $2`,
+    [shop.customer, sold],
+  )
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [deleted])
+  expect((await staff.delete(`/api/batch/${batch.id}/delete`)).status).toBe(200)
+  const { rows } = await t.db.pool.query('select status, batch_id from stock where id = any($1) order by id', [
+    batch.items,
+  ])
+  expect(rows).toEqual(['Sold', 'Deleted', 'In Stock'].map((status) => ({ status, batch_id: null })))
+  expect(unsold).toBeDefined()
+  const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${batch.id}`)
+  expect(body.data[0].content.data.message).toContain('deleted')
+})
+
+test('an edit is logged, a stale one refused', async () => {
+  const { id } = await emptyBatch()
+  const { updated_at } = await load(id)
+  const edited = await staff.post(`/api/batch/${id}/edit`, { name: 'Renamed', is_locked: 'true', updated_at })
+  expect(edited.body.data).toMatchObject({ name: 'Renamed', is_locked: true, priority: 0 })
+  expect(
+    edited.body.data.logs[0].content.data.map((change: { attributeName: string }) => change.attributeName),
+  ).toEqual(['name', 'is_locked'])
+  expect((await staff.post(`/api/batch/${id}/edit`, { name: 'Late', updated_at })).status).toBe(409)
+})
+
+test('locking, adding, moving, deleting and stock edits at once: no deadlock, no locked batch changed', async () => {
+  for (let turn = 0; turn < 12; turn++) {
+    const [a, b] = [await batchOf(t.db, shop, staff.id, 3), await batchOf(t.db, shop, staff.id, 3)]
+    const free = await stockItems(t.db, shop, 3)
+    const [lock, ...others] = await Promise.all([
+      staff.post(`/api/batch/${a.id}/edit`, { is_locked: true }),
+      addItems(a.id, free),
+      addItems(b.id, [...free].reverse()),
+      addItems(b.id, a.items, a.id),
+      addItems(a.id, [...b.items].reverse(), b.id),
+      staff.delete(`/api/batch/${b.id}/delete`),
+      staff.post(`/api/stock/${a.items[1]}/edit`, { batch_id: b.id }),
+      staff.post(`/api/stock/${free[1]}/edit`, { batch_id: a.id }),
+      staff.post(`/api/batch/${a.id}/remove-item/${a.items[2]}`),
+    ])
+    expect(lock!.status).toBe(200)
+    for (const { status, body } of others) expect([200, 404, 409, 422], JSON.stringify(body)).toContain(status)
+    // Whoever came after the lock was refused: the log of the batch ends with it.
+    const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${a.id}&per_page=50`)
+    expect(body.data[0].content).toMatchObject({ type: 'model_update', data: [{ attributeName: 'is_locked' }] })
+    const { rows } = await t.db.pool.query(
+      `select status, count(*)::int as n, (select sum(c.n)::int from stock_count c where c.status = s.status) as counted
+       from stock s group by status`,
+    )
+    for (const row of rows) expect(row.counted).toBe(row.n)
+  }
+})

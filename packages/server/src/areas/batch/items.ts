@@ -1,0 +1,146 @@
+import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { found } from '../../http/crud.ts'
+import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { lock } from '../lock.ts'
+import { type Author, changes, type Entry, record, recordMessage } from '../log.ts'
+import { refuseLocked } from '../stock/placing.ts'
+
+type StockItem = Selectable<Tables['stock']>
+type Batch = Selectable<Tables['batch']>
+type NamedBatch = Pick<Batch, 'id' | 'name'>
+
+/**
+ * Puts items into a batch, all or none: In Stock ones, or, where `from` is given, ones that are In Batch there. Throws
+ * 422 under `items`, 404 without the batch, 409 where a batch is locked or items cannot join, naming them.
+ */
+export async function addItems(
+  tx: Tx,
+  author: Author,
+  { batchId, items, from }: { batchId: number; items: readonly number[]; from?: number | null | undefined },
+): Promise<void> {
+  const ids = checkIds(items)
+  if (from === batchId) throw invalid({ batch_id: 'The items are in this batch already.' })
+  const { stock, batches } = await lock(tx, { stock: ids, batches: from ? [batchId, from] : [batchId] })
+  const batch = found(batches.get(batchId), `Batch #${batchId}`)
+  refuseLocked(batch)
+  await join(tx, author, { batch, ids, stock, from: from ? leftBatch(batches, from) : null })
+}
+
+/** Fills a batch that this transaction has just made; it may be locked from the start. Same refusals as `addItems`. */
+export async function fillNewBatch(
+  tx: Tx,
+  author: Author,
+  { batch, items, from }: { batch: NamedBatch; items: readonly number[]; from?: number | null | undefined },
+): Promise<void> {
+  const ids = checkIds(items)
+  const { stock, batches } = await lock(tx, { stock: ids, batches: from ? [from] : [] })
+  await join(tx, author, { batch, ids, stock, from: from ? leftBatch(batches, from) : null })
+}
+
+function leftBatch(batches: Map<number, Batch>, from: number): Batch {
+  const left = batches.get(from)
+  if (!left) throw invalid({ id: 'Does not exist.' })
+  refuseLocked(left)
+  return left
+}
+
+function checkIds(items: readonly number[]): number[] {
+  const ids = [...new Set(items)]
+  if (ids.length === 0) throw invalid({ items: 'Choose at least one item.' })
+  if (ids.length > MAX_ITEMS) throw invalid({ items: `At most ${MAX_ITEMS} items at once.` })
+  return ids
+}
+
+async function join(
+  tx: Tx,
+  author: Author,
+  move: { batch: NamedBatch; ids: number[]; stock: Map<number, StockItem>; from: Batch | null },
+): Promise<void> {
+  const { batch, ids, stock, from } = move
+  const unknown = ids.filter((id) => !stock.has(id))
+  if (unknown.length) throw invalid({ items: `There is no item ${listed(unknown)}.` })
+  const items = ids.map((id) => stock.get(id)!)
+  const stuck = items.filter((item) =>
+    from ? item.status !== 'In Batch' || item.batch_id !== from.id : item.status !== 'In Stock',
+  )
+  if (stuck.length) {
+    const why = from ? `not in batch #${from.id}` : 'not In Stock'
+    const message = `Cannot join the batch: ${listed(stuck.map((item) => item.id))} (${why}).`
+    throw conflict(message, { items: message })
+  }
+  await sql`update stock set status = 'In Batch', batch_id = ${batch.id} where id = any(${ids}::int[])`.execute(tx)
+  await record(
+    tx,
+    author,
+    items.map((item) => movedEntry(item, { status: 'In Batch', from, to: batch })),
+  )
+  if (from) await recordMessage(tx, author, 'Batch', from.id, `Moved to batch #${batch.id}: ${listed(ids)}.`)
+  await recordMessage(
+    tx,
+    author,
+    'Batch',
+    batch.id,
+    from ? `Moved from batch #${from.id}: ${listed(ids)}.` : `Added: ${listed(ids)}.`,
+  )
+}
+
+/**
+ * Takes items out of a batch; all of them and then the batch are locked by the caller, who has checked `is_locked`. Those
+ * In Batch are In Stock again; sold and deleted ones merely lose the batch.
+ */
+export async function leaveBatch(
+  tx: Tx,
+  author: Author,
+  batch: NamedBatch,
+  items: readonly Pick<StockItem, 'id' | 'status'>[],
+): Promise<void> {
+  if (items.length === 0) return
+  const ids = items.map((item) => item.id)
+  await sql`
+    update stock set batch_id = null, status = case status when 'In Batch' then 'In Stock' else status end
+    where id = any(${ids}::int[])`.execute(tx)
+  await record(
+    tx,
+    author,
+    items.map((item) =>
+      movedEntry(item, { status: item.status === 'In Batch' ? 'In Stock' : item.status, from: batch, to: null }),
+    ),
+  )
+  await recordMessage(tx, author, 'Batch', batch.id, `Removed: ${listed(ids)}.`)
+}
+
+/** Takes one item out of its batch. Throws 404 where it is not in this one, 409 where the batch is locked. */
+export async function removeItem(tx: Tx, author: Author, batchId: number, stockId: number): Promise<void> {
+  const { stock, batches } = await lock(tx, { stock: [stockId], batches: [batchId] })
+  const batch = found(batches.get(batchId), `Batch #${batchId}`)
+  const item = stock.get(stockId)
+  if (item?.batch_id !== batchId) throw missing(`Item #${stockId} in batch #${batchId}`)
+  refuseLocked(batch)
+  await leaveBatch(tx, author, batch, [item])
+}
+
+function movedEntry(
+  item: Pick<StockItem, 'id' | 'status'>,
+  moved: { status: StockItem['status']; from: NamedBatch | null; to: NamedBatch | null },
+): Entry {
+  const data = changes(
+    { status: item.status, batch: { id: moved.from?.id ?? null, name: moved.from?.name ?? null } },
+    { status: moved.status, batch: { id: moved.to?.id ?? null, name: moved.to?.name ?? null } },
+  )
+  return { type: 'Stock', id: item.id, content: { type: 'model_update', data } }
+}
+
+const SHOWN = 20
+
+function listed(ids: readonly number[]): string {
+  const named = ids
+    .slice(0, SHOWN)
+    .map((id) => `#${id}`)
+    .join(', ')
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : ''
+  return `${ids.length === 1 ? 'item' : 'items'} ${named}${more}`
+}

@@ -1,0 +1,66 @@
+import type { Batch, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../db/connect.ts'
+import { type Found, humanOrder, page } from '../../db/page.ts'
+import { logsOf } from '../log.ts'
+import { stockRows } from '../stock/queries.ts'
+
+const batches = (db: Db) =>
+  db
+    .selectFrom('batch')
+    .select([
+      'batch.id',
+      'batch.user_id',
+      sql<string>`(select name from app_user where id = batch.user_id)`.as('user_name'),
+      'batch.name',
+      'batch.priority',
+      'batch.is_locked',
+      'batch.created_at',
+      'batch.updated_at',
+    ])
+
+type Sums = Pick<BatchRow, 'items_count' | 'total_purchase_price' | 'total_sales_price' | 'margin'>
+
+/** Counts and sums by batch; Deleted items are not counted. */
+async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promise<(Row & Sums)[]> {
+  const { rows: sums } = await sql<Sums & { batch_id: number }>`
+    select batch_id, count(*)::int as items_count, sum(cost) as total_purchase_price,
+      coalesce(sum(sales_price), 0) as total_sales_price, coalesce(sum(sales_price), 0) - sum(cost) as margin
+    from stock where batch_id = any(${rows.map((row) => row.id)}::int[]) and status <> 'Deleted'
+    group by batch_id`.execute(db)
+  const byBatch = new Map(sums.map(({ batch_id, ...sum }) => [batch_id, sum]))
+  const none: Sums = { items_count: 0, total_purchase_price: 0, total_sales_price: 0, margin: 0 }
+  return rows.map((row) => ({ ...row, ...(byBatch.get(row.id) ?? none) }))
+}
+
+/** One page of batches. */
+export async function findBatches(db: Db, query: z.output<typeof BatchQuery>): Promise<Found<BatchRow>> {
+  const matching = batches(db)
+    .$if(query.user_id !== undefined, (q) => q.where(sql<boolean>`batch.user_id = any(${query.user_id}::int[])`))
+    .$if(query.is_locked !== undefined, (q) => q.where('batch.is_locked', '=', query.is_locked!))
+  const { rows, total } = await page(matching, query, {
+    table: 'batch',
+    sort: { id: 'batch.id', priority: 'batch.priority', name: humanOrder('batch.name') },
+  })
+  return { rows: await withSums(db, rows), total }
+}
+
+/** A whole batch with all its items, newest first, and its newest logs. */
+export async function batchRecord(db: Db, id: number): Promise<Batch | undefined> {
+  const row = await batches(db).where('batch.id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const [batch] = await withSums(db, [row])
+  return { ...batch!, items: await stockRows(db, await itemIdsOf(db, id)), logs: await logsOf(db, 'Batch', id) }
+}
+
+/** The ids of a batch's items, sold and deleted ones included, newest first. */
+export async function itemIdsOf(db: Db, batchId: number): Promise<number[]> {
+  const items = await db
+    .selectFrom('stock')
+    .select('id')
+    .where('batch_id', '=', batchId)
+    .orderBy('id', 'desc')
+    .execute()
+  return items.map((item) => item.id)
+}

@@ -1,0 +1,42 @@
+import { Done } from '@backstock/contract/answer.ts'
+import { AddItemsInput, Batch } from '@backstock/contract/batch.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Database, Tx } from '../../db/connect.ts'
+import { done } from '../../http/answer.ts'
+import { crud, IdParams } from '../../http/crud.ts'
+import { present } from '../../http/list.ts'
+import { actorOf } from '../../http/session.ts'
+import { batch } from './batch.ts'
+import { addItems, removeItem } from './items.ts'
+import { batchRecord } from './queries.ts'
+
+const ItemParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
+
+/** Everything under `/api/batch`. */
+export function batchRoutes(app: FastifyInstance, db: Database): void {
+  crud(app, db, batch)
+
+  async function changeItems(reply: FastifyReply, id: number, message: string, work: (tx: Tx) => Promise<void>) {
+    const record = await db.write(async (tx) => {
+      await work(tx)
+      return batchRecord(tx, id)
+    })
+    return present(reply, Done, done(message, Batch.parse(record)))
+  }
+
+  app.post('/api/batch/add-items', { schema: { body: AddItemsInput } }, async (request, reply) => {
+    const { batch_id: batchId, id: from, items } = request.body as z.output<typeof AddItemsInput>
+    const author = { userId: actorOf(request).id }
+    return changeItems(reply, batchId, `Items added to batch #${batchId}.`, (tx) =>
+      addItems(tx, author, { batchId, items, from }),
+    )
+  })
+  app.post('/api/batch/:id/remove-item/:stockId', { schema: { params: ItemParams } }, async (request, reply) => {
+    const { id, stockId } = request.params as z.output<typeof ItemParams>
+    const author = { userId: actorOf(request).id }
+    return changeItems(reply, id, `Item #${stockId} removed from batch #${id}.`, (tx) =>
+      removeItem(tx, author, id, stockId),
+    )
+  })
+}

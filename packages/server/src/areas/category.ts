@@ -1,0 +1,36 @@
+import { Category, CategoryInput, CategoryQuery } from '@backstock/contract/category.ts'
+import type { Db } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { type Crud, found } from '../http/crud.ts'
+import { refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+const categories = (db: Db) => db.selectFrom('category').select(['id', 'name', 'created_at', 'updated_at'])
+
+export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof Category> = {
+  area: 'category',
+  title: 'Category',
+  query: CategoryQuery,
+  input: CategoryInput,
+  row: Category,
+  record: Category,
+  find: (db, query) =>
+    page(categories(db), query, { table: 'category', sort: { id: 'category.id', name: humanOrder('category.name') } }),
+  one: (db, id) => categories(db).where('id', '=', id).executeTakeFirst(),
+  create: (tx, { name }) => tx.insertInto('category').values({ name }).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, { updated_at, ...input }) {
+    const before = found(
+      await categories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      `Category #${id}`,
+    )
+    await refuseStale(tx, before, updated_at)
+    const { name = before.name } = input
+    await tx.updateTable('category').set({ name }).where('id', '=', id).execute()
+    return { id }
+  },
+  async remove(tx, id) {
+    found(await categories(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Category #${id}`)
+    await refuseUsed(tx, `Category #${id}`, id, [['product', 'category_id', 'product']])
+    await tx.deleteFrom('category').where('id', '=', id).execute()
+  },
+}

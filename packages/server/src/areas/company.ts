@@ -1,0 +1,72 @@
+import { Done } from '@backstock/contract/answer.ts'
+import { Company, CompanyInput } from '@backstock/contract/company.ts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import { done } from '../http/answer.ts'
+import { present } from '../http/list.ts'
+import { readFile } from './file.ts'
+import { refuseStale } from './log.ts'
+
+const profile = (db: Db) =>
+  db
+    .selectFrom('company')
+    .select([
+      'name',
+      'address_1',
+      'address_2',
+      'city',
+      'state',
+      'postal_code',
+      'country_code',
+      'vat_number',
+      'email',
+      'phone',
+      'bank_name',
+      'iban',
+      'bic',
+      'payment_terms',
+      'payment_days',
+      'mail_from',
+      'time_zone',
+      'logo_file_id',
+      'updated_at',
+    ])
+
+/** The seller's profile as the wire has it. */
+async function companyOf(db: Db): Promise<Company> {
+  const { logo_file_id, ...company } = await profile(db).executeTakeFirstOrThrow()
+  const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
+  return { ...company, logo: logo && `data:${logo.media_type};base64,${logo.content.toString('base64')}` }
+}
+
+const CompanyEdit = CompanyInput.partial()
+
+async function editCompany(tx: Tx, { updated_at, ...input }: z.output<typeof CompanyEdit>): Promise<Company> {
+  const before = await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
+  await refuseStale(tx, before, updated_at)
+  // The name stands there because an update must set something.
+  await tx
+    .updateTable('company')
+    .set({ name: before.name, ...input })
+    .execute()
+  return companyOf(tx)
+}
+
+/** `GET company` for everyone, `POST company/edit` for administrators. */
+export function companyRoutes(app: FastifyInstance, db: Database): void {
+  const answer = z.object({ success: z.literal(true), data: Company })
+  app.get('/api/company', async (_request, reply) =>
+    present(reply, answer, { success: true, data: await companyOf(db.read) }),
+  )
+  app.route({
+    method: ['POST', 'PATCH'],
+    url: '/api/company/edit',
+    schema: { body: CompanyEdit },
+    config: { access: 'admin' },
+    handler: async (request, reply) => {
+      const company = await db.write((tx) => editCompany(tx, request.body as z.output<typeof CompanyEdit>))
+      return present(reply, Done, done('Company saved.', company))
+    },
+  })
+}

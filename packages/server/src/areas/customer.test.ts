@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../testing/app.ts'
+import { buyerOf } from './customer.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let staff: Client
+beforeAll(async () => {
+  t = await testApp()
+  staff = await t.user()
+})
+afterAll(() => t.close())
+
+const person = { first_name: 'Zofia', last_name: 'Żółć', email: 'zofia@customer.test' }
+const address = { address_1: 'ul. Prosta 1', city: 'Łódź', postal_code: '90-001', country_code: 'pl' }
+const empty = { address_1: '', address_2: '', city: ' ', state: null, postal_code: '', country_code: '' }
+
+const create = async (input: object): Promise<number> => {
+  const { status, body } = await staff.post('/api/customer/create', input)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.data.id
+}
+const edit = (id: number, input: object) => staff.post(`/api/customer/${id}/edit`, input)
+const load = async (id: number) => (await staff.get(`/api/customer/find?id=${id}`)).body.data[0]
+const addressCount = async () => (await t.db.pool.query('select from address')).rowCount
+
+test('addresses are written, replaced and removed with their customer', async () => {
+  const id = await create({ ...person, billing_address: address, delivery_address: empty })
+  const first = await load(id)
+  expect(first).toMatchObject({ full_name: 'Zofia Żółć', delivery_address: null, delivery_address_id: null })
+  expect(first.billing_address).toEqual({
+    ...{ id: first.billing_address_id, address_2: null, state: null },
+    ...{ ...address, country_code: 'PL', country: 'Poland' },
+  })
+  expect((await staff.get('/api/customer/find?search=zofia')).body.data[0].billing_address.city).toBe('Łódź')
+
+  await edit(id, { billing_address: { ...address, city: 'Kraków' }, delivery_address: { ...address, address_2: 'II' } })
+  const both = await load(id)
+  expect(both.billing_address).toMatchObject({ id: first.billing_address_id, city: 'Kraków' })
+  expect(both.delivery_address).toMatchObject({ address_2: 'II', city: 'Łódź' })
+  expect(both.updated_at > first.updated_at).toBe(true)
+  expect(await addressCount()).toBe(2)
+
+  await edit(id, { phone: '+48 1' })
+  expect((await load(id)).billing_address).toMatchObject({ city: 'Kraków' })
+  await edit(id, { billing_address: null, delivery_address: empty })
+  expect(await load(id)).toMatchObject({ billing_address: null, delivery_address: null, phone: '+48 1' })
+  expect(await addressCount()).toBe(0)
+
+  await edit(id, { delivery_address: address })
+  expect((await staff.delete(`/api/customer/${id}/delete`)).status).toBe(200)
+  expect(await addressCount()).toBe(0)
+})
+
+test('half an address is refused field by field and nothing is written', async () => {
+  const { status, body } = await staff.post('/api/customer/create', { ...person, billing_address: { city: 'Łódź' } })
+  expect(status).toBe(422)
+  expect(Object.keys(body.data.errors).sort()).toEqual([
+    'billing_address.address_1',
+    'billing_address.country_code',
+    'billing_address.postal_code',
+  ])
+  const id = await create({ ...person, billing_address: address })
+  const refused = await edit(id, { first_name: 'Anna', billing_address: { ...address, country_code: 'XX' } })
+  expect(refused.body.data.errors).toHaveProperty(['billing_address.country_code'])
+  expect((await load(id)).first_name).toBe('Zofia')
+})
+
+test('logs name the parts of addresses, and survive the customer', async () => {
+  const id = await create({ ...person, delivery_address: address })
+  await edit(id, {
+    email: 'new@customer.test',
+    billing_address: null,
+    delivery_address: { ...address, city: 'Kraków' },
+  })
+  await edit(id, { delivery_address: null })
+  const data = (await load(id)).logs.map((entry: { content: { data: object } }) => entry.content.data)
+  expect(data[1]).toEqual([
+    { attributeName: 'email', from: 'zofia@customer.test', to: 'new@customer.test' },
+    { attributeName: 'delivery_address city', from: 'Łódź', to: 'Kraków' },
+  ])
+  expect(data[0]).toContainEqual({ attributeName: 'delivery_address country', from: 'Poland', to: null })
+  expect(data[2]).toContainEqual({ attributeName: 'delivery_address postal_code', from: null, to: '90-001' })
+  await staff.delete(`/api/customer/${id}/delete`)
+  const logs = (await staff.get(`/api/log/find?loggable_type=Customer&loggable_id=${id}`)).body.data
+  expect(logs[0].content.data.message).toBe('Customer Zofia Żółć was deleted.')
+})
+
+test('full names sort as people read them, and every part is searched', async () => {
+  for (const [first_name, last_name, company_name] of [
+    ['Émile', 'Sorted', 'Ünit GmbH'],
+    ['eve', 'Sorted', null],
+    ['Emil', 'Sorted', null],
+  ])
+    await create({ first_name, last_name, company_name, email: `${last_name}@sort.test`, phone: '+353 86 555' })
+  const names = async (query: string) =>
+    (await staff.get(`/api/customer/find?${query}`)).body.data.map((row: { full_name: string }) => row.full_name)
+  expect(await names('search=sorted&order=full_name_asc')).toEqual(['Emil Sorted', 'Émile Sorted', 'eve Sorted'])
+  expect(await names('search=sorted&order=company_name_desc')).toEqual(['Émile Sorted', 'Emil Sorted', 'eve Sorted'])
+  expect(await names('search=unit')).toEqual(['Émile Sorted'])
+  expect(await names('search=86%20555&order=id_asc')).toHaveLength(3)
+  expect(await names('search=emile%20sor')).toEqual(['Émile Sorted'])
+  expect(await names('search=so%25')).toEqual([])
+})
+
+test('a buyer is the customer as they are now, with addresses free of ids', async () => {
+  const id = await create({ ...person, vat_number: 'PL1', billing_address: address })
+  expect(await buyerOf(t.db.read, id)).toEqual({
+    ...{ ...person, full_name: 'Zofia Żółć', company_name: null, phone: null, vat_number: 'PL1' },
+    billing_address: { ...address, country_code: 'PL', address_2: null, state: null },
+    delivery_address: null,
+  })
+  expect(await buyerOf(t.db.read, 999_999)).toBeUndefined()
+})

@@ -1,0 +1,210 @@
+import type { Address, AddressInput } from '@backstock/contract/address.ts'
+import { countryName } from '@backstock/contract/country.ts'
+import { Customer, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import type { Buyer, BuyerAddress } from '../db/tables.ts'
+import { type Crud, found } from '../http/crud.ts'
+import { type Attribute, type Author, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+type Kind = 'billing_address' | 'delivery_address'
+type StoredAddress = BuyerAddress & { id: number }
+
+const fullName = sql<string>`customer.first_name || ' ' || customer.last_name`
+const address = (kind: Kind) =>
+  sql<StoredAddress | null>`(select to_jsonb(a) from address a where a.id = ${sql.ref(`customer.${kind}_id`)})`
+
+const customers = (db: Db) =>
+  db
+    .selectFrom('customer')
+    .select([
+      'id',
+      'first_name',
+      'last_name',
+      fullName.as('full_name'),
+      'email',
+      'phone',
+      'company_name',
+      'vat_number',
+      'billing_address_id',
+      'delivery_address_id',
+      address('billing_address').as('billing_address'),
+      address('delivery_address').as('delivery_address'),
+      'created_at',
+      'updated_at',
+    ])
+
+type Addresses = Record<Kind, StoredAddress | null>
+const withCountry = (stored: StoredAddress | null): Address | null =>
+  stored && { ...stored, country: countryName(stored.country_code) }
+const onTheWire = <Row extends Addresses>(row: Row) => ({
+  ...row,
+  billing_address: withCountry(row.billing_address),
+  delivery_address: withCountry(row.delivery_address),
+})
+
+/** An address as the table takes it; null where there is none or all its parts are empty. */
+function partsOf(input: AddressInput | null | undefined): BuyerAddress | null {
+  // The contract's schema has seen to it that what is required is there wherever any part is.
+  return input && input.address_1 !== null ? (input as BuyerAddress) : null
+}
+
+/** Writes an address in place of the one with id `current`; null leaves the customer without. Returns its id. */
+async function writeAddress(tx: Tx, current: number | null, parts: BuyerAddress | null): Promise<number | null> {
+  if (parts === null) return null
+  if (current === null) {
+    const { id } = await tx.insertInto('address').values(parts).returning('id').executeTakeFirstOrThrow()
+    return id
+  }
+  await tx.updateTable('address').set(parts).where('id', '=', current).execute()
+  return current
+}
+
+function removeAddresses(tx: Tx, ids: readonly (number | null)[]): Promise<unknown> {
+  return sql`delete from address where id = any(${ids.filter((id) => id !== null)}::int[])`.execute(tx)
+}
+
+type Fields = {
+  first_name: string
+  last_name: string
+  email: string
+  phone: string | null
+  company_name: string | null
+  vat_number: string | null
+}
+
+const addressAttributes = (kind: Kind, parts: BuyerAddress | null): Record<string, Attribute> => ({
+  [`${kind} address_1`]: parts?.address_1,
+  [`${kind} address_2`]: parts?.address_2,
+  [`${kind} city`]: parts?.city,
+  [`${kind} state`]: parts?.state,
+  [`${kind} postal_code`]: parts?.postal_code,
+  [`${kind} country`]: countryName(parts?.country_code ?? null),
+})
+
+const logged = (
+  { first_name, last_name, email, phone, company_name, vat_number }: Fields,
+  billing: BuyerAddress | null,
+  delivery: BuyerAddress | null,
+): Record<string, Attribute> => ({
+  ...{ first_name, last_name, email, phone, company_name, vat_number },
+  ...addressAttributes('billing_address', billing),
+  ...addressAttributes('delivery_address', delivery),
+})
+
+/** Creates a customer with both addresses and its log entry, and returns the id. */
+export async function createCustomer(tx: Tx, input: CustomerInput, author: Author): Promise<number> {
+  const { first_name, last_name, email, phone = null, company_name = null, vat_number = null } = input
+  const fields = { first_name, last_name, email, phone, company_name, vat_number }
+  const billing = partsOf(input.billing_address)
+  const delivery = partsOf(input.delivery_address)
+  const { id } = await tx
+    .insertInto('customer')
+    .values({
+      ...fields,
+      billing_address_id: await writeAddress(tx, null, billing),
+      delivery_address_id: await writeAddress(tx, null, delivery),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordChanges(tx, author, 'Customer', id, null, logged(fields, billing, delivery))
+  return id
+}
+
+/** A customer as a sale keeps it: what is true now, whatever is edited later. Undefined where there is no such customer. */
+export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
+  const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
+  if (!row) return undefined
+  const { first_name, last_name, full_name, company_name, email, phone, vat_number } = row
+  return {
+    ...{ first_name, last_name, full_name, company_name, email, phone, vat_number },
+    billing_address: withoutId(row.billing_address),
+    delivery_address: withoutId(row.delivery_address),
+  }
+}
+
+function withoutId(stored: StoredAddress | null): BuyerAddress | null {
+  if (stored === null) return null
+  const { id: _, ...parts } = stored
+  return parts
+}
+
+async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
+  const before = found(await customers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Customer #${id}`)
+  await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
+  const {
+    first_name = before.first_name,
+    last_name = before.last_name,
+    email = before.email,
+    phone = before.phone,
+    company_name = before.company_name,
+    vat_number = before.vat_number,
+  } = input
+  const fields = { first_name, last_name, email, phone, company_name, vat_number }
+  const [wasBilling, wasDelivery] = [withoutId(before.billing_address), withoutId(before.delivery_address)]
+  const billing = input.billing_address === undefined ? wasBilling : partsOf(input.billing_address)
+  const delivery = input.delivery_address === undefined ? wasDelivery : partsOf(input.delivery_address)
+  const billingId = await writeAddress(tx, before.billing_address_id, billing)
+  const deliveryId = await writeAddress(tx, before.delivery_address_id, delivery)
+  await tx
+    .updateTable('customer')
+    .set({ ...fields, billing_address_id: billingId, delivery_address_id: deliveryId })
+    .where('id', '=', id)
+    .execute()
+  await removeAddresses(tx, [
+    billing === null ? before.billing_address_id : null,
+    delivery === null ? before.delivery_address_id : null,
+  ])
+  await recordChanges(
+    tx,
+    author,
+    'Customer',
+    id,
+    logged(before, wasBilling, wasDelivery),
+    logged(fields, billing, delivery),
+  )
+}
+
+export const customer: Crud<typeof CustomerQuery, typeof CustomerInput, typeof Customer> = {
+  area: 'customer',
+  title: 'Customer',
+  query: CustomerQuery,
+  input: CustomerInput,
+  row: Customer,
+  record: Customer,
+  async find(db, query) {
+    const { rows, total } = await page(customers(db), query, {
+      table: 'customer',
+      sort: {
+        id: 'customer.id',
+        first_name: humanOrder('customer.first_name'),
+        last_name: humanOrder('customer.last_name'),
+        full_name: sql`(${fullName}) collate human`,
+        email: humanOrder('customer.email'),
+        company_name: humanOrder('customer.company_name'),
+      },
+    })
+    return { rows: rows.map(onTheWire), total }
+  },
+  async one(db, id) {
+    const row = await customers(db).where('id', '=', id).executeTakeFirst()
+    return row && { ...onTheWire(row), logs: await logsOf(db, 'Customer', id) }
+  },
+  create: async (tx, input, actor) => ({ id: await createCustomer(tx, input, { userId: actor.id }) }),
+  async edit(tx, id, input, actor) {
+    await editCustomer(tx, id, input, { userId: actor.id })
+    return { id }
+  },
+  async remove(tx, id, actor) {
+    const before = found(await customers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Customer #${id}`)
+    await refuseUsed(tx, `Customer #${id}`, id, [
+      ['sale', 'customer_id', 'sale'],
+      ['partner', 'customer_id', 'partner'],
+    ])
+    await tx.deleteFrom('customer').where('id', '=', id).execute()
+    await removeAddresses(tx, [before.billing_address_id, before.delivery_address_id])
+    await recordMessage(tx, { userId: actor.id }, 'Customer', id, `Customer ${before.full_name} was deleted.`)
+  },
+}

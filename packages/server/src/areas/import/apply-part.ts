@@ -1,0 +1,157 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/connect.ts'
+import { asRefusal } from '../../http/errors.ts'
+import { type ApplyOptions, applyRows, type RowResult } from './apply-rows.ts'
+import { rowInput, targetsOf } from './header.ts'
+import type { RowInput } from './row.ts'
+
+/** Any number, the same in every instance. */
+const IMPORT_LOCK = 7_265_002
+
+/** Imports write one at a time: two with the same IMEIs would wait for each other in a circle. Until the transaction ends. */
+export async function lockImports(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx)
+}
+
+/** What of an import is committed: the lines by the items that they made or changed. Grows with each part. */
+export type Applied = { parts: number[]; lines: Map<number, number> }
+export const nothingApplied = (): Applied => ({ parts: [], lines: new Map() })
+
+/** Passes: the database is away, or someone holds a lock. The same part may be tried again in a moment. */
+export function isTransient(error: unknown): boolean {
+  const status = asRefusal(error)?.status
+  return status === 503 || status === 507 || (error as { code?: string }).code === '55P03'
+}
+
+/**
+ * Applies the next part of an import that is not done, rows and history in one transaction; false when none is left and
+ * the import is finished. Safe to run twice at once. A row that the database refuses fails alone.
+ */
+export async function applyNextPart(
+  db: Database,
+  importId: number,
+  applied: Applied,
+  log: FastifyBaseLogger,
+): Promise<boolean> {
+  const run = (apply: typeof applyRows) => db.write((tx) => applyOnePart(tx, importId, applied, apply))
+  let done: Awaited<ReturnType<typeof run>>
+  try {
+    done = await run(applyRows)
+  } catch (error) {
+    if (isTransient(error)) throw error
+    // Either someone brought the same identifier at this moment, which the next look finds, or a row cannot be stored.
+    log.warn({ err: error, importId }, 'import: applying a part with care')
+    done = await run(withCare(log))
+  }
+  if (!done) return false
+  for (const [id, line] of done.lines) applied.lines.set(id, line)
+  applied.parts.push(...done.parts)
+  return true
+}
+
+/** Like `applyRows`; where that fails, by halves, until the row is found that cannot be stored. */
+function withCare(log: FastifyBaseLogger): typeof applyRows {
+  return async function apply(tx: Tx, rows: readonly RowInput[], options: ApplyOptions): Promise<RowResult[]> {
+    await sql`savepoint rows`.execute(tx)
+    try {
+      const results = await applyRows(tx, rows, options)
+      await sql`release savepoint rows`.execute(tx)
+      return results
+    } catch (error) {
+      if (isTransient(error)) throw error
+      await sql`rollback to savepoint rows`.execute(tx)
+      if (rows.length === 1) {
+        log.warn({ err: error, line: rows[0]!.line }, 'import: a row cannot be stored')
+        return [{ action: 'failed', errors: storeErrors(error) }]
+      }
+      const half = Math.ceil(rows.length / 2)
+      const first = await apply(tx, rows.slice(0, half), options)
+      const earlier = new Map(options.earlier)
+      for (const [n, result] of first.entries())
+        if (result.action !== 'failed') earlier.set(result.stockId, rows[n]!.line)
+      return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier }))]
+    }
+  }
+}
+
+function storeErrors(error: unknown): FieldErrors {
+  return asRefusal(error)?.errors ?? { row: 'This row could not be stored.' }
+}
+
+async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: typeof applyRows) {
+  const job = await tx
+    .updateTable('import')
+    .set({ state: 'running' })
+    .where('id', '=', importId)
+    .where('state', 'in', ['waiting', 'running'])
+    .returning(['header', 'user_id', 'partner_id', 'update_existing'])
+    .executeTakeFirst()
+  if (!job) return undefined
+  const part = await tx
+    .selectFrom('import_part')
+    .select(['part', 'lines', 'cells'])
+    .where('import_id', '=', importId)
+    .where('done_at', 'is', null)
+    .orderBy('part')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!part) {
+    await tx.updateTable('import').set({ state: 'done', ended_at: sql`now()` }).where('id', '=', importId).execute()
+    return undefined
+  }
+  await lockImports(tx)
+  const others = await appliedElsewhere(tx, importId, applied)
+  const targets = targetsOf(job.header ?? [])
+  const rows = part.cells.map((cells, n) => rowInput(targets, part.lines[n]!, cells))
+  const results = await apply(tx, rows, {
+    author: { userId: job.user_id, partnerId: job.partner_id, importId },
+    updateExisting: job.update_existing,
+    earlier: others.lines.size ? new Map([...applied.lines, ...others.lines]) : applied.lines,
+    partnerId: job.partner_id,
+  })
+  await recordPart(tx, importId, part.part, rows, results)
+  for (const [n, result] of results.entries())
+    if (result.action !== 'failed') others.lines.set(result.stockId, rows[n]!.line)
+  return { parts: [...others.parts, part.part], lines: others.lines }
+}
+
+/** Parts that were done before this job began, or by another that took itself for the only one. */
+async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
+  const { rows } = await sql<{ part: number; lines: number[]; stock_ids: (number | null)[] }>`
+    select part, lines, stock_ids from import_part
+    where import_id = ${importId} and done_at is not null and part <> all(${parts}::int[])`.execute(tx)
+  const found = nothingApplied()
+  for (const { part, lines, stock_ids } of rows) {
+    found.parts.push(part)
+    for (const [n, id] of stock_ids.entries()) if (id !== null) found.lines.set(id, lines[n]!)
+  }
+  return found
+}
+
+/** The history: which row became which item, and why others failed. */
+async function recordPart(
+  tx: Tx,
+  importId: number,
+  part: number,
+  rows: readonly RowInput[],
+  results: readonly RowResult[],
+): Promise<void> {
+  const ids = results.map((result) => (result.action === 'failed' ? null : result.stockId))
+  const actions = results.map((result) => result.action)
+  const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
+  await sql`
+    update import_part set done_at = clock_timestamp(), stock_ids = ${ids}::int[], actions = ${actions}::text[]
+    where import_id = ${importId} and part = ${part}`.execute(tx)
+  await sql`
+    update import set succeeded = succeeded + ${results.length - failed.length}, failed = failed + ${failed.length}
+    where id = ${importId}`.execute(tx)
+  if (failed.length === 0) return
+  await sql`
+    insert into import_error (import_id, row_no, backstock_id, errors)
+    select ${importId}::int, * from unnest(${failed.map(({ row }) => row.line)}::int[],
+      ${failed.map(({ row }) => row.cells.backstock_id ?? null)}::text[],
+      ${failed.map(({ result }) => JSON.stringify(result.errors))}::jsonb[])`.execute(tx)
+}

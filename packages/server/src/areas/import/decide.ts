@@ -1,0 +1,241 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { allowedStockStatuses, NEW_STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
+import type { StockColumns } from '../stock/attributes.ts'
+import { takenMessage } from '../stock/identifiers.ts'
+import { batchAfterDeletion, settledFields, statusAfterComingBack } from '../stock/status.ts'
+import type { CurrentItem } from './current-items.ts'
+import type { Lookups } from './lookups.ts'
+import { KEY_KINDS, KEYS, keyValue, type Match } from './match.ts'
+import { type KnownProduct, type ProductWish, wishErrors, wishKey } from './products.ts'
+import type { RowInput, RowValues } from './row.ts'
+
+export type RowToDecide = {
+  input: RowInput
+  values: RowValues
+  errors: FieldErrors
+  /** The item that the row updates. */
+  match: Match | null
+  /** Whether its keys are different items. */
+  ambiguous: boolean
+  /** The items that have its keys. */
+  taken: readonly Match[]
+  /** Whether the row makes a new item where the matched one is sold or returned and gone. */
+  unlessGone: boolean
+}
+
+/** What earlier rows have taken: keys and items to the line that has them. */
+export type Claims = { keys: Map<string, number>; items: Map<number, number>; earlier: ReadonlyMap<number, number> }
+
+/** An item as it is to be, but for its product, which may have to be made first. */
+export type Wanted = Omit<StockColumns, 'actual_product_id'> & {
+  in_hand: boolean
+  sale_id: number | null
+  grading_data: Record<string, unknown>
+  attributes: Record<string, unknown>
+}
+type Written = {
+  wanted: Wanted
+  product: KnownProduct
+  /** The product is to be made first; `product` is then empty. */
+  create: ProductWish | null
+  supplier: string | null
+  vat: string | null
+}
+export type Create = Written & { kind: 'create' }
+export type Update = Written & { kind: 'update'; item: CurrentItem }
+export type Decision = Create | Update | { kind: 'failed'; errors: FieldErrors }
+
+const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
+const PRODUCT_COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as const
+
+function updatedItem(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>): CurrentItem | null {
+  const item = row.match && current.get(row.match.stock_id)
+  if (!item) return null
+  const isGone = item.row.status === 'Sold' || item.row.status === 'Returned to Supplier'
+  return row.unlessGone && isGone ? null : item
+}
+
+/** The product that a row names: what it says, over what the item is now. Null where it says nothing, or not enough. */
+export function productWish(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>): ProductWish | null {
+  const item = updatedItem(row, current)
+  if (item && PRODUCT_COLUMNS.every((column) => row.values[column] === undefined)) return null
+  const now = item?.product
+  const { make = now?.make, model = now?.model, category = now?.category ?? null } = row.values
+  const { capacity = now?.capacity ?? null, capacity_unit = now?.capacity_unit ?? null } = row.values
+  const { colour = now?.colour ?? null } = row.values
+  if (make === undefined || model === undefined || (capacity === null) !== (capacity_unit === null)) return null
+  return { make, model, capacity, capacity_unit, colour, category }
+}
+
+export type Known = {
+  current: ReadonlyMap<number, CurrentItem>
+  lookups: Lookups
+  products: ReadonlyMap<string, KnownProduct>
+  wish: ProductWish | null
+  claims: Claims
+}
+
+/** Decides what becomes of one row, in the order of the file: a row claims its keys only if nothing is wrong with it. */
+export function decide(row: RowToDecide, known: Known): Decision {
+  const { values, input } = row
+  const item = updatedItem(row, known.current)
+  const errors: FieldErrors = {
+    ...chosenErrors(row, item, known.claims),
+    ...(item ? {} : newItemErrors(values)),
+    ...row.errors,
+  }
+  const supplier = chosen('supplier', values.supplier, known.lookups.suppliers, item?.row.supplier_id ?? null, errors)
+  const vat = chosen('vat', values.vat, known.lookups.vats, item?.row.vat_id ?? null, errors)
+  const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
+  const wished = known.wish && known.products.get(wishKey(known.wish))
+  if (known.wish && !wished && known.wish.category === null) errors['category'] ??= 'A new product needs a category.'
+
+  const before = item?.row
+  const wanted: Wanted = {
+    ...place,
+    expected_product_id: before?.expected_product_id ?? null,
+    supplier_id: supplier?.id ?? before?.supplier_id ?? null,
+    vat_id: vat?.id ?? before?.vat_id ?? null,
+    backstock_id: values.backstock_id ?? before?.backstock_id ?? null,
+    imei: values.imei ?? before?.imei ?? null,
+    serial_number: values.serial_number ?? before?.serial_number ?? null,
+    purchase_price: values.purchase_price ?? before?.purchase_price ?? 0,
+    purchase_date: values.purchase_date ?? before?.purchase_date ?? null,
+    sales_price: values.sales_price ?? before?.sales_price ?? null,
+    network_locked: values.network_locked ?? before?.network_locked ?? false,
+    engineer_notes: values.engineer_notes ?? before?.engineer_notes ?? null,
+    grading_data: merged(before?.grading_data, input.grading),
+    attributes: merged(before?.attributes, input.attributes),
+  }
+  const product = wished ?? TO_BE_MADE
+  if (item) {
+    if (!known.wish && PRODUCT_COLUMNS.some((column) => values[column] !== undefined))
+      Object.assign(errors, { ...wishErrors({ ...item.product, ...values }), ...errors })
+    settle(item, wanted, known.wish ? product.id : item.row.actual_product_id, errors)
+  }
+  if (Object.keys(errors).length) return { kind: 'failed', errors }
+
+  claim(row, item, known.claims)
+  const written: Written = {
+    wanted,
+    product:
+      item && !known.wish ? { id: item.row.actual_product_id, display_name: item.product.display_name } : product,
+    create: known.wish && !wished ? known.wish : null,
+    supplier: supplier?.name ?? item?.supplier ?? null,
+    vat: vat?.name ?? item?.vat ?? null,
+  }
+  return item ? { kind: 'update', item, ...written } : { kind: 'create', ...written }
+}
+
+/** What is wrong with the items and keys that the row means. */
+function chosenErrors(row: RowToDecide, item: CurrentItem | null, claims: Claims): FieldErrors {
+  const errors: FieldErrors = {}
+  const twice = (kind: keyof typeof KEYS, line: number) =>
+    `This ${KEYS[kind].called} is already in this file, row ${line}.`
+  const lineOf = (id: number) => claims.items.get(id) ?? claims.earlier.get(id)
+  for (const kind of KEY_KINDS) {
+    const value = row.values[KEYS[kind].field]
+    const line = value === undefined ? undefined : claims.keys.get(kind + keyValue(kind, value))
+    if (line !== undefined) errors[KEYS[kind].field] = twice(kind, line)
+  }
+  if (row.ambiguous) {
+    const [first, other] = [row.taken[0]!, row.taken.find((match) => match.stock_id !== row.taken[0]!.stock_id)!]
+    errors[KEYS[other.kind].field] ??=
+      `This ${KEYS[other.kind].called} is item #${other.stock_id}, but the ${KEYS[first.kind].called} is item #${first.stock_id}.`
+  } else if (item && row.match) {
+    const line = lineOf(item.row.id)
+    if (line !== undefined) errors[KEYS[row.match.kind].field] ??= twice(row.match.kind, line)
+  } else if (!row.match) {
+    for (const { kind, stock_id } of row.taken) {
+      const line = lineOf(stock_id)
+      errors[KEYS[kind].field] ??= line === undefined ? takenMessage(kind, stock_id) : twice(kind, line)
+    }
+  }
+  return errors
+}
+
+function newItemErrors(values: RowValues): FieldErrors {
+  const errors = wishErrors(values)
+  if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
+  if (values.imei === undefined && values.serial_number === undefined)
+    errors['imei'] = 'An IMEI or a serial number is needed.'
+  return errors
+}
+
+type Named = { id: number; name: string }
+
+/** The record that a name means; where several have it, only the one that the item has already. */
+function chosen(
+  field: 'supplier' | 'vat',
+  name: string | undefined,
+  find: (name: string) => Named[],
+  now: number | null,
+  errors: FieldErrors,
+): Named | undefined {
+  if (name === undefined) return undefined
+  const found = find(name)
+  const same = found.find(({ id }) => id === now)
+  if (same) return same
+  const what = field === 'vat' ? 'VAT rate' : 'supplier'
+  if (found.length === 0) errors[field] ??= `There is no ${what} called ${name}.`
+  if (found.length > 1) errors[field] ??= `More than one ${what} is called ${name}.`
+  return found[0]
+}
+
+type Place = Pick<Wanted, 'status' | 'batch_id' | 'in_hand' | 'sale_id'>
+
+function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErrors): Place {
+  if (!NEW_STOCK_STATUSES.some((allowed) => allowed === status))
+    errors['status'] ??= `A new item is ${NEW_STOCK_STATUSES.join(' or ')}.`
+  return { status, batch_id: null, in_hand: true, sale_id: null }
+}
+
+/** The moves of the edit form, and Deleted for everything that has not left the house. */
+function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | undefined, errors: FieldErrors): Place {
+  const { status, batch_id, in_hand, sale_id } = row
+  const stays = { status, batch_id, in_hand, sale_id }
+  if (wanted === undefined || wanted === status) return stays
+  if (wanted === 'Deleted' && in_hand)
+    return { status: 'Deleted', batch_id: batchAfterDeletion(batch), in_hand: false, sale_id: null }
+  if (!allowedStockStatuses(status).includes(wanted)) {
+    errors['status'] ??= `An item that is ${status} cannot become ${wanted}.`
+    return stays
+  }
+  return { status: wanted === 'In Stock' ? statusAfterComingBack(row) : wanted, batch_id, in_hand: true, sale_id: null }
+}
+
+/** Old values stay where the cell says the same: an export that comes back changes nothing. */
+function merged(before: Record<string, unknown> | undefined, cells: Record<string, string>): Record<string, unknown> {
+  const changed = Object.entries(cells).filter(([name, cell]) => textOf(before?.[name]) !== cell)
+  return changed.length ? { ...before, ...Object.fromEntries(changed) } : (before ?? {})
+}
+
+const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+
+/** Of an item that is sold or returned, what an invoice rests on stays; another way to write the same key is no change. */
+function settle({ row }: CurrentItem, wanted: Wanted, productId: number, errors: FieldErrors): void {
+  const message = `Cannot be changed: the item is ${row.status}.`
+  for (const field of settledFields(row.status)) {
+    if (field === 'actual_product_id') {
+      if (productId !== row.actual_product_id) errors['model'] ??= message
+    } else if (field === 'vat_type_id') {
+      if (wanted.vat_id !== row.vat_id) errors['vat'] ??= message
+    } else if (field === 'purchase_price') {
+      if (wanted.purchase_price !== row.purchase_price) errors['purchase_price'] ??= message
+    } else {
+      const kind = KEY_KINDS.find((one) => KEYS[one].field === field)!
+      const [was, now] = [row[field], wanted[field]]
+      if (was !== null && now !== null && keyValue(kind, was) === keyValue(kind, now)) wanted[field] = was
+      else if (was !== now) errors[field] ??= message
+    }
+  }
+}
+
+function claim(row: RowToDecide, item: CurrentItem | null, { keys, items }: Claims): void {
+  const { line } = row.input
+  if (item) items.set(item.row.id, line)
+  for (const kind of KEY_KINDS) {
+    const value = row.values[KEYS[kind].field]
+    if (value !== undefined) keys.set(kind + keyValue(kind, value), line)
+  }
+}

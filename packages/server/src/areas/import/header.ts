@@ -1,0 +1,45 @@
+import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
+import { unguardCell } from '../stock/csv-cell.ts'
+import type { RowInput } from './row.ts'
+
+/** Where the cells of one column go; a column without a name goes nowhere. */
+type Target = { to: 'column'; name: CsvColumn } | { to: 'grading' | 'attribute'; name: string } | null
+
+const columns = new Set<string>(CSV_COLUMNS)
+const GRADING = 'grading_'
+
+/** How many of the names are columns that we know. */
+export function knownColumns(header: readonly string[]): number {
+  return header.filter((name) => columns.has(name.toLowerCase())).length
+}
+
+/** The columns of a header (names as they stand in the file). `grading_x` is raw grading data, unknown ones attributes. */
+export function targetsOf(header: readonly string[]): Target[] {
+  return header.map((name) => {
+    const lower = name.toLowerCase()
+    if (name === '') return null
+    if (columns.has(lower)) return { to: 'column', name: lower as CsvColumn }
+    if (lower.startsWith(GRADING) && lower.length > GRADING.length)
+      return { to: 'grading', name: name.slice(GRADING.length) }
+    return { to: 'attribute', name }
+  })
+}
+
+/** A row of cells by what they mean. Empty cells are left out. */
+export function rowInput(targets: readonly Target[], line: number, cells: readonly string[]): RowInput {
+  const row: RowInput = { line, cells: {}, grading: {}, attributes: {} }
+  for (const [index, raw] of cells.entries()) {
+    const cell = unguardCell(raw).trim()
+    if (cell === '') continue
+    const target = targets[index]
+    if (target === undefined) row.surplus = true
+    else if (target?.to === 'column') row.cells[target.name] = cell
+    else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
+  }
+  return row
+}
+
+/** Also a column called `__proto__` is just a name. */
+function set(record: Record<string, string>, name: string, value: string): void {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+}

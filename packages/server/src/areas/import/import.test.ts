@@ -1,0 +1,293 @@
+import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyNextPart, nothingApplied } from './apply-part.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user()
+  await t.db.pool.query(`insert into supplier (company_name) values ('Händler GmbH')`)
+  await t.db.pool.query(`insert into vat (name, rate) values ('Standard', 2100), ('Zero', 0)`)
+})
+afterAll(() => t.close())
+
+let serial = 0
+/** A valid IMEI that no other row of this file has. */
+const newImei = () => {
+  const first14 = `35${String(++serial).padStart(12, '0')}`
+  return first14 + luhnCheckDigit(first14)
+}
+
+type Form = { csv?: string | Buffer; name?: string; type?: string; delimeter?: string; update_existing?: string }
+
+function multipart({ csv, name = 'stock.csv', type = 'text/csv', ...fields }: Form, fileFirst = true) {
+  const boundary = 'backstock-test'
+  const file =
+    csv === undefined
+      ? []
+      : [
+          Buffer.from(
+            `--${boundary}\r\nContent-Disposition: form-data; name="csv"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+          ),
+          Buffer.from(csv),
+          Buffer.from('\r\n'),
+        ]
+  const others = Object.entries(fields).map(([field, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
+  )
+  const parts = fileFirst ? [...file, ...others] : [...others, ...file]
+  return {
+    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
+
+const upload = (
+  form: Form,
+  { client = user, key, fileFirst }: { client?: Client; key?: string; fileFirst?: boolean } = {},
+) => {
+  const { payload, headers } = multipart(form, fileFirst)
+  return client.send({
+    method: 'POST',
+    url: '/api/stock/import/csv',
+    payload,
+    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
+  })
+}
+
+async function applyAll(importId: number): Promise<void> {
+  const applied = nothingApplied()
+  while (await applyNextPart(t.db, importId, applied, t.app.log));
+}
+
+/** Uploads, applies, and returns the import's history entry. */
+async function run(form: Form) {
+  const answer = await upload(form)
+  expect(answer.body).toMatchObject({ success: true })
+  expect(answer.status).toBe(202)
+  const id: number = answer.body.data.import_id
+  await applyAll(id)
+  return (await user.get(`/api/stock/import/history?id=${id}`)).body.data[0]
+}
+
+const HEADER = 'imei,make,model,capacity,capacity_unit,colour,category,supplier,purchase_price,vat,status'
+const line = (imei: string, rest = 'Apple,iPhone 13,128,GB,Black,Phones,Händler GmbH,249.90,Standard,In Stock') =>
+  `${imei},${rest}`
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
+const items = async (imeis: string[]) =>
+  (await t.db.pool.query('select * from stock where imei = any($1) order by id', [imeis])).rows
+
+test('a supplier’s file: semicolons, comma decimals, BOM, CRLF, 2,000 good rows and a bad one', async () => {
+  const imeis = Array.from({ length: 2000 }, newImei)
+  const rows = imeis.map((imei, n) => `${imei};Samsung;Galaxy S${n % 20};256;GB;;Phones;249,9${n % 10};21/11/2026;B`)
+  rows.splice(1234, 0, '3,56E+14;Samsung;Galaxy S1;256;GB;;Phones;abc;31/02/2026;B')
+  const file = `\uFEFFIMEI;Make;Model;Capacity;Capacity_Unit;Colour;Category;Purchase_Price;Purchase_Date;Grading_Screen\r\n${rows.join('\r\n')}\r\n`
+  const entry = await run({ csv: file, delimeter: ';' })
+  expect(entry.content.data).toMatchObject({
+    processed_rows: 2001,
+    successed_rows: 2000,
+    failed_rows: 1,
+    details_total: 2001,
+  })
+  expect(entry.content.data.details).toHaveLength(250)
+  expect(entry.content.data.details[0]).toEqual({
+    success: false,
+    type: 'failed',
+    row: 1236,
+    id: null,
+    backstock_id: null,
+    message: {
+      imei: expect.stringContaining('A spreadsheet has shortened this IMEI to 3,56E+14'),
+      purchase_price: expect.stringContaining("'abc' is not a price"),
+      purchase_date: 'Must be a real date as yyyy-mm-dd or dd/MM/yyyy.',
+    },
+  })
+  expect(entry).toMatchObject({ type: 'csv_import', user_id: user.id, state: 'done', file_name: 'stock.csv' })
+
+  const stock = await items(imeis)
+  expect(stock.map((row) => row.imei)).toEqual(imeis)
+  expect(stock[7]).toMatchObject({
+    status: 'Inbound',
+    purchase_price: 24_997,
+    purchase_date: '2026-11-21',
+    grading_data: { Screen: 'B' },
+    in_hand: true,
+  })
+  const { rows: products } = await t.db.pool.query(`select display_name from product where model like 'Galaxy%'`)
+  expect(products).toHaveLength(20)
+  expect(products).toContainEqual({ display_name: 'Samsung Galaxy S3 256 GB' })
+  const { rows: logs } = await t.db.pool.query(
+    `select import_id, user_id, content from log where loggable_type = 'Stock' and loggable_id = any($1)`,
+    [stock.map((row) => row.id)],
+  )
+  expect(logs).toHaveLength(2000)
+  expect(logs[0]).toMatchObject({ import_id: entry.id, user_id: user.id })
+  expect(logs[0].content.data).toContainEqual({ attributeName: 'imei', from: null, to: imeis[0] })
+
+  const last = await user.get(`/api/stock/import/history/${entry.id}/details?per_page=250&page=9`)
+  expect(last.body).toMatchObject({ total: 2001, last_page: 9, from: 2001, to: 2001 })
+  expect(last.body.data[0]).toMatchObject({ success: true, type: 'created', row: 2002, id: stock[1999].id })
+  const result = await user.get(`/api/stock/import/history/${entry.id}/csv`)
+  const lines = String(result.body).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2002)
+  expect(lines[1]).toBe(`2,created,${stock[0].id},,${imeis[0]},Samsung,Galaxy S0,256,GB,,Phones,"249,90",21/11/2026,B`)
+  expect(lines[1235]).toMatch(/^1236,failed,,"?imei: A spreadsheet/)
+})
+
+test('Windows-1252, a sep= line, names in any case, and the apostrophe of an export', async () => {
+  const imei = newImei()
+  const text = `sep=;\r\nimei;make;model;category;supplier;purchase_price;engineer_notes;Käufer;Display\r\n${imei}; "APPLE" ;Café;Phones;HÄNDLER gmbh;10;'=1+1 costs 5 €;José;"6.1" wide\r\n`
+  const bytes = Buffer.from(text.replace('€', '\u0080'), 'latin1')
+  const entry = await run({ csv: bytes, delimeter: ';' })
+  expect(entry.content.data).toMatchObject({ successed_rows: 1, failed_rows: 0 })
+  expect(entry.content.data.details[0].row).toBe(3)
+  const [item] = await items([imei])
+  expect(item).toMatchObject({
+    engineer_notes: '=1+1 costs 5 €',
+    attributes: { Käufer: 'José', Display: '"6.1" wide' },
+  })
+  const { rows } = await t.db.pool.query(
+    'select display_name, s.company_name from product p, supplier s where p.id = $1 and s.id = $2',
+    [item.actual_product_id, item.supplier_id],
+  )
+  expect(rows[0]).toEqual({ display_name: 'APPLE Café', company_name: 'Händler GmbH' })
+  expect((await run({ csv: csv(line(newImei())) })).content.data.successed_rows).toBe(1)
+  const { rows: makes } = await t.db.pool.query(`select name from make where lower(name) = 'apple'`)
+  expect(makes).toEqual([{ name: 'APPLE' }])
+})
+
+test.each<[string, Form, number, RegExp]>([
+  ['another file type', { csv: 'x', name: 'a.pdf', type: 'application/pdf' }, 415, /^Only CSV files are allowed$/],
+  ['no file', {}, 422, /Choose/],
+  ['an empty file', { csv: '' }, 422, /empty/],
+  ['a header alone', { csv: `${HEADER}\n` }, 422, /no rows/],
+  ['a workbook named .csv', { csv: Buffer.from('PK\x03\x04....') }, 422, /Excel workbook or a ZIP/],
+  ['UTF-16', { csv: Buffer.from('\uFEFFimei,make\n1,2\n', 'utf16le') }, 422, /UTF-16/],
+  ['UTF-16 without its mark', { csv: Buffer.from('imei,make\n1,2\n', 'utf16le') }, 422, /NUL characters/],
+  ['NUL', { csv: 'imei,make\n\0,2\n' }, 422, /NUL characters/],
+  ['no column that we know', { csv: 'a,b\n1,2\n' }, 422, /no column that we know/],
+  ['the other delimiter', { csv: 'imei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
+  ['the other delimiter in quotes', { csv: '"imei","make"\n1,2\n', delimeter: ';' }, 422, /seems to use ','/],
+  ['the other delimiter in a sep line', { csv: 'sep=;\nimei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
+  ['double headers', { csv: 'imei,make,IMEI\n1,2,3\n' }, 422, /The column IMEI is there twice/],
+  ['an open quote', { csv: 'imei,make\n1,2\n3,"open\n4,5\n' }, 422, /After line 2 a quotation mark is opened/],
+  [
+    'an open quote far from the end',
+    { csv: `imei,make\n1,"open\n${'2,3\n'.repeat(40_000)}` },
+    422,
+    /longer than 65,536/,
+  ],
+  ['a million columns', { csv: `imei${',a'.repeat(1_000_000)}\n1\n` }, 422, /longer than 65,536/],
+])('refuses %s', async (_what, form, status, message) => {
+  const { rows: before } = await t.db.pool.query('select count(*) from import')
+  const answer = await upload(form)
+  expect(answer.status).toBe(status)
+  expect(answer.body.data.errors.csv).toMatch(message)
+  const { rows: after } = await t.db.pool.query('select count(*) from import')
+  expect(after).toEqual(before)
+})
+
+test('refuses an unknown delimeter, and more than 200 MB', async () => {
+  expect((await upload({ csv: csv('x'), delimeter: '|' })).body.data.errors).toHaveProperty('delimeter')
+  const big = Buffer.alloc(200 * 1024 * 1024 + 1, 'imei,make\n')
+  expect((await upload({ csv: big })).status).toBe(413)
+})
+
+test('the form’s parts come in any order; one key is one import; another body under it is refused', async () => {
+  const imei = newImei()
+  const file = csv(line(imei)).replaceAll(',', ';')
+  const twins = await Promise.all(
+    [1, 2, 3].map(() => upload({ csv: file, delimeter: ';' }, { key: 'same', fileFirst: false })),
+  )
+  expect(twins.map((answer) => answer.status)).toEqual([202, 202, 202])
+  expect(new Set(twins.map((answer) => answer.body.data.import_id)).size).toBe(1)
+  expect((await upload({ csv: `${file}\n`, delimeter: ';' }, { key: 'same' })).status).toBe(422)
+  const other = await upload({ csv: file, delimeter: ';' }, { key: 'same', client: await t.user() })
+  expect(other.body.data.import_id).not.toBe(twins[0]!.body.data.import_id)
+})
+
+test('the status: waiting, running, done, and gone a minute after the end', async () => {
+  const person = await t.user()
+  const status = async () => (await person.get('/api/stock/import/csv/status')).body.data
+  expect(await status()).toEqual({
+    progress: -1,
+    import_id: null,
+    processed_rows: 0,
+    successed_rows: 0,
+    failed_rows: 0,
+    errors: [],
+  })
+  const rows = Array.from({ length: 1500 }, () => line(newImei()))
+  const { import_id } = (await upload({ csv: csv(...rows, line('123')) }, { client: person })).body.data
+  expect(await status()).toMatchObject({ progress: 0, import_id })
+  const applied = nothingApplied()
+  await applyNextPart(t.db, import_id, applied, t.app.log)
+  expect(await status()).toMatchObject({ progress: 66, processed_rows: 1000, successed_rows: 1000, failed_rows: 0 })
+  await applyAll(import_id)
+  expect(await status()).toMatchObject({
+    progress: 100,
+    processed_rows: 1501,
+    failed_rows: 1,
+    errors: ['Row 1502: imei: An IMEI has 14 to 16 digits; this one has 3.'],
+  })
+  await t.db.pool.query(`update import set ended_at = now() - interval '61 seconds' where id = $1`, [import_id])
+  expect(await status()).toMatchObject({ progress: -1, import_id: null })
+})
+
+test('the history is everyone’s, filtered by type; the template has every column', async () => {
+  expect((await user.get('/api/stock/import/history?type=api_import')).body).toMatchObject({ data: [], total: 0 })
+  const all = (await (await t.user()).get('/api/stock/import/history?type=csv_import,api_import&per_page=2')).body
+  expect(all.data).toHaveLength(2)
+  expect(all.data[0].id).toBeGreaterThan(all.data[1].id)
+  expect((await user.get('/api/stock/import/history?type=nope')).status).toBe(400)
+  expect((await user.get('/api/stock/import/history/999999/details')).status).toBe(404)
+  const template = await user.get('/api/stock/import/csv_template')
+  expect(String(template.body).trim().split(',')).toEqual([...CSV_COLUMNS])
+  expect(template.headers['content-disposition']).toContain('attachment')
+})
+
+test('without update_existing, identifiers in hand and twice in the file fail; names the holder or the row', async () => {
+  const [a, b] = [newImei(), newImei()]
+  await run({ csv: csv(line(a)) })
+  const [item] = await items([a])
+  const other16 = `${a.slice(0, 14)}01`
+  const entry = await run({
+    csv: csv(
+      line(other16),
+      line(b),
+      line(`${b.slice(0, 14)}`),
+      line(newImei(), 'Apple,X,1,,,,,-3,Nope,Sold'),
+      `${line(newImei())},surplus`,
+    ),
+  })
+  const messages = entry.content.data.details.map((detail: { message: unknown }) => detail.message)
+  expect(messages).toEqual([
+    { imei: `Item #${item.id} in hand has this IMEI.` },
+    { imei: 'This IMEI is already in this file, row 3.' },
+    {
+      capacity_unit: 'Capacity and unit come together or not at all.',
+      purchase_price: expect.stringContaining('is not a price'),
+      status: 'A new item is Inbound or In Stock.',
+      vat: 'There is no VAT rate called Nope.',
+    },
+    { csv: expect.stringContaining('more cells than the header') },
+    'Created.',
+  ])
+})
+
+test('twice in the file is found across parts too, also when updating', async () => {
+  const imeis = Array.from({ length: 1001 }, newImei)
+  const file = csv(...imeis.map((imei) => line(imei)), line(imeis[0]!))
+  const twice = { message: { imei: 'This IMEI is already in this file, row 2.' }, row: 1003 }
+  expect((await run({ csv: file })).content.data).toMatchObject({
+    successed_rows: 1001,
+    details: expect.arrayContaining([expect.objectContaining(twice)]),
+  })
+  const again = await run({ csv: file, update_existing: 'true' })
+  expect(again.content.data).toMatchObject({ successed_rows: 1001, failed_rows: 1 })
+  expect(again.content.data.details[0]).toMatchObject(twice)
+  expect(again.content.data.details[1]).toMatchObject({ type: 'updated' })
+})

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import type { Db } from '../../db/connect.ts'
+import { guardCell } from '../stock/csv-cell.ts'
+
+const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const csvLine = (cells: readonly string[]) => `${cells.map((cell) => csvCell(guardCell(cell))).join(',')}\r\n`
+
+/**
+ * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's own
+ * cells. One part at a time in memory. Undefined where there is no such import.
+ */
+export async function importResult(db: Db, id: number): Promise<Readable | undefined> {
+  const found = await db.selectFrom('import').select('header').where('id', '=', id).executeTakeFirst()
+  return found && Readable.from(resultLines(db, id, found.header ?? []), { objectMode: false })
+}
+
+async function* resultLines(db: Db, id: number, header: readonly string[]): AsyncGenerator<string> {
+  yield csvLine(['row', 'result', 'id', 'message', ...header])
+  for (let part = 0; ; part++) {
+    const found = await db
+      .selectFrom('import_part')
+      .select(['lines', 'cells', 'stock_ids', 'actions'])
+      .where('import_id', '=', id)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    if (!found) return
+    const errors = await errorsOf(db, id, found.lines[0]!, found.lines.at(-1)!)
+    yield found.cells
+      .map((cells, n) => {
+        const line = found.lines[n]!
+        const result = found.actions?.[n] ?? 'waiting'
+        return csvLine([String(line), result, String(found.stock_ids?.[n] ?? ''), errors.get(line) ?? '', ...cells])
+      })
+      .join('')
+  }
+}
+
+async function errorsOf(db: Db, id: number, first: number, last: number): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('import_error')
+    .select(['row_no', 'errors'])
+    .where('import_id', '=', id)
+    .where('row_no', '>=', first)
+    .where('row_no', '<=', last)
+    .execute()
+  return new Map(
+    rows.map(({ row_no, errors }) => [
+      row_no,
+      Object.entries(errors)
+        .map(([field, message]) => `${field}: ${message}`)
+        .join(' '),
+    ]),
+  )
+}

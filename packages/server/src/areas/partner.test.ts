@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp } from '../testing/app.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const keys = async (partner: number) =>
+  (await t.db.pool.query('select hash, revoked_at from partner_key where partner_id = $1 order by id', [partner])).rows
+const sha256 = (key: string) => createHash('sha256').update(key).digest()
+
+test('a key is answered once, kept only as its hash, and ends the one before', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const { id, has_key } = (await admin.post('/api/partner/create', { name: 'Shop' })).body.data
+  expect(has_key).toBe(false)
+  const generate = () => admin.post(`/api/partner/${id}/generate-token`)
+  const first = (await generate()).body.data
+  const second = (await generate()).body.data
+  expect(first).toMatch(/^bsk_[\w-]{43}$/)
+  expect(second).not.toBe(first)
+  expect(await keys(id)).toEqual([
+    { hash: sha256(first), revoked_at: expect.any(String) },
+    { hash: sha256(second), revoked_at: null },
+  ])
+  const read = await admin.get(`/api/partner/find?id=${id}`)
+  expect(read.body.data[0].has_key).toBe(true)
+  expect(JSON.stringify(read.body)).not.toMatch(/bsk_|hash/)
+
+  const together = await Promise.all([generate(), generate(), generate()])
+  expect(together.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await keys(id)).filter((key) => key.revoked_at === null)).toHaveLength(1)
+
+  expect((await admin.post('/api/partner/999999/generate-token')).status).toBe(404)
+  expect((await (await t.user()).post(`/api/partner/${id}/generate-token`)).status).toBe(403)
+  expect((await admin.delete(`/api/partner/${id}/delete`)).status).toBe(200)
+  expect(await keys(id)).toEqual([])
+})
+
+test('a partner names its customer, who must exist', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const input = { first_name: 'Ada', last_name: 'Byron', email: 'ada@customer.test' }
+  const customer_id = (await admin.post('/api/customer/create', input)).body.data.id
+  const created = await admin.post('/api/partner/create', { name: 'Engines', customer_id: String(customer_id) })
+  expect(created.body.data).toMatchObject({ customer_id, customer_name: 'Ada Byron' })
+  const refused = await admin.post(`/api/partner/${created.body.data.id}/edit`, { customer_id: 999_999 })
+  expect([refused.status, refused.body.data.errors]).toEqual([422, { customer_id: 'Does not exist.' }])
+})

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Done } from '@backstock/contract/answer.ts'
+import { Partner, PartnerInput, PartnerQuery } from '@backstock/contract/partner.ts'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { done } from '../http/answer.ts'
+import { type Crud, crud, found, IdParams, idOf } from '../http/crud.ts'
+import { present } from '../http/list.ts'
+import { refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+const partners = (db: Db) =>
+  db
+    .selectFrom('partner')
+    .select([
+      'id',
+      'name',
+      'customer_id',
+      sql<
+        string | null
+      >`(select first_name || ' ' || last_name from customer where customer.id = partner.customer_id)`.as(
+        'customer_name',
+      ),
+      sql<boolean>`exists (select from partner_key k where k.partner_id = partner.id and k.revoked_at is null)`.as(
+        'has_key',
+      ),
+      'created_at',
+      'updated_at',
+    ])
+
+const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = {
+  area: 'partner',
+  title: 'Partner',
+  query: PartnerQuery,
+  input: PartnerInput,
+  row: Partner,
+  record: Partner,
+  access: { read: 'admin', write: 'admin' },
+  find: (db, query) =>
+    page(partners(db), query, { table: 'partner', sort: { id: 'partner.id', name: humanOrder('partner.name') } }),
+  one: (db, id) => partners(db).where('id', '=', id).executeTakeFirst(),
+  create: (tx, { name, customer_id }) =>
+    tx.insertInto('partner').values({ name, customer_id }).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, { updated_at, ...input }) {
+    const before = found(await partners(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Partner #${id}`)
+    await refuseStale(tx, before, updated_at)
+    const { name = before.name, customer_id = before.customer_id } = input
+    await tx.updateTable('partner').set({ name, customer_id }).where('id', '=', id).execute()
+    return { id }
+  },
+  async remove(tx, id) {
+    found(await partners(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Partner #${id}`)
+    await refuseUsed(tx, `Partner #${id}`, id, [
+      ['sale', 'partner_id', 'sale'],
+      ['stock', 'partner_id', 'stock item'],
+      ['import', 'partner_id', 'import'],
+    ])
+    await tx.deleteFrom('partner').where('id', '=', id).execute()
+  },
+}
+
+/** Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it. */
+async function generateKey(tx: Tx, partnerId: number): Promise<string> {
+  found(
+    await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forNoKeyUpdate().executeTakeFirst(),
+    `Partner #${partnerId}`,
+  )
+  const key = `bsk_${randomBytes(32).toString('base64url')}`
+  await tx
+    .updateTable('partner_key')
+    .set({ revoked_at: sql`now()` })
+    .where('partner_id', '=', partnerId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await tx
+    .insertInto('partner_key')
+    .values({ partner_id: partnerId, hash: createHash('sha256').update(key).digest() })
+    .execute()
+  return key
+}
+
+/** Partners and their keys, for administrators only. */
+export function partnerRoutes(app: FastifyInstance, db: Database): void {
+  crud(app, db, partner)
+  app.post(
+    '/api/partner/:id/generate-token',
+    { schema: { params: IdParams }, config: { access: 'admin' } },
+    async (request, reply) => {
+      const key = await db.write((tx) => generateKey(tx, idOf(request)))
+      return present(reply, Done, done('New key generated. It is shown only now; the old one stopped working.', key))
+    },
+  )
+}

@@ -1,0 +1,290 @@
+import type { NewCustomer } from '@backstock/contract/sale.ts'
+import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
+import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { Buyer, Tables } from '../../db/tables.ts'
+import { conflict, invalid } from '../../http/refusal.ts'
+import { removeFromBasket } from '../basket.ts'
+import { dissolve } from '../batch/delete.ts'
+import { leaveBatch } from '../batch/items.ts'
+import { itemIdsOf } from '../batch/queries.ts'
+import { buyerOf, createCustomer } from '../customer.ts'
+import { type Locked, lock } from '../lock.ts'
+import { type Author, type Entry, record, recordChanges } from '../log.ts'
+import { type InvoiceSeries, orderInvoice } from './invoice.ts'
+import { missingInvoiceData } from './invoice-print.ts'
+import { type NewSale, PRICE_FIELD } from './new-sale.ts'
+import { queueSaleMail } from './outbox.ts'
+import { orderSheet } from './sheet.ts'
+
+type Item = Selectable<Tables['stock']>
+type Options = NewSale['options']
+/** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
+type Line = {
+  item: Item
+  productName: string
+  vatName: string | null
+  rate: number
+  treatment: string
+  price: number
+}
+
+export type CreateOptions = {
+  /** The sender of mails, where the environment names one. */
+  mailFrom?: string | undefined
+  /** Sample data have numbers of their own. */
+  series?: InvoiceSeries
+}
+export type CreatedSale = { id: number; warnings: string[] }
+
+/**
+ * Sells items to a customer, with everything that the options ask for, in the caller's transaction. The server works out
+ * all totals. Throws 409 under `stock_items` where an item was sold a moment ago or cannot be sold, 409 where the batch to
+ * be deleted is locked, and 422 under the field names of `readNewSale`.
+ */
+export async function createSale(
+  tx: Tx,
+  { options, customer }: NewSale,
+  author: Author,
+  { mailFrom, series = 'invoice' }: CreateOptions = {},
+): Promise<CreatedSale> {
+  const locked = await lockItems(tx, options)
+  const items = sellableItems(locked, options)
+
+  const lines = await pricedLines(tx, items, options)
+  const customerId = typeof customer === 'number' ? customer : await addCustomer(tx, customer, author)
+  const buyer = await buyerOf(tx, customerId)
+  if (!buyer) throw invalid({ customer: `Customer #${customerId} does not exist.` })
+
+  const totals = saleTotals(lines, options.includeVat)
+  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, author })
+  await insertLines(tx, id, lines, totals)
+
+  await markSold(tx, id, items, author)
+  const staying = await tidyBatches(tx, items, locked, options, author)
+  if (options.remove_from_basket && author.userId)
+    await removeFromBasket(
+      tx,
+      author.userId,
+      options.stock_items.map((line) => line.id),
+    )
+
+  await recordChanges(tx, author, 'Sale', id, null, {
+    status: 'New',
+    customer: { id: customerId, name: buyer.full_name },
+    reference_number: options.reference_number ?? null,
+    total_items: lines.length,
+    total_sales_price: totals.total_sales_price,
+    total_sales_price_vat: totals.total_sales_price_vat,
+  })
+
+  if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id)
+  if (options.create_invoice) await orderInvoice(tx, id, { lang: 'en', series })
+  if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom, awaitsInvoice: options.create_invoice })
+
+  return { id, warnings: [...staying, ...(await lackingWarnings(tx, buyer, options))] }
+}
+
+/** The items, and where the batch is to go all of it; then their batches. */
+async function lockItems(tx: Tx, options: Options): Promise<Locked> {
+  const batchId = options.batch_id ?? null
+  const inBatch = options.delete_batch && batchId ? await itemIdsOf(tx, batchId) : []
+  const { stock } = await lock(tx, { stock: [...options.stock_items.map((line) => line.id), ...inBatch] })
+  const batchIds = [...stock.values()].flatMap((item) => item.batch_id ?? [])
+  const { batches } = await lock(tx, { batches: batchId ? [...batchIds, batchId] : batchIds })
+  if (batchId && !batches.has(batchId)) throw invalid({ batch_id: `Batch #${batchId} does not exist.` })
+  if (options.delete_batch && batchId && (await itemIdsOf(tx, batchId)).some((id) => !stock.has(id)))
+    // As a serialization conflict the whole transaction runs again, now with the item that has joined the batch.
+    throw Object.assign(new Error('An item joined the batch meanwhile.'), { code: '40001' })
+  return { stock, batches, sales: new Map() }
+}
+
+function sellableItems({ stock }: Locked, options: Options): Item[] {
+  const ids = options.stock_items.map((line) => line.id)
+  const unknown = ids.filter((id) => !stock.has(id))
+  if (unknown.length) throw invalid({ stock_items: `${named(unknown.map((id) => `#${id}`))} does not exist.` })
+  const items = ids.map((id) => stock.get(id)!)
+  const refused = items.filter((item) => !isSellable(item.status))
+  if (refused.length === 0) return items
+  const message = `${NOT_SELLABLE}. ${named(refused.map((item) => `${itemName(item)} is ${item.status}`))}.`
+  throw conflict(message, { stock_items: message })
+}
+
+const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
+
+/** The first ten of many. */
+const named = (texts: string[]) =>
+  texts.length > 10 ? `${texts.slice(0, 10).join(', ')} and ${texts.length - 10} more` : texts.join(', ')
+
+/** Each line at its own price, else the sale's, else the item's. */
+async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Line[]> {
+  const products = await namesById(tx, items)
+  const vats = new Map(
+    (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
+  )
+  const unpriced: Item[] = []
+  const lines = items.map((item, index) => {
+    const price = options.stock_items[index]!.sales_price ?? options.salesPrice ?? item.sales_price
+    if (price === null) unpriced.push(item)
+    const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
+    return {
+      item,
+      productName: products.get(item.actual_product_id)!,
+      vatName: vat?.name ?? null,
+      rate: vat?.rate ?? 0,
+      treatment: vat?.treatment ?? 'standard',
+      price: price ?? 0,
+    }
+  })
+  if (unpriced.length === 0) return lines
+  const one = items.length === 1
+  throw invalid({
+    [PRICE_FIELD]: one ? 'A sales price is required.' : `A sales price is required: ${named(unpriced.map(itemName))}.`,
+  })
+}
+
+async function namesById(tx: Tx, items: Item[]): Promise<Map<number, string>> {
+  const ids = [...new Set(items.map((item) => item.actual_product_id))]
+  const { rows } = await sql<{ id: number; display_name: string }>`
+    select id, display_name from product where id = any(${ids}::int[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.display_name]))
+}
+
+/** A customer typed on the sale itself; its address serves both for delivery and billing. */
+async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<number> {
+  const { country_code: home } = await tx.selectFrom('company').select('country_code').executeTakeFirstOrThrow()
+  const countryCode = typed.customer_country_code ?? home
+  if (!countryCode) throw invalid({ customer_country_code: 'This field is required.' })
+  const address = {
+    address_1: typed.customer_address1,
+    address_2: typed.customer_address2 ?? null,
+    city: typed.customer_city,
+    state: typed.customer_state ?? null,
+    postal_code: typed.customer_postal_code,
+    country_code: countryCode,
+  }
+  return createCustomer(
+    tx,
+    {
+      first_name: typed.customer_first_name,
+      last_name: typed.customer_last_name,
+      email: typed.customer_email,
+      phone: typed.customer_phone ?? null,
+      company_name: typed.customer_company_name ?? null,
+      delivery_address: address,
+      billing_address: address,
+    },
+    author,
+  )
+}
+
+type SaleFacts = {
+  options: Options
+  customerId: number
+  buyer: Buyer
+  lines: Line[]
+  totals: SaleTotals
+  author: Author
+}
+
+async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, author }: SaleFacts): Promise<number> {
+  const { id } = await tx
+    .insertInto('sale')
+    .values({
+      customer_id: customerId,
+      partner_id: author.partnerId ?? null,
+      created_by: author.userId ?? null,
+      batch_id: options.batch_id ?? null,
+      reference_number: options.reference_number ?? null,
+      buyer: JSON.stringify(buyer),
+      prices_include_vat: options.includeVat,
+      total_items: lines.length,
+      total_purchase_price: lines.reduce((sum, line) => sum + line.item.cost, 0),
+      total_sales_price: totals.total_sales_price,
+      total_sales_price_vat: totals.total_sales_price_vat,
+      courier: null,
+      outbound_tracking_number: null,
+      invoice_number: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTotals): Promise<void> {
+  await sql`
+    insert into sale_item (sale_id, position, stock_id, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
+      vat_treatment, sales_price, sales_price_vat, cost)
+    select ${saleId}, ordinality, a, b, c, d, e, f, g, h, i, j, k
+    from unnest(${lines.map((line) => line.item.id)}::int[], ${lines.map((line) => line.productName)}::text[],
+      ${lines.map((line) => line.item.imei)}::text[], ${lines.map((line) => line.item.serial_number)}::text[],
+      ${lines.map((line) => line.item.vat_id)}::int[], ${lines.map((line) => line.vatName)}::text[],
+      ${lines.map((line) => line.rate)}::int[], ${lines.map((line) => line.treatment)}::text[],
+      ${totals.lines.map((line) => line.sales_price)}::int[],
+      ${totals.lines.map((line) => line.sales_price_vat)}::int[], ${lines.map((line) => line.item.cost)}::int[])
+      with ordinality as line (a, b, c, d, e, f, g, h, i, j, k, ordinality)`.execute(tx)
+  await insertVatTotals(tx, saleId, totals)
+}
+
+/** The VAT of a sale, rate by rate. */
+export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotals): Promise<void> {
+  await tx
+    .insertInto('sale_vat')
+    .values(vat.map((total) => ({ sale_id: saleId, ...total })))
+    .execute()
+}
+
+async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): Promise<void> {
+  await sql`
+    update stock set status = 'Sold', sale_id = ${saleId} where id = any(${items.map((item) => item.id)}::int[])`.execute(
+    tx,
+  )
+  await record(tx, author, soldEntries(saleId, items))
+}
+
+/** What the log of each item says once it is sold. */
+export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
+  return items.flatMap(({ id, status }): Entry[] => [
+    { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
+    {
+      type: 'Stock',
+      id,
+      content: { type: 'model_update', data: [{ attributeName: 'status', from: status, to: 'Sold' }] },
+    },
+  ])
+}
+
+/** Deletes the batch sold from, or takes the sold items out of theirs. Says which stay, since their batch is locked. */
+async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
+  const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
+  if (deleted) await dissolve(tx, author, deleted, itemsOf(deleted.id, items, locked))
+  if (!options.remove_from_batch) return []
+  const warnings: string[] = []
+  const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
+  for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id!)) {
+    const batch = locked.batches.get(batchId)!
+    if (batch.is_locked)
+      warnings.push(
+        `${sold.length} item${sold.length === 1 ? '' : 's'} stayed in batch #${batchId} (${batch.name}), which is locked.`,
+      )
+    else await leaveBatch(tx, author, batch, sold.map(nowSold))
+  }
+  return warnings
+}
+
+const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
+
+/** All that is in a batch, with the status that each item has by now. */
+function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
+  return [...stock.values()]
+    .filter((item) => item.batch_id === batchId)
+    .map((item) => (sold.includes(item) ? nowSold(item) : item))
+}
+
+async function lackingWarnings(tx: Tx, buyer: Buyer, options: Options): Promise<string[]> {
+  const lacking = options.create_invoice ? await missingInvoiceData(tx, buyer) : []
+  return lacking.length ? [`The invoice lacks: ${lacking.join(', ')}.`] : []
+}

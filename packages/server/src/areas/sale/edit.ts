@@ -1,0 +1,53 @@
+import type { SaleInput } from '@backstock/contract/sale.ts'
+import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
+import type { Tx } from '../../db/connect.ts'
+import { invalid, missing } from '../../http/refusal.ts'
+import { lock } from '../lock.ts'
+import { type Author, recordChanges, refuseStale } from '../log.ts'
+import { type LockedSale, lockSale, type SaleRecord } from './held.ts'
+import { resubmit } from './resubmit.ts'
+import { dispatch, voidSale } from './status.ts'
+
+/**
+ * Edits a sale. The present status is always accepted; another one that the table does not allow is a 422 under `status`,
+ * and 409 where the items forbid it. Throws 404, and 409 where the sale has changed since it was loaded.
+ */
+export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
+  const locked = input.status === undefined ? undefined : await lockSale(tx, id)
+  const sale = locked?.sale ?? (await lock(tx, { sales: [id] })).sales.get(id)
+  if (!sale) throw missing(`Sale #${id}`)
+  await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id })
+
+  const fields = {
+    status: input.status ?? sale.status,
+    reference_number: input.reference_number === undefined ? sale.reference_number : input.reference_number,
+    courier: input.courier === undefined ? sale.courier : input.courier,
+    outbound_tracking_number:
+      input.outbound_tracking_number === undefined ? sale.outbound_tracking_number : input.outbound_tracking_number,
+  }
+  if (locked && fields.status !== sale.status) await move(tx, locked, fields.status, author)
+  await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
+  await recordChanges(tx, author, 'Sale', id, shown(sale), fields)
+}
+
+const shown = ({ status, reference_number, courier, outbound_tracking_number }: SaleRecord) => ({
+  status,
+  reference_number,
+  courier,
+  outbound_tracking_number,
+})
+
+/** What a change of status does to the items, the totals and the documents. */
+async function move(tx: Tx, locked: LockedSale, to: SaleStatus, author: Author): Promise<void> {
+  const from = locked.sale.status
+  const allowed = allowedSaleStatuses(from).filter((status) => status !== from)
+  if (!allowed.includes(to))
+    throw invalid({
+      status: allowed.length
+        ? `A sale that is ${from} can become ${allowed.join(' or ')}, not ${to}.`
+        : `A sale that is ${from} keeps this status.`,
+    })
+  if (to === 'Voided') await voidSale(tx, locked, author)
+  if (to === 'Dispatched') await dispatch(tx, locked)
+  if (from === 'Requires Attention' && to === 'Awaiting Dispatch') await resubmit(tx, locked, author)
+}

@@ -1,0 +1,68 @@
+import { isSellable, type StockStatus } from '@backstock/contract/stock-status.ts'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { missing } from '../../http/refusal.ts'
+import { lock } from '../lock.ts'
+import { type Author, record } from '../log.ts'
+
+export type SaleRecord = Selectable<Tables['sale']>
+export type SaleLine = Selectable<Tables['sale_item']>
+export type StockItem = Selectable<Tables['stock']>
+export type LockedSale = { sale: SaleRecord; lines: SaleLine[]; stock: Map<number, StockItem> }
+
+/** Locks a sale with its items, items first, and then reads its lines. 404 where there is no such sale. */
+export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
+  const ids = await tx.selectFrom('sale_item').select('stock_id').where('sale_id', '=', id).execute()
+  if (ids.length === 0) throw missing(`Sale #${id}`)
+  const { stock, sales } = await lock(tx, { stock: ids.map((row) => row.stock_id), sales: [id] })
+  const sale = sales.get(id)
+  if (!sale) throw missing(`Sale #${id}`)
+  const lines = await tx.selectFrom('sale_item').selectAll().where('sale_id', '=', id).orderBy('position').execute()
+  return { sale, lines, stock }
+}
+
+/** Whether the line's item is still this sale's. */
+export const isHeld = (line: SaleLine, stock: Map<number, StockItem>) =>
+  line.released === null && stock.get(line.stock_id)?.sale_id === line.sale_id
+
+/** Whether an item that had come off is free again, so that the sale may take it back. */
+export const isFree = (line: SaleLine, stock: Map<number, StockItem>) => {
+  const item = stock.get(line.stock_id)
+  return line.released === 'lost' && item !== undefined && isSellable(item.status)
+}
+
+/**
+ * Takes items back from their sale: in hand again, In Batch where they still have a batch, else In Stock, with a log
+ * entry on each. The caller has locked them. A violated `stock_identifier` constraint means that another item with the
+ * same IMEI or serial number has come in meanwhile.
+ */
+export async function giveBack(tx: Tx, ids: readonly number[], author: Author): Promise<void> {
+  const { rows } = await sql<{ id: number; status: StockStatus }>`
+    update stock set status = case when batch_id is null then 'In Stock' else 'In Batch' end::stock_status,
+      sale_id = null, in_hand = true
+    where id = any(${[...ids]}::int[]) returning id, status`.execute(tx)
+  await record(
+    tx,
+    author,
+    rows.map(({ id, status }) => ({
+      type: 'Stock',
+      id,
+      content: { type: 'model_update', data: [{ attributeName: 'status', from: 'Sold', to: status }] },
+    })),
+  )
+}
+
+/** Marks lines of a sale as come off, with the reason. */
+export async function release(
+  tx: Tx,
+  saleId: number,
+  ids: readonly number[],
+  released: NonNullable<SaleLine['released']> | null,
+): Promise<void> {
+  await sql`
+    update sale_item set released = ${released} where sale_id = ${saleId} and stock_id = any(${[...ids]}::int[])`.execute(
+    tx,
+  )
+}

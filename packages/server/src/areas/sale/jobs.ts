@@ -1,0 +1,13 @@
+import type { JobHandlers, JobServices } from '../../jobs.ts'
+import { renderNewestInvoice } from './render-invoice.ts'
+import { renderSheet } from './render-sheet.ts'
+import { sendMail } from './send-mail.ts'
+
+/** The jobs that a sale orders. Each may run again after it was broken off. */
+export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
+  return {
+    invoice_render: ({ sale_id }) => renderNewestInvoice(services.db, sale_id),
+    sheet_render: ({ sale_id }) => renderSheet(services.db, sale_id),
+    mail_send: ({ mail_id }) => sendMail(services, mail_id),
+  }
+}

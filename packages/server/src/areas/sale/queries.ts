@@ -1,0 +1,215 @@
+import type { Address } from '@backstock/contract/address.ts'
+import { countryName } from '@backstock/contract/country.ts'
+import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { type Found, humanOrder, matches } from '../../db/page.ts'
+import type { BuyerAddress } from '../../db/tables.ts'
+import { logsOf } from '../log.ts'
+import { stockRows } from '../stock/queries.ts'
+import { missingInvoiceData } from './invoice-print.ts'
+
+const saleRows = (db: Db) =>
+  db
+    .selectFrom('sale as s')
+    .select([
+      's.id',
+      's.customer_id',
+      sql<string>`s.buyer ->> 'full_name'`.as('customer_name'),
+      's.status',
+      's.reference_number',
+      's.invoice_number',
+      's.courier',
+      's.outbound_tracking_number',
+      's.email_sent',
+      's.total_items',
+      's.total_purchase_price',
+      's.total_sales_price',
+      's.total_sales_price_vat',
+      sql<number>`s.total_sales_price - s.total_purchase_price - (s.returned_sales - s.returned_cost)`.as(
+        'total_profit',
+      ),
+      's.created_at',
+      's.updated_at',
+    ])
+
+const sortable = ['id', 'reference_number', 'total_purchase_price', 'total_sales_price', 'created_at'] as const
+
+/** One page of sales: its ids first, then the rows by key. */
+export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow>> {
+  let found = db.selectFrom('sale').select('sale.id')
+  if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
+  if (query.status) found = found.where(sql<boolean>`sale.status = any(${query.status}::text[])`)
+  if (query.customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${query.customer_id}::int[])`)
+  if (query.search) found = found.where(matches('sale', query.search))
+  if (query.ajax_id !== undefined) found = found.where('sale.id', '<>', query.ajax_id)
+  const { direction } = query.order
+  const column = sortable.find((name) => name === query.order.column) ?? 'id'
+  // Nulls last would keep PostgreSQL from reading an index backwards; only references can be null.
+  const order =
+    column === 'reference_number'
+      ? sql`${humanOrder('sale.reference_number')} ${sql.raw(direction)} nulls last`
+      : sql`${sql.ref(`sale.${column}`)} ${sql.raw(direction)}`
+  const [counted, ids] = await Promise.all([
+    found.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    found
+      .orderBy(order)
+      .orderBy('sale.id', direction)
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute(),
+  ])
+  const onPage = ids.map((row) => row.id)
+  if (query.ajax_id !== undefined && query.page === 1) onPage.unshift(query.ajax_id)
+  return { rows: await saleRowsInOrder(db, onPage), total: counted.total }
+}
+
+async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
+  if (ids.length === 0) return []
+  const rows = new Map((await saleRows(db).where('s.id', 'in', ids).execute()).map((row) => [row.id, row]))
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}
+
+/** The items of a sale, each with the stock item as it is today. */
+async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
+  const lines = await db
+    .selectFrom('sale_item')
+    .selectAll()
+    .where('sale_id', '=', saleId)
+    .orderBy('position')
+    .orderBy('stock_id')
+    .execute()
+  const stock = new Map(
+    (
+      await stockRows(
+        db,
+        lines.map((line) => line.stock_id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  return lines.map((line) => ({
+    stock_id: line.stock_id,
+    product_name: line.product_name,
+    imei: line.imei,
+    serial_number: line.serial_number,
+    vat_name: line.vat_name,
+    vat_rate: line.vat_rate / 100,
+    sales_price: line.sales_price,
+    sales_price_vat: line.sales_price_vat,
+    purchase_price: line.cost,
+    returned: line.released === 'returned',
+    available: line.released === null || line.released === 'returned',
+    stock: stock.get(line.stock_id)!,
+  }))
+}
+
+const withCountry = (address: BuyerAddress | null): Address | null =>
+  address && { id: null, ...address, country: countryName(address.country_code) }
+
+/** A whole sale, with everything that its page shows. */
+export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
+  const row = await saleRows(db)
+    .leftJoin('app_user as u', 'u.id', 's.created_by')
+    .leftJoin('invoice as i', 'i.sale_id', 's.id')
+    .select([
+      's.prices_include_vat',
+      's.batch_id',
+      's.created_by',
+      'u.name as created_by_name',
+      's.buyer',
+      's.excel_status',
+      's.resend_needed',
+      'i.status as invoice_status',
+      'i.issued_on as invoice_issued_on',
+    ])
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const vatTotals = await db
+    .selectFrom('sale_vat')
+    .select([sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
+    .where('sale_id', '=', id)
+    .orderBy('rate', 'desc')
+    .execute()
+  const files = await filesOf(db, id)
+  const mail = await newestMail(db, id)
+  const { buyer, ...sale } = row
+  return {
+    ...sale,
+    customer: {
+      id: row.customer_id,
+      first_name: buyer.first_name,
+      last_name: buyer.last_name,
+      full_name: buyer.full_name,
+      email: buyer.email,
+      phone: buyer.phone,
+      company_name: buyer.company_name,
+      vat_number: buyer.vat_number,
+    },
+    address: withCountry(buyer.delivery_address),
+    billing_address: withCountry(buyer.billing_address),
+    vat_totals: vatTotals,
+    items: await saleItems(db, id),
+    unavailable_items: row.status === 'Requires Attention' ? await countLost(db, id) : 0,
+    shipping_label: files.label?.name ?? null,
+    invoice_excel: files.excel?.name ?? null,
+    invoice_status: files.invoice ? 'ready' : (row.invoice_status ?? 'none'),
+    invoice_issued_on: row.invoice_issued_on,
+    invoice_uploaded: files.invoice !== undefined,
+    missing_invoice_data: await missingInvoiceData(db, buyer),
+    mail,
+    logs: await logsOf(db, 'Sale', id),
+  }
+}
+
+async function countLost(db: Db, id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('sale_item')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('sale_id', '=', id)
+    .where('released', '=', 'lost')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
+  const mail = await db
+    .selectFrom('mail')
+    .select(['id', 'state', sql<string>`recipient ->> 'address'`.as('recipient'), 'error', 'created_at', 'sent_at'])
+    .where('sale_id', '=', saleId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return mail ?? null
+}
+
+export type SaleSlot = 'invoice' | 'label' | 'excel'
+type SlotFile = { id: number; name: string }
+
+/** The files that a sale has now: an uploaded invoice, the label, the sheet. */
+export async function filesOf(db: Db, saleId: number): Promise<Partial<Record<SaleSlot, SlotFile>>> {
+  const files = await db
+    .selectFrom('sale_file as s')
+    .innerJoin('file as f', 'f.id', 's.file_id')
+    .select(['s.slot', 'f.id', 'f.name'])
+    .where('s.sale_id', '=', saleId)
+    .where('s.removed_at', 'is', null)
+    .execute()
+  return Object.fromEntries(files.map(({ slot, id, name }) => [slot, { id, name }]))
+}
+
+/** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
+export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
+  const uploaded = (await filesOf(db, saleId)).invoice
+  if (uploaded) return uploaded.id
+  const version = await db
+    .selectFrom('invoice as i')
+    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
+    .select('v.file_id')
+    .where('i.sale_id', '=', saleId)
+    .where('i.status', '=', 'ready')
+    .orderBy('v.version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return version?.file_id ?? undefined
+}

@@ -1,0 +1,105 @@
+import { saleTotals } from '@backstock/contract/sale-total.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { conflict } from '../../http/refusal.ts'
+import { type Author, record, recordChanges, recordMessage } from '../log.ts'
+import { insertVatTotals, soldEntries } from './create.ts'
+import { isFree, isHeld, type LockedSale, release, type SaleLine } from './held.ts'
+import { invoiceLanguage, orderInvoice } from './invoice.ts'
+import { orderSheet } from './sheet.ts'
+
+/**
+ * Checks the items of a sale afresh: those that are free again are sold again, the others come off; totals are worked out
+ * again and the documents remade, the invoice under its number. The caller writes the status. 409 where no item is left.
+ */
+export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
+  const open = lines.filter((line) => line.released !== 'removed')
+  const regained = open.filter((line) => isFree(line, stock))
+  const kept = open.filter((line) => isHeld(line, stock) || regained.includes(line))
+  const off = open.filter((line) => !kept.includes(line))
+  if (kept.length === 0) {
+    const message = 'No item of this sale is available any more: it can only be voided.'
+    throw conflict(message, { status: message })
+  }
+
+  await release(
+    tx,
+    sale.id,
+    off.map((line) => line.stock_id),
+    'removed',
+  )
+  await sellAgain(tx, sale.id, regained, stock, author)
+  const totals = await rewriteTotals(tx, sale.id, kept, sale.prices_include_vat)
+
+  const { total_items, total_sales_price, total_sales_price_vat } = sale
+  await recordChanges(tx, author, 'Sale', sale.id, { total_items, total_sales_price, total_sales_price_vat }, totals)
+  if (off.length)
+    await recordMessage(
+      tx,
+      author,
+      'Sale',
+      sale.id,
+      `Taken off the sale: ${off.map((line) => `item #${line.stock_id}`).join(', ')}.`,
+    )
+  await record(
+    tx,
+    author,
+    off.map(({ stock_id }) => ({
+      type: 'Stock',
+      id: stock_id,
+      content: { type: 'message', data: { message: `Taken off sale #${sale.id}, which was resubmitted without it.` } },
+    })),
+  )
+
+  if (sale.excel_status !== 'none') await orderSheet(tx, sale.id)
+  const lang = await invoiceLanguage(tx, sale.id)
+  if (!lang) return
+  await orderInvoice(tx, sale.id, { lang })
+  await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
+}
+
+async function sellAgain(
+  tx: Tx,
+  saleId: number,
+  lines: SaleLine[],
+  stock: LockedSale['stock'],
+  author: Author,
+): Promise<void> {
+  const ids = lines.map((line) => line.stock_id)
+  await release(tx, saleId, ids, null)
+  await sql`update stock set status = 'Sold', sale_id = ${saleId} where id = any(${ids}::int[])`.execute(tx)
+  await record(
+    tx,
+    author,
+    soldEntries(
+      saleId,
+      ids.map((id) => stock.get(id)!),
+    ),
+  )
+}
+
+async function rewriteTotals(tx: Tx, saleId: number, kept: SaleLine[], pricesIncludeVat: boolean) {
+  const totals = saleTotals(
+    kept.map((line) => ({
+      price: line.sales_price_vat ?? line.sales_price,
+      rate: line.vat_rate,
+      treatment: line.vat_treatment,
+    })),
+    pricesIncludeVat,
+  )
+  await sql`
+    update sale_item set sales_price = line.price
+    from unnest(${kept.map((line) => line.stock_id)}::int[], ${totals.lines.map((line) => line.sales_price)}::int[])
+      as line (stock_id, price)
+    where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
+  await tx.deleteFrom('sale_vat').where('sale_id', '=', saleId).execute()
+  await insertVatTotals(tx, saleId, totals)
+  const { total_sales_price, total_sales_price_vat } = totals
+  const changed = { total_items: kept.length, total_sales_price, total_sales_price_vat }
+  await tx
+    .updateTable('sale')
+    .set({ ...changed, total_purchase_price: kept.reduce((sum, line) => sum + line.cost, 0) })
+    .where('id', '=', saleId)
+    .execute()
+  return changed
+}

@@ -1,0 +1,213 @@
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { GenerateInvoiceInput, Sale, SaleHit, SaleInput, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
+import type {} from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import type { Database, Tx } from '../../db/connect.ts'
+import { inspectPdf } from '../../documents/inspect-pdf.ts'
+import { done, warned } from '../../http/answer.ts'
+import { type Crud, crud, IdParams, idOf } from '../../http/crud.ts'
+import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { present } from '../../http/list.ts'
+import { invalid, missing, Refusal } from '../../http/refusal.ts'
+import { actorOf } from '../../http/session.ts'
+import { sendFile } from '../file.ts'
+import { createSale } from './create.ts'
+import { editSale } from './edit.ts'
+import { deleteInvoice, generateInvoice } from './invoice.ts'
+import { readNewSale } from './new-sale.ts'
+import { resendMail } from './outbox.ts'
+import { currentInvoiceFile, filesOf, findSales, saleOf } from './queries.ts'
+import { removeSale } from './remove.ts'
+import { returnItem } from './return-item.ts'
+import { generateSheet } from './sheet.ts'
+import { keepUploads, UPLOADS, type Upload, type UploadField } from './upload.ts'
+
+const MAX_PDF = 20 * 1024 * 1024
+const NOT_A_PDF = 'Only PDF files are allowed'
+
+const SaleAnswer = writeAnswer(Sale)
+const ReturnParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
+
+const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale> = {
+  area: 'sale',
+  title: 'Sale',
+  query: SaleQuery,
+  input: SaleInput,
+  row: SaleRow,
+  record: Sale,
+  hit: SaleHit,
+  find: findSales,
+  one: saleOf,
+  async edit(tx, id, input, actor) {
+    await editSale(tx, id, input, { userId: actor.id })
+    return { id }
+  },
+  remove: (tx, id, actor) => removeSale(tx, id, { userId: actor.id }),
+}
+
+/** Everything under `/api/sale`. */
+export function saleRoutes(app: FastifyInstance, db: Database, config: Config): void {
+  crud(app, db, sale)
+  createRoute(app, db, config)
+  uploadRoute(app, db)
+  downloadRoutes(app, db)
+  documentRoutes(app, db)
+  resendRoute(app, db, config)
+  returnRoute(app, db)
+}
+
+/** The whole sale as it is within the transaction, and nothing else of it. */
+const presented = async (tx: Tx, id: number) => Sale.parse(await saleOf(tx, id))
+
+function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): void {
+  app.route({
+    method: ['POST', 'PUT'],
+    url: '/api/sale/create',
+    handler: async (request, reply) => {
+      const actor = actorOf(request)
+      const body = await formOrBody(request)
+      const { status, answer } = await once(
+        db,
+        `user:${actor.id}`,
+        idempotencyKey(request),
+        `sale/create ${JSON.stringify(body)}`,
+        async (tx) => {
+          const { id, warnings } = await createSale(tx, readNewSale(body), { userId: actor.id }, { mailFrom })
+          const data = await presented(tx, id)
+          const message = `Sale #${id} created.`
+          return {
+            status: 201,
+            answer: warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data),
+          }
+        },
+      )
+      return present(reply.code(status), SaleAnswer, answer)
+    },
+  })
+}
+
+/** The fields of a multipart form, else the body. */
+async function formOrBody(request: FastifyRequest): Promise<unknown> {
+  if (!request.isMultipart()) return request.body
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'field') fields[part.fieldname] = part.value
+    else part.file.resume()
+  }
+  return fields
+}
+
+function uploadRoute(app: FastifyInstance, db: Database): void {
+  app.post('/api/sale/:id/pdf', { schema: { params: IdParams } }, async (request, reply) => {
+    const author = { userId: actorOf(request).id }
+    const id = idOf(request)
+    const uploads = await readUploads(request)
+    const data = await db.write(async (tx) => {
+      await keepUploads(tx, id, uploads, author)
+      return presented(tx, id)
+    })
+    return present(reply, SaleAnswer, done('PDF uploaded.', data))
+  })
+}
+
+async function readUploads(request: FastifyRequest): Promise<Upload[]> {
+  if (!request.isMultipart()) throw invalid({ invoice: 'Choose a PDF file.' })
+  const uploads: Upload[] = []
+  for await (const part of request.parts({ limits: { fileSize: MAX_PDF } })) {
+    if (part.type === 'field') continue
+    const content = await part.toBuffer() // 413 past the limit
+    if (!(part.fieldname in UPLOADS)) continue
+    const field = part.fieldname as UploadField
+    if (!(await inspectPdf(content)).ok) throw new Refusal(415, NOT_A_PDF, { errors: { [field]: NOT_A_PDF } })
+    uploads.push({ field, name: part.filename || `${field}.pdf`, content })
+  }
+  if (uploads.length === 0) throw invalid({ invoice: 'Choose a PDF file.' })
+  return uploads
+}
+
+function downloadRoutes(app: FastifyInstance, db: Database): void {
+  const download = (path: string, what: string, fileOf: (id: number) => Promise<number | undefined>) =>
+    app.get(`/api/sale/:id/${path}`, { schema: { params: IdParams } }, async (request, reply) => {
+      const id = idOf(request)
+      const file = await fileOf(id)
+      if (!file) throw missing(`${what} of sale #${id}`)
+      return sendFile(reply, db.read, file)
+    })
+  download('invoice', 'An invoice', (id) => currentInvoiceFile(db.read, id))
+  download('label', 'A shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
+  download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
+}
+
+function documentRoutes(app: FastifyInstance, db: Database): void {
+  const params = { params: IdParams }
+  app.post(
+    '/api/sale/:id/invoice/generate',
+    { schema: { ...params, body: GenerateInvoiceInput } },
+    async (request, reply) => {
+      const { lang } = request.body as z.output<typeof GenerateInvoiceInput>
+      const id = idOf(request)
+      const author = { userId: actorOf(request).id }
+      const { number, data } = await db.write(async (tx) => {
+        const number = await generateInvoice(tx, id, lang, author)
+        return { number, data: await presented(tx, id) }
+      })
+      const lacking = data.missing_invoice_data
+      const message = `Invoice ${number} is being made.`
+      return present(
+        reply,
+        SaleAnswer,
+        lacking.length ? warned(`${message} It lacks: ${lacking.join(', ')}.`, data) : done(message, data),
+      )
+    },
+  )
+  app.post('/api/sale/:id/invoice/excel/generate', { schema: params }, async (request, reply) => {
+    const id = idOf(request)
+    const author = { userId: actorOf(request).id }
+    const data = await db.write(async (tx) => {
+      await generateSheet(tx, id, author)
+      return presented(tx, id)
+    })
+    return present(reply, SaleAnswer, done('The Excel sheet is being made.', data))
+  })
+  app.delete('/api/sale/:id/invoice/delete', { schema: params }, async (request, reply) => {
+    const id = idOf(request)
+    const author = { userId: actorOf(request).id }
+    const data = await db.write(async (tx) => {
+      await deleteInvoice(tx, id, author)
+      return presented(tx, id)
+    })
+    return present(reply, SaleAnswer, done('Invoice deleted.', data))
+  })
+}
+
+function resendRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): void {
+  app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams } }, async (request, reply) => {
+    const actor = actorOf(request)
+    const id = idOf(request)
+    const { status, answer } = await once(
+      db,
+      `user:${actor.id}`,
+      idempotencyKey(request),
+      `sale/${id}/invoice/resend`,
+      async (tx) => {
+        await resendMail(tx, id, { author: { userId: actor.id }, mailFrom })
+        return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
+      },
+    )
+    return present(reply.code(status), SaleAnswer, answer)
+  })
+}
+
+function returnRoute(app: FastifyInstance, db: Database): void {
+  app.post('/api/sale/:id/return-item/:stockId', { schema: { params: ReturnParams } }, async (request, reply) => {
+    const { id, stockId } = request.params as z.output<typeof ReturnParams>
+    const author = { userId: actorOf(request).id }
+    const data = await db.write(async (tx) => {
+      await returnItem(tx, id, stockId, author)
+      return presented(tx, id)
+    })
+    return present(reply, SaleAnswer, done(`Item #${stockId} returned.`, data))
+  })
+}

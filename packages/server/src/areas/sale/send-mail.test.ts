@@ -1,0 +1,174 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+let dataDir: string
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  shop = await openShop(t.db)
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-mail-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+
+async function sell(): Promise<number> {
+  const [id] = await stockItems(t.db, shop, 1)
+  const { body } = await client.post('/api/sale/create', {
+    stock_items: [{ id }],
+    customer_id: shop.customer,
+    create_invoice: false,
+  })
+  return body.data.id
+}
+
+let breakOff: () => void
+
+/** Runs the due jobs against a real mail server that behaves as told. `breakOff` ends its connections. */
+async function withServer(options: SMTPServerOptions, work: (runJobs: () => Promise<void>) => Promise<void>) {
+  const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options })
+  server.on('error', () => undefined)
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => sockets.add(socket))
+  breakOff = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const config = { ...t.config, smtpUrl: `smtp://127.0.0.1:${port}` }
+  try {
+    await work(() => runSaleJobs({ ...t, config }, dataDir, t.app.log))
+  } finally {
+    await new Promise<void>((resolve) => server.close(resolve))
+  }
+}
+
+const collect = (received: string[]): SMTPServerOptions => ({
+  onData(stream, _session, callback) {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      received.push(Buffer.concat(chunks).toString())
+      callback()
+    })
+  },
+})
+
+test('a mail server that takes it: sent, with the log entry', async () => {
+  const id = await sell()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toHaveLength(1)
+  expect(received[0]).toContain('buyer@example.test')
+  expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent', error: null } })
+})
+
+test('a server that says later is tried again later; one that refuses is a failure on the sale', async () => {
+  const id = await sell()
+  await withServer(
+    {
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error('Busy'), { responseCode: 451 }))
+      },
+    },
+    (runJobs) => runJobs(),
+  )
+  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'waiting' } })
+  const jobs = await t.db.pool.query(
+    'select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs',
+  )
+  expect(jobs.rows).toHaveLength(1)
+  expect(jobs.rows[0].seconds).toBeGreaterThan(20)
+
+  await client.post(`/api/sale/${id}/invoice/resend`) // tries the waiting one now
+  await withServer(
+    {
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error('No such person'), { responseCode: 550 }))
+      },
+    },
+    (runJobs) => runJobs(),
+  )
+  const failed = await sale(id)
+  expect(failed).toMatchObject({ email_sent: false, mail: { state: 'failed' } })
+  expect(failed.mail.error).toContain('No such person')
+  expect(failed.logs[0].content.data.message).toContain('No such person')
+})
+
+test('a server that breaks off after the message: unclear, sent again only by a person', async () => {
+  const id = await sell()
+  let given = 0
+  await withServer(
+    {
+      onData(stream) {
+        stream.resume()
+        stream.on('end', () => {
+          given++
+          breakOff()
+        })
+      },
+    },
+    async (runJobs) => {
+      await runJobs()
+      await runJobs()
+    },
+  )
+  expect(given).toBe(1)
+  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'unclear' } })
+
+  const received: string[] = []
+  expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toHaveLength(1)
+  expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
+})
+
+/** As a worker leaves it that was killed while sending. */
+async function abandoned(): Promise<number> {
+  const id = await sell()
+  await t.db.write((tx) =>
+    tx
+      .updateTable('mail')
+      .set({ state: 'sending', attempts: 1, sending_since: new Date().toISOString() })
+      .where('sale_id', '=', id)
+      .execute(),
+  )
+  return id
+}
+
+test('found in the hands of a dead worker: unclear for a mail server, the same file again for a folder', async () => {
+  const bySmtp = await abandoned()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  expect((await sale(bySmtp)).mail.state).toBe('unclear')
+
+  const byFile = await abandoned()
+  await runSaleJobs(t, dataDir, t.app.log)
+  expect(await sale(byFile)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
+  expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
+})
+
+test('without any sender the mail server is not asked; the sale says what is missing', async () => {
+  await t.db.write((tx) => tx.updateTable('company').set({ email: null, mail_from: null }).execute())
+  const id = await sell()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  const { mail } = await sale(id)
+  expect(mail.state).toBe('failed')
+  expect(mail.error).toContain('mail sender')
+})

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { MailAddress } from '../../db/tables.ts'
+import type { OutgoingMail } from '../../documents/mail.ts'
+import type { JobServices } from '../../jobs.ts'
+import { readFile } from '../file.ts'
+import { record, recordMessage } from '../log.ts'
+import { handOver, type Outcome } from './hand-over.ts'
+import { sendSoon } from './outbox.ts'
+import { currentInvoiceFile } from './queries.ts'
+
+/** With the pauses below: some eight hours. */
+const MAX_ATTEMPTS = 14
+const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
+
+const UNCLEAR = 'It is not known whether this email went out: sending it was broken off. Please ask, or send it again.'
+
+type Mail = {
+  id: number
+  sale_id: number | null
+  user_id: number | null
+  message_id: string
+  sender: MailAddress
+  recipient: MailAddress
+  subject: string
+  body: string
+  body_html: string | null
+  file_ids: number[]
+  state: string
+  attempts: number
+}
+
+/**
+ * Sends one mail of the outbox, unless it has gone or waits for a person. It is marked before it is handed over: one that
+ * is found so marked was in the hands of a worker that died. Then only a file may be written again; what went to a mail
+ * server is unclear, and waits for a person.
+ */
+export async function sendMail({ db, config, dataDir }: JobServices, mailId: number): Promise<void> {
+  const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
+  if (!mail) return
+  const attachments: OutgoingMail['attachments'] = []
+  for (const id of mail.file_ids) {
+    const { name, media_type: mediaType, content } = await readFile(db.read, id)
+    attachments.push({ name, mediaType, content })
+  }
+  const claimed = await db.write((tx) => claim(tx, mailId, config.smtpUrl !== undefined))
+  if (!claimed) return
+  const outcome = await handOver(
+    {
+      messageId: claimed.message_id,
+      from: claimed.sender,
+      to: claimed.recipient,
+      subject: claimed.subject,
+      text: claimed.body,
+      html: claimed.body_html,
+      attachments,
+    },
+    { smtpUrl: config.smtpUrl, dataDir },
+  )
+  await db.write((tx) => settle(tx, claimed, outcome))
+}
+
+async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
+  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
+  if (!mail || (mail.state !== 'waiting' && mail.state !== 'sending')) return undefined
+  if (mail.state === 'sending' && bySmtp) {
+    await settle(tx, mail, { state: 'unclear', error: UNCLEAR })
+    return undefined
+  }
+  const attempts = mail.attempts + 1
+  await tx
+    .updateTable('mail')
+    .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
+    .where('id', '=', mailId)
+    .execute()
+  return { ...mail, attempts }
+}
+
+async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
+  const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS
+  const state = outcome.state === 'later' ? (again ? 'waiting' : 'failed') : outcome.state
+  const error = outcome.state === 'sent' ? null : outcome.error
+  await tx
+    .updateTable('mail')
+    .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
+    .where('id', '=', mail.id)
+    .execute()
+  if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
+  if (mail.sale_id === null) return
+  if (state === 'sent') await markSent(tx, mail, mail.sale_id)
+  const author = { userId: mail.user_id }
+  if (state === 'failed')
+    await recordMessage(tx, author, 'Sale', mail.sale_id, `The email to ${mail.recipient.address} failed: ${error}`)
+  if (state === 'unclear') await recordMessage(tx, author, 'Sale', mail.sale_id, UNCLEAR)
+}
+
+async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
+  const invoice = await currentInvoiceFile(tx, saleId)
+  const upToDate = invoice === undefined || mail.file_ids.includes(invoice)
+  await tx
+    .updateTable('sale')
+    .set({ email_sent: true, ...(upToDate ? { resend_needed: false } : {}) })
+    .where('id', '=', saleId)
+    .execute()
+  const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
+  await record(tx, { userId: mail.user_id }, [
+    { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
+  ])
+}

@@ -1,0 +1,61 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { imeiKey } from '@backstock/contract/imei.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { invalid } from '../../http/refusal.ts'
+
+export type Identifiers = { imei: string | null; serial_number: string | null; backstock_id: string | null }
+
+const kinds = {
+  i: { field: 'imei', called: 'IMEI' },
+  s: { field: 'serial_number', called: 'serial number' },
+  b: { field: 'backstock_id', called: 'Backstock ID' },
+} as const
+
+/** The message under an identifier that another item in hand has. */
+export function takenMessage(kind: keyof typeof kinds, holder: number): string {
+  return `Item #${holder} in hand has this ${kinds[kind].called}.`
+}
+
+/** Which items in hand, but `itself`, have these identifiers: messages by field. */
+export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
+  const { rows } = await sql<{ stock_id: number; kind: keyof typeof kinds }>`
+    select stock_id, kind from stock_identifier
+    where in_hand and kind = 'i' and left(value, 14) = ${item.imei && imeiKey(item.imei)}::text
+      and stock_id is distinct from ${itself}::int
+    union all
+    select stock_id, kind from stock_identifier
+    where in_hand and kind <> 'i' and (kind = 's' and upper(value) = upper(${item.serial_number}::text)
+      or kind = 'b' and upper(value) = upper(${item.backstock_id}::text)) and stock_id is distinct from ${itself}::int`.execute(
+    tx,
+  )
+  return Object.fromEntries(rows.map((row) => [kinds[row.kind].field, takenMessage(row.kind, row.stock_id)]))
+}
+
+const isTaken = (error: unknown) =>
+  error instanceof Error &&
+  'constraint' in error &&
+  (error.constraint === 'stock_identifier_imei' || error.constraint === 'stock_identifier_other')
+
+/**
+ * Runs a write that may bring an identifier which another item in hand has. The unique index decides, so that of two
+ * rivals one wins; the other's 422 names the winner under each field.
+ */
+export async function namingHolders<Result>(
+  tx: Tx,
+  item: Identifiers,
+  itself: number | null,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  await sql`savepoint identifiers`.execute(tx)
+  try {
+    const result = await write()
+    await sql`release savepoint identifiers`.execute(tx)
+    return result
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    await sql`rollback to savepoint identifiers`.execute(tx)
+    const errors = await takenBy(tx, item, itself)
+    throw Object.keys(errors).length ? invalid(errors) : error
+  }
+}

@@ -1,0 +1,87 @@
+import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
+import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { logsOf } from '../log.ts'
+
+// While a sale waits for attention, the Deleted item that it lost still leads there.
+const columns = sql`
+  s.id, s.backstock_id, s.expected_product_id, s.actual_product_id, s.supplier_id, s.batch_id,
+  null::int as supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
+  s.purchase_price, s.purchase_currency, s.purchase_date, s.sales_price, s.sales_currency, s.network_locked,
+  p.model as product_name, p.display_name as product_display_name, v.company_name as supplier_name,
+  b.name as batch_name, coalesce(b.is_locked, false) as is_batch_locked,
+  case s.status when 'Sold' then s.sale_id when 'Deleted' then (
+    select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id
+    where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end as related_sale_id,
+  s.created_at, s.updated_at`
+
+const joins = sql`
+  join product p on p.id = s.actual_product_id
+  left join supplier v on v.id = s.supplier_id
+  left join batch b on b.id = s.batch_id`
+
+/** The list rows of a query that yields `id` and `n`, in the order of `n`. */
+export async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
+  const { rows } = await sql<StockRow>`
+    select ${columns} from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(db)
+  return rows
+}
+
+/** The same of a query that also yields `total`, which every row then carries. */
+export async function countedRowsOf(
+  db: Db,
+  page: RawBuilder<unknown>,
+): Promise<{ rows: StockRow[]; total: number | undefined }> {
+  const { rows } = await sql<StockRow & { total: number }>`
+    select ${columns}, page.total from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(
+    db,
+  )
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total }
+}
+
+/** The list rows of some items, in the order given; ids that are not there are left out. */
+export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRow[]> {
+  if (ids.length === 0) return []
+  return rowsOf(db, sql`select id, n from unnest(${ids}::int[]) with ordinality as given (id, n)`)
+}
+
+type Whole = StockRow & {
+  expected_product_name: string | null
+  vat_name: string
+  vat_rate: number
+  grading_data: Record<string, unknown>
+  attributes: Record<string, unknown>
+}
+
+/** A whole stock item with its newest logs. */
+export async function stockRecord(db: Db, id: number): Promise<StockItem | undefined> {
+  const { rows } = await sql<Whole>`
+    select ${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
+      s.grading_data, s.attributes
+    from stock s ${joins}
+    left join product e on e.id = s.expected_product_id
+    left join vat t on t.id = s.vat_id
+    where s.id = ${id}`.execute(db)
+  if (!rows[0]) return undefined
+  const { expected_product_name, vat_name, vat_rate, ...item } = rows[0]
+  return {
+    ...item,
+    actual_product: { id: item.actual_product_id, display_name: item.product_display_name },
+    expected_product:
+      item.expected_product_id === null ? null : { id: item.expected_product_id, display_name: expected_product_name! },
+    supplier: item.supplier_id === null ? null : { id: item.supplier_id, company_name: item.supplier_name! },
+    vat:
+      item.vat_type_id === null
+        ? null
+        : {
+            id: item.vat_type_id,
+            name: vat_name,
+            rate: vat_rate / 100,
+            display_name: vatDisplayName(vat_name, vat_rate),
+          },
+    batch:
+      item.batch_id === null ? null : { id: item.batch_id, name: item.batch_name!, is_locked: item.is_batch_locked },
+    logs: await logsOf(db, 'Stock', id),
+  }
+}

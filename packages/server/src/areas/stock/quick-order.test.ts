@@ -1,0 +1,73 @@
+import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import { NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+})
+afterAll(() => t.close())
+
+const item = async (columns: Parameters<typeof stockItems>[3]) => (await stockItems(t.db, shop, 1, columns))[0]!
+const ask = async (lines: string[] | { lines: string[] }) => {
+  const { status, body } = await staff.post('/api/stock/quick-order-find', lines)
+  expect(status).toBe(200)
+  const data = body.data as { id: number; line: string; sellable: boolean; reason: string | null }[]
+  return { ids: data.map((row) => row.id), data, not_found: body.not_found, duplicates: body.duplicates }
+}
+
+test('an IMEI is found in its 14-, 15- and 16-digit forms, whichever is stored and however it is typed', async () => {
+  for (const stored of [14, 15, 16]) {
+    const first = newImei().slice(0, 14)
+    const forms = { 14: first, 15: first + luhnCheckDigit(first), 16: `${first}07` }
+    const id = await item({ imei: forms[stored as 14 | 15 | 16] })
+    for (const form of Object.values(forms))
+      for (const line of [form, ` ${form} `, form.replace(/^(..)(.{6})/, '$1-$2 ')])
+        expect((await ask([line])).ids, `${line} for a stored ${stored}`).toEqual([id])
+  }
+})
+
+test('answers come in the order of the lines, with misses, duplicates and blank lines told apart', async () => {
+  const imei = newImei()
+  const a = await item({ imei, serial_number: 'Serial-1' })
+  const b = await item({ imei: null, serial_number: 'XB12' })
+  const c = await item({ imei: newImei(), backstock_id: 'BS-0003' })
+  const answer = await ask({
+    lines: ['bs-0003', '', 'nothing', 'x-b 12', '  ', imei, imei.slice(0, 14), 'SERIAL-1', 'xb12'],
+  })
+  expect(answer.ids).toEqual([c, b, a])
+  expect(answer.data.map((row) => row.line)).toEqual(['bs-0003', 'x-b 12', imei])
+  expect(answer.not_found).toEqual(['nothing'])
+  expect(answer.duplicates).toEqual([imei.slice(0, 14), 'SERIAL-1', 'xb12'])
+  expect((await ask([])).ids).toEqual([])
+})
+
+test('a line that means two items returns both', async () => {
+  const imei = newImei()
+  const [phone, tablet] = [await item({ imei }), await item({ imei: null, serial_number: imei })]
+  expect((await ask([imei])).ids).toEqual([phone, tablet])
+})
+
+test('items that have left count only where none in hand matches, Deleted ones only where nothing else does', async () => {
+  const imei = newImei()
+  const gone = { in_hand: false, imei }
+  const deleted = await item({ ...gone, status: 'Deleted' })
+  expect((await ask([imei])).ids).toEqual([deleted])
+  const returned = await item({ ...gone, status: 'Returned to Supplier' })
+  const answer = await ask([imei])
+  expect([answer.ids, answer.data[0]!.sellable, answer.data[0]!.reason]).toEqual([[returned], false, NOT_SELLABLE])
+  const bought = await item({ imei })
+  expect((await ask([imei])).data[0]).toMatchObject({ id: bought, sellable: true, reason: null })
+})
+
+test('five thousand lines are taken, one more is refused', async () => {
+  const lines = Array.from({ length: 5001 }, (_, n) => `L${n}`)
+  expect((await ask(lines.slice(1))).not_found).toHaveLength(5000)
+  expect((await staff.post('/api/stock/quick-order-find', lines)).status).toBe(422)
+})

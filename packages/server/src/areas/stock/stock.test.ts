@@ -1,0 +1,212 @@
+import { allowedStockStatuses, STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+let other: Client
+let sale: number
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+  other = await t.user()
+  const { rows } = await t.db.pool.query(
+    `insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price, total_sales_price_vat)
+     values ($1, '{}', false, 0, 0, 0, 0) returning id`,
+    [shop.customer],
+  )
+  sale = rows[0].id
+})
+afterAll(() => t.close())
+
+const load = async (id: number) => (await staff.get(`/api/stock/find?id=${id}`)).body.data[0]
+const edit = (id: number, input: object, as = staff) => as.post(`/api/stock/${id}/edit`, input)
+const create = (input: object, as = staff) =>
+  as.post('/api/stock/create', { actual_product_id: shop.product, purchase_price: 1000, ...input })
+
+const emptyBatch = async (): Promise<{ id: number }> =>
+  (await t.db.pool.query(`insert into batch (user_id, name) values ($1, 'Empty') returning id`, [staff.id])).rows[0]
+
+/** An item as the server would have left it in this status. */
+async function itemIn(status: StockStatus): Promise<number> {
+  if (status === 'In Batch') return (await batchOf(t.db, shop, staff.id, 1)).items[0]!
+  const held = status === 'Sold' ? { sale_id: sale } : {}
+  const gone = status === 'Deleted' || status === 'Returned to Supplier' ? { in_hand: false } : {}
+  return (await stockItems(t.db, shop, 1, { status, ...held, ...gone }))[0]!
+}
+
+test.each(STOCK_STATUSES.flatMap((from) => STOCK_STATUSES.map((to) => [from, to] as const)))(
+  'on edit, %s to %s follows the table of moves',
+  async (from, to) => {
+    const id = await itemIn(from)
+    const { status, body } = await edit(id, { status: to })
+    const allowed = allowedStockStatuses(from).includes(to)
+    expect([status, body.data.errors && Object.keys(body.data.errors)]).toEqual(
+      allowed ? [200, undefined] : [422, ['status']],
+    )
+    expect((await load(id)).status).toBe(allowed ? to : from)
+  },
+)
+
+test('a new item is Inbound unless told In Stock, and no other status is taken', async () => {
+  const inbound = await create({ imei: newImei() })
+  expect([inbound.status, inbound.body.data.status]).toEqual([201, 'Inbound'])
+  expect((await create({ imei: newImei(), status: 'In Stock' })).body.data.status).toBe('In Stock')
+  for (const status of ['In Batch', 'Sold', 'Returned to Supplier', 'Deleted'])
+    expect((await create({ imei: newImei(), status })).body.data.errors).toHaveProperty('status')
+})
+
+test('gaining a batch makes an In Stock item In Batch, leaving it In Stock again; other statuses cannot join', async () => {
+  const [a, b] = [await emptyBatch(), await emptyBatch()]
+  const id = await itemIn('In Stock')
+  expect((await edit(id, { status: 'In Stock', batch_id: a.id })).body.data).toMatchObject({
+    status: 'In Batch',
+    batch: { id: a.id, is_locked: false },
+  })
+  expect((await edit(id, { status: 'In Batch', batch_id: b.id })).body.data.batch_id).toBe(b.id)
+  expect((await edit(id, { batch_id: null })).body.data).toMatchObject({ status: 'In Stock', batch_id: null })
+  for (const status of ['Inbound', 'Sold', 'Returned to Supplier', 'Deleted'] as const) {
+    const refused = await edit(await itemIn(status), { batch_id: a.id })
+    expect([refused.status, Object.keys(refused.body.data.errors)]).toEqual([409, ['batch_id']])
+  }
+  expect((await edit(id, { batch_id: 2_000_000 })).body.data.errors).toEqual({ batch_id: 'Does not exist.' })
+  expect((await create({ imei: newImei(), status: 'In Stock', batch_id: a.id })).body.data.status).toBe('In Batch')
+})
+
+test('a locked batch neither gains nor loses items by an edit', async () => {
+  const locked = await batchOf(t.db, shop, staff.id, 2, true)
+  const open = await batchOf(t.db, shop, staff.id, 1)
+  const id = await itemIn('In Stock')
+  const answers = [
+    await edit(id, { batch_id: locked.id }),
+    await edit(locked.items[0]!, { batch_id: null }),
+    await edit(locked.items[0]!, { batch_id: open.id }),
+    await edit(open.items[0]!, { batch_id: locked.id }),
+    await create({ imei: newImei(), status: 'In Stock', batch_id: locked.id }),
+  ]
+  for (const answer of answers) expect([answer.status, answer.body.data.errors]).toMatchObject([409, { batch_id: /./ }])
+  expect((await edit(locked.items[0]!, { engineer_notes: 'Still editable', batch_id: locked.id })).status).toBe(200)
+  const { rows } = await t.db.pool.query('select count(*)::int as n from stock where batch_id = $1', [locked.id])
+  expect(rows[0].n).toBe(2)
+})
+
+test('an item undeleted is In Batch where it still has a batch, and in hand again', async () => {
+  const batch = await batchOf(t.db, shop, staff.id, 1, true)
+  const id = batch.items[0]!
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [id])
+  const imei = (await load(id)).imei
+  expect((await create({ imei, status: 'In Stock' })).status).toBe(201)
+  const taken = await edit(id, { status: 'In Stock' })
+  expect([taken.status, taken.body.data.errors.imei]).toMatchObject([422, /^Item #\d+ in hand has this IMEI\.$/])
+  const free = await edit(id, { status: 'In Stock', imei: newImei() })
+  expect(free.body.data).toMatchObject({ status: 'In Batch', batch_id: batch.id })
+  expect((await create({ imei: free.body.data.imei })).status).toBe(422)
+})
+
+test('what an invoice rests on stays on items sold or returned; the rest may be edited', async () => {
+  for (const status of ['Sold', 'Returned to Supplier'] as const) {
+    const id = await itemIn(status)
+    const { imei, serial_number, ...before } = await load(id)
+    const settled = {
+      imei: newImei(),
+      serial_number: 'NEW',
+      backstock_id: 'NEW',
+      purchase_price: 1,
+      vat_type_id: shop.vat.standard,
+    }
+    const refused = await edit(id, { ...settled, sales_price: 5 })
+    expect([refused.status, Object.keys(refused.body.data.errors).sort()]).toEqual([422, Object.keys(settled).sort()])
+    const whole = { ...before, imei, serial_number, sales_price: 5, engineer_notes: 'Scratched' }
+    expect((await edit(id, whole)).body.data).toMatchObject({ sales_price: 5, engineer_notes: 'Scratched', imei })
+  }
+})
+
+test('identifiers in hand are unique in all their forms, and the message names the item that has one', async () => {
+  const imei = newImei()
+  const first = (await create({ imei, serial_number: 'Abc-1', backstock_id: 'BS-1' })).body.data.id
+  const again = (input: object) => create(input).then(({ status, body }) => [status, body.data.errors])
+  for (const form of [imei, imei.slice(0, 14), `${imei.slice(0, 14)}42`, imei.replace(/(\d{5})/g, '$1 ')])
+    expect(await again({ imei: form })).toEqual([422, { imei: `Item #${first} in hand has this IMEI.` }])
+  expect(await again({ serial_number: 'aBC-1', backstock_id: 'bs-1' })).toEqual([
+    422,
+    {
+      serial_number: `Item #${first} in hand has this serial number.`,
+      backstock_id: `Item #${first} in hand has this Backstock ID.`,
+    },
+  ])
+  const second = (await create({ serial_number: 'BS-1' })).body.data.id
+  expect((await edit(second, { imei })).body.data.errors).toEqual({ imei: `Item #${first} in hand has this IMEI.` })
+  expect((await edit(first, { status: 'Deleted' })).status).toBe(200)
+  expect((await edit(second, { imei })).status).toBe(200)
+})
+
+test('of rivals creating one phone at once one wins, and each other is told who', async () => {
+  const imei = newImei()
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))
+  const won = answers.filter((answer) => answer.status === 201)
+  expect(won).toHaveLength(1)
+  const message = `Item #${won[0]!.body.data.id} in hand has this IMEI.`
+  for (const lost of answers.filter((answer) => answer !== won[0]))
+    expect([lost.status, lost.body.data.errors]).toEqual([422, { imei: message }])
+})
+
+test('an item keeps at least one of IMEI and serial number, and relations that exist', async () => {
+  const id = await itemIn('In Stock')
+  const needed = { imei: expect.any(String), serial_number: expect.any(String) }
+  expect((await edit(id, { imei: null })).body.data.errors).toEqual(needed)
+  expect((await edit(id, { imei: '', serial_number: 'S-77' })).status).toBe(200)
+  expect((await create({})).body.data.errors).toEqual(needed)
+  expect((await edit(id, { vat_type_id: 999, supplier_id: 999 })).body.data.errors).toEqual({
+    vat_type_id: 'Does not exist.',
+    supplier_id: 'Does not exist.',
+  })
+  expect((await edit(2_000_000, {})).status).toBe(404)
+})
+
+test('every change is logged with names; an edit that changes nothing leaves no trace', async () => {
+  const created = (await create({ imei: newImei(), vat_type_id: shop.vat.standard })).body.data
+  const entries = (item: { logs: { content: { data: unknown[] } }[] }) => item.logs.map((log) => log.content.data)
+  expect(entries(created)[0]).toEqual(
+    expect.arrayContaining([
+      { attributeName: 'status', from: null, to: 'Inbound' },
+      { attributeName: 'actual_product', from: null, to: 'Apple iPhone 13 128 GB' },
+      { attributeName: 'purchase_price', from: null, to: 1000 },
+    ]),
+  )
+  const same = await edit(created.id, created)
+  expect(same.body.data).toEqual({ ...created, logs: [expect.objectContaining({ id: created.logs[0].id })] })
+  const changed = await edit(created.id, { status: 'In Stock', vat_type_id: null, purchase_price: 900 }, other)
+  expect(entries(changed.body.data)[0]).toEqual([
+    { attributeName: 'status', from: 'Inbound', to: 'In Stock' },
+    { attributeName: 'vat', from: 'Standard', to: null },
+    { attributeName: 'purchase_price', from: 1000, to: 900 },
+  ])
+  expect(changed.body.data.logs[0]).toMatchObject({ user_id: other.id, user_name: 'Person 2', loggable_type: 'Stock' })
+})
+
+test('a stale edit is refused and says who changed the item', async () => {
+  const id = await itemIn('In Stock')
+  const { updated_at } = await load(id)
+  expect((await edit(id, { sales_price: 1, updated_at }, other)).status).toBe(200)
+  const stale = await edit(id, { sales_price: 2, updated_at })
+  expect([stale.status, stale.body.message]).toMatchObject([409, /^Changed by Person 2 .+ ago$/])
+  expect((await load(id)).sales_price).toBe(1)
+})
+
+test('edits of one item at once: of forms loaded together one is saved, and no item lands in two places', async () => {
+  const batches = await Promise.all(Array.from({ length: 6 }, emptyBatch))
+  const id = await itemIn('In Stock')
+  const { updated_at } = await load(id)
+  const answers = await Promise.all(batches.map((batch) => edit(id, { batch_id: batch.id, updated_at })))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  const saved = batches[answers.findIndex((answer) => answer.status === 200)]!
+  const item = await load(id)
+  expect([item.batch_id, item.logs.length]).toEqual([saved.id, 1])
+
+  const fields = await Promise.all([edit(id, { sales_price: 77 }), edit(id, { engineer_notes: 'Both stay' }, other)])
+  expect(fields.map((answer) => answer.status)).toEqual([200, 200])
+  expect(await load(id)).toMatchObject({ sales_price: 77, engineer_notes: 'Both stay', batch_id: saved.id })
+})

@@ -1,0 +1,21 @@
+import { StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstock/contract/stock.ts'
+import type { Crud } from '../../http/crud.ts'
+import { createStock } from './create.ts'
+import { editStock } from './edit.ts'
+import { findStock } from './find.ts'
+import { stockRecord } from './queries.ts'
+
+/** Stock items are never deleted: Deleted is a status. */
+export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, typeof StockItem> = {
+  area: 'stock',
+  title: 'Stock item',
+  query: StockQuery,
+  input: StockInput,
+  row: StockRow,
+  record: StockItem,
+  hit: StockHit,
+  find: findStock,
+  one: stockRecord,
+  create: createStock,
+  edit: editStock,
+}

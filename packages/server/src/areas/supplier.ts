@@ -1,0 +1,75 @@
+import { Supplier, SupplierInput, SupplierQuery } from '@backstock/contract/supplier.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { type Crud, found } from '../http/crud.ts'
+import { logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+const suppliers = (db: Db) =>
+  db
+    .selectFrom('supplier')
+    .select([
+      'id',
+      'company_name',
+      'first_name',
+      'last_name',
+      sql<string>`concat_ws(' ', first_name, last_name)`.as('full_name'),
+      'email_address',
+      'phone_number',
+      'created_at',
+      'updated_at',
+    ])
+
+export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
+  area: 'supplier',
+  title: 'Supplier',
+  query: SupplierQuery,
+  input: SupplierInput,
+  row: Supplier,
+  record: Supplier,
+  find: (db, query) =>
+    page(suppliers(db), query, {
+      table: 'supplier',
+      sort: {
+        id: 'supplier.id',
+        company_name: humanOrder('supplier.company_name'),
+        first_name: humanOrder('supplier.first_name'),
+        last_name: humanOrder('supplier.last_name'),
+        email_address: humanOrder('supplier.email_address'),
+      },
+    }),
+  async one(db, id) {
+    const row = await suppliers(db).where('id', '=', id).executeTakeFirst()
+    return row && { ...row, logs: await logsOf(db, 'Supplier', id) }
+  },
+  async create(tx, { updated_at: _, ...input }, actor) {
+    const { id } = await tx.insertInto('supplier').values(input).returning('id').executeTakeFirstOrThrow()
+    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, input)
+    return { id }
+  },
+  async edit(tx, id, { updated_at, ...input }, actor) {
+    const before = found(
+      await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      `Supplier #${id}`,
+    )
+    await refuseStale(tx, before, updated_at, { type: 'Supplier', id })
+    const {
+      company_name = before.company_name,
+      first_name = before.first_name,
+      last_name = before.last_name,
+      email_address = before.email_address,
+      phone_number = before.phone_number,
+    } = input
+    const after = { company_name, first_name, last_name, email_address, phone_number }
+    await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
+    await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
+    return { id }
+  },
+  async remove(tx, id, actor) {
+    const before = found(await suppliers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Supplier #${id}`)
+    await refuseUsed(tx, `Supplier #${id}`, id, [['stock', 'supplier_id', 'stock item']])
+    await tx.deleteFrom('supplier').where('id', '=', id).execute()
+    await recordMessage(tx, { userId: actor.id }, 'Supplier', id, `Supplier ${before.company_name} was deleted.`)
+  },
+}

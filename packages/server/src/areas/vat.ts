@@ -1,0 +1,57 @@
+import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
+import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
+import type { Db } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { type Crud, found } from '../http/crud.ts'
+import { refuseStale } from './log.ts'
+import { refuseUsed } from './used.ts'
+
+const rates = (db: Db) => db.selectFrom('vat').select(['id', 'name', 'rate', 'created_at', 'updated_at'])
+
+const onTheWire = <Row extends { name: string; rate: RateHundredths }>(row: Row) => ({
+  ...row,
+  rate: row.rate / 100,
+  display_name: vatDisplayName(row.name, row.rate),
+})
+const inTheTable = (percent: number): RateHundredths => Math.round(percent * 100)
+
+export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
+  area: 'vat',
+  title: 'VAT rate',
+  query: VatQuery,
+  input: VatInput,
+  row: Vat,
+  record: Vat,
+  access: { write: 'admin' },
+  async find(db, query) {
+    const sort = { id: 'vat.id', name: humanOrder('vat.name'), rate: 'vat.rate' }
+    const { rows, total } = await page(rates(db), query, { table: 'vat', sort })
+    return { rows: rows.map(onTheWire), total }
+  },
+  async one(db, id) {
+    const row = await rates(db).where('id', '=', id).executeTakeFirst()
+    return row && onTheWire(row)
+  },
+  create: (tx, { name, rate }) =>
+    tx
+      .insertInto('vat')
+      .values({ name, rate: inTheTable(rate) })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  async edit(tx, id, { updated_at, ...input }) {
+    const before = found(await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `VAT rate #${id}`)
+    await refuseStale(tx, before, updated_at)
+    const { name = before.name } = input
+    const rate = input.rate === undefined ? before.rate : inTheTable(input.rate)
+    await tx.updateTable('vat').set({ name, rate }).where('id', '=', id).execute()
+    return { id }
+  },
+  async remove(tx, id) {
+    found(await rates(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `VAT rate #${id}`)
+    await refuseUsed(tx, `VAT rate #${id}`, id, [
+      ['stock', 'vat_id', 'stock item'],
+      ['sale_item', 'vat_id', 'sale item'],
+    ])
+    await tx.deleteFrom('vat').where('id', '=', id).execute()
+  },
+}

@@ -1,0 +1,52 @@
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { inspectPdf } from './inspect-pdf.ts'
+
+/** A PDF by hand: the objects, their table, and what the trailer says besides. */
+function pdf(objects: string[], trailer = ''): Buffer {
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const at = text.length
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(at).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`
+  return Buffer.from(
+    `${text}${table}trailer << /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF\n`,
+    'latin1',
+  )
+}
+
+const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>'
+const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>'
+
+test('a PDF is opened and its pages are counted', async () => {
+  const two = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>', PAGE, PAGE])
+  expect(await inspectPdf(two)).toEqual({ ok: true, pages: 2 })
+})
+
+test('what only looks like a PDF is refused, and the next one is still opened', async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const bad: [Buffer, string][] = [
+    [Buffer.from('<html>invoice</html>'), 'The file is not a PDF.'],
+    [Buffer.alloc(0), 'The file is not a PDF.'],
+    [Buffer.concat([Buffer.alloc(2000, ' '), good]), 'The file is not a PDF.'],
+    [Buffer.from(`%PDF-1.7\n<html>${'<p>'.repeat(500)}</html>`), 'The PDF is damaged or has no page.'],
+    [
+      Buffer.concat([Buffer.from('%PDF-1.7\n'), deflateSync(Buffer.alloc(5_000_000))]),
+      'The PDF is damaged or has no page.',
+    ],
+    [pdf([CATALOG, '<< /Type /Pages /Kids [] /Count 0 >>']), 'The PDF is damaged or has no page.'],
+  ]
+  for (const [bytes, reason] of bad) expect(await inspectPdf(bytes)).toEqual({ ok: false, reason })
+  expect(await inspectPdf(good)).toEqual({ ok: true, pages: 1 })
+})
+
+test('many at once are all answered', async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => inspectPdf(i % 2 ? good : good.subarray(0, 60))),
+  )
+  expect(answers.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, i) => i % 2 === 1))
+})

@@ -1,0 +1,71 @@
+import type { Address } from '@backstock/contract/address.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
+
+/** An address as printed, line by line, without the country: that is printed in the invoice's language. */
+export type InvoiceAddress = { lines: string[]; country_code: string | null; country: string | null }
+
+export type InvoiceSeller = {
+  name: string
+  address: InvoiceAddress | null
+  vat_number: string | null
+  email: string | null
+  phone: string | null
+  bank: { name: string | null; iban: string | null; bic: string | null }
+  /** A PNG as a data URL; null draws Backstock's mark. */
+  logo: string | null
+  /** Due this many days after `issued_on`. */
+  payment_days: number
+  payment_terms: string | null
+}
+
+export type InvoiceBuyer = {
+  name: string
+  company_name: string | null
+  vat_number: string | null
+  email: string | null
+  billing_address: InvoiceAddress | null
+  /** Printed where it differs from the billing address. */
+  delivery_address: InvoiceAddress | null
+}
+
+/** One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. */
+export type InvoiceLine = {
+  position: number
+  description: string
+  imei: string | null
+  serial_number: string | null
+  net: Hundredths
+  price: Hundredths
+  vat_rate: RateHundredths
+}
+
+/**
+ * All that an invoice prints (Council Directive 2006/112/EC, article 226), as kept with each of its versions: plain
+ * JSON. Money in hundredths, rates in hundredths of a percent, dates as yyyy-mm-dd.
+ */
+export type InvoiceData = {
+  number: string
+  issued_on: string
+  supplied_on: string
+  sale_id: number
+  reference_number: string | null
+  currency: 'EUR'
+  prices_include_vat: boolean
+  seller: InvoiceSeller
+  buyer: InvoiceBuyer
+  lines: InvoiceLine[]
+  vat_totals: { rate: RateHundredths; net: Hundredths; vat: Hundredths }[]
+  total_net: Hundredths
+  total_vat: Hundredths
+  total_gross: Hundredths
+}
+
+/** The printed form of an address; null where there is nothing to print. */
+export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddress | null {
+  if (!address) return null
+  const city = [address.postal_code, address.city].filter(Boolean).join(' ')
+  const lines = [address.address_1, address.address_2, city, address.state].filter((line) => !!line) as string[]
+  if (lines.length === 0 && !address.country_code) return null
+  return { lines, country_code: address.country_code, country: address.country }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import { createTransport } from 'nodemailer'
+import { html } from './html.ts'
+import { formatMoneyWithCode } from './invoice-format.ts'
+import { INVOICE_TEXTS } from './invoice-texts.ts'
+import { MAIL_TEXTS } from './mail-texts.ts'
+
+/** A sale as its mail tells of it; `total_sales_price_vat` in hundredths of a euro. */
+export type MailedSale = {
+  id: number
+  invoice_number: string | null
+  reference_number: string | null
+  total_items: number
+  total_sales_price_vat: Hundredths
+  /** The seller. */
+  company_name: string
+  buyer: { full_name: string }
+}
+
+export type MailBody = { subject: string; text: string; html: string }
+
+/** The mail that carries a sale's invoice, or confirms the order where there is none. No image, no link. */
+export function composeInvoiceMail(sale: MailedSale, lang: InvoiceLanguage = 'en'): MailBody {
+  const t = MAIL_TEXTS[lang]
+  const labels = INVOICE_TEXTS[lang]
+  const seller = oneLine(sale.company_name)
+  const order = String(sale.id)
+  const number = sale.invoice_number
+  const facts: [string, string][] = [
+    [labels.order, order],
+    ...(sale.reference_number ? [[labels.reference, oneLine(sale.reference_number)] as [string, string]] : []),
+    [t.items, String(sale.total_items)],
+    [labels.total, formatMoneyWithCode(sale.total_sales_price_vat, 'EUR', lang)],
+  ]
+  const greeting = t.greeting(oneLine(sale.buyer.full_name))
+  const about = number ? t.invoiceAttached(number) : t.orderConfirmed(order)
+  const rows = facts.map(
+    ([name, value]) =>
+      html`<tr><td style="padding:3px 24px 3px 0;color:#5b6471">${name}</td><td style="padding:3px 0">${value}</td></tr>`,
+  )
+  return {
+    subject: number ? t.invoiceSubject(number, seller) : t.orderSubject(order, seller),
+    text: [
+      greeting,
+      about,
+      facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      `${t.thanks} ${t.questions}`,
+      `${t.regards}\n${seller}\n`,
+    ].join('\n\n'),
+    html: html`<!doctype html>
+<html lang="${lang}"><body style="margin:0;padding:24px;color:#1d2127;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif">
+<p>${greeting}</p>
+<p>${about}</p>
+<table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse;font:inherit">${rows}</table>
+<p>${t.thanks} ${t.questions}</p>
+<p>${t.regards}<br>${seller}</p>
+</body></html>
+`.markup,
+  }
+}
+
+/** A header's text: what would start a line of its own becomes a space. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+export type MailAddress = { name: string; address: string }
+
+/** A mail as kept in the outbox. `messageId` stays the same for all attempts, so that receivers see doubles. */
+export type OutgoingMail = {
+  messageId: string
+  from: MailAddress
+  to: MailAddress
+  subject: string
+  text: string
+  html: string | null
+  attachments: { name: string; mediaType: string; content: Buffer }[]
+}
+
+/** A mail as it goes over the wire (RFC 5322), with the envelope that says where. */
+export type Message = { messageId: string; raw: Buffer; envelope: { from: string; to: string } }
+
+/** The mail has no usable sender or recipient: no attempt will change that. The message names it. */
+export class MailAddressError extends Error {}
+
+function checked({ name, address }: MailAddress, role: string): MailAddress {
+  if (!/^[^\s@<>(),:;"[\]\\\p{Cc}]+@[^\s@<>(),:;"[\]\\\p{Cc}]+$/u.test(address))
+    throw new MailAddressError(`The ${role} of the email has no valid address${address && `: ${oneLine(address)}`}.`)
+  return { name: oneLine(name), address }
+}
+
+/** Throws `MailAddressError`. Reads no file and no URL, whatever the mail says. */
+export async function buildMessage(mail: OutgoingMail): Promise<Message> {
+  const from = checked(mail.from, 'sender')
+  const to = checked(mail.to, 'recipient')
+  const messageId = `<${mail.messageId.replace(/[^\x21-\x7e]|[<>]/g, '')}>`
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const { message, envelope } = await composer.sendMail({
+    messageId,
+    from,
+    to,
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    ...(mail.html === null ? {} : { html: mail.html }),
+    attachments: mail.attachments.map(({ name, mediaType, content }) => ({
+      filename: oneLine(name),
+      contentType: mediaType,
+      content,
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: envelope.to[0]! } }
+}
+
+/**
+ * Puts a message into the folder as an `.eml` file named after its Message-ID, whole or not at all; the same message
+ * again replaces itself. Answers the file's path.
+ */
+export async function writeEml(folder: string, messageId: string, raw: Buffer): Promise<string> {
+  const name = encodeURIComponent(messageId.replace(/[<>]/g, '')).replaceAll('%40', '@')
+  const file = path.join(folder, `${name}.eml`)
+  const unfinished = path.join(folder, `.${randomUUID()}.tmp`)
+  await mkdir(folder, { recursive: true })
+  try {
+    const handle = await open(unfinished, 'wx')
+    try {
+      await handle.writeFile(raw)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return file
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { ThreadTimeout, thread } from './thread.ts'
+
+const SOURCE = `
+import { parentPort, threadId } from 'node:worker_threads'
+parentPort.on('message', (input) => {
+  if (input === 'hang') while (true);
+  if (input === 'leave') process.exit(3)
+  if (input === 'burst') throw new Error('burst')
+  if (input === 'eat') { const all = []; while (true) all.push(new Array(1e5).fill({})) }
+  parentPort.postMessage(input === 'fail' ? { error: 'no good' } : { output: { input, threadId } })
+})`
+const file = new URL(`data:text/javascript,${encodeURIComponent(SOURCE)}`)
+const limits = { timeoutMs: 5_000, idleMs: 60_000, memoryMb: 32 }
+
+const start = (changes: Partial<typeof limits> = {}) =>
+  thread<string, { input: string; threadId: number }>(file, { ...limits, ...changes })
+
+test('pieces of work are done in turn by one thread, and a failing one leaves the others alone', async () => {
+  const { run } = start()
+  const all = await Promise.allSettled(['a', 'fail', 'b'].map(run))
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(all[1]).toMatchObject({ reason: { message: 'no good' } })
+  const ids = all.map((one) => (one.status === 'fulfilled' ? one.value.threadId : null))
+  expect(ids[0]).toBe(ids[2])
+})
+
+test.each(['leave', 'burst', 'eat'])(
+  'work that makes the thread %s is rejected; the next gets a new thread',
+  async (how) => {
+    const { run } = start()
+    await expect(run(how)).rejects.toThrow()
+    expect(await run('next')).toMatchObject({ input: 'next' })
+  },
+)
+
+test('work that hangs is ended in its time; what waits behind it is done', async () => {
+  const { run } = start({ timeoutMs: 300 })
+  const [hanging, next] = await Promise.allSettled([run('hang'), run('next')])
+  expect(hanging).toMatchObject({ reason: expect.any(ThreadTimeout) })
+  expect(next).toMatchObject({ value: { input: 'next' } })
+})

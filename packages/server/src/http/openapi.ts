@@ -1,0 +1,62 @@
+import { ErrorAnswer } from '@backstock/contract/answer.ts'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+/** Fields that also take looser forms (digits as text, '' for null) are described by what they amount to. */
+function describe({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
+  const { def } = zodSchema._zod as { def: { type: string; in?: z.core.$ZodType; out?: z.core.$ZodType } }
+  if (def.type !== 'pipe' || !def.in || !def.out) return
+  if ((def.in._zod.def as { type: string }).type !== 'transform') return
+  const { $schema: _, ...inner } = z.toJSONSchema(def.out as z.ZodType, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: describe,
+  })
+  Object.assign(jsonSchema, inner)
+}
+
+const failures = [400, 401, 403, 404, 409, 422, 429, 503] as const
+
+/**
+ * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
+ * routes.
+ */
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  const transform = createJsonSchemaTransform({
+    zodToJsonConfig: { unrepresentable: 'any', override: describe as never },
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Backstock',
+        version: '0.1.0',
+        description: 'The API of the back office. Money is an integer in hundredths of a euro; VAT rates are percent.',
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'backstock_session' },
+          csrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
+        },
+      },
+      security: [{ session: [], csrf: [] }],
+    },
+    transform: (route) => {
+      const isApi = route.url.startsWith('/api/') && !route.url.startsWith('/api/partner/v1')
+      if (!isApi) return { schema: { ...route.schema, hide: true }, url: route.url }
+      const given = (route.schema?.response ?? {}) as Record<string, unknown>
+      const response = { ...Object.fromEntries(failures.map((status) => [status, ErrorAnswer])), ...given }
+      const area = route.url.split('/')[2] ?? ''
+      return transform({ ...route, schema: { tags: [area], ...route.schema, response } } as never)
+    },
+  })
+  app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { JobHandlers, JobServices } from '../jobs.ts'
+
+/** What is due every minute: folds the stock counters and clears what has expired, by the database's clock. */
+export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
+  return {
+    async tidy() {
+      // Readers see either the deltas or their sum, never both.
+      await db.write((tx) =>
+        sql`
+          with gone as (delete from stock_count returning *)
+          insert into stock_count select status, sum(n), sum(cost) from gone group by status
+          having sum(n) <> 0 or sum(cost) <> 0`.execute(tx),
+      )
+      await db.write(async (tx) => {
+        await sql`delete from session where expires_at < now() or seen_at < now() - interval '12 hours'`.execute(tx)
+        await sql`delete from throttle where window_start < now() - interval '1 day'`.execute(tx)
+        await sql`delete from idempotency where created_at < now() - interval '24 hours'`.execute(tx)
+      })
+    },
+  }
+}

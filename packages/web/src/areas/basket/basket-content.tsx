@@ -1,0 +1,158 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { Anchor, Button, Group, Loader, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { useBasket } from './basket.ts'
+import classes from './basket-menu.module.css'
+import { clearSaleItems, writeStorageData } from './storage-data.ts'
+
+const SHOWN_AT_FIRST = 5
+const REMOVE_ALL = 'Are you sure you want to remove all of the items from your basket?'
+const REMOVE_SELECTED = 'Are you sure you want to remove all of the selected items from your basket?'
+
+/** The items of the basket with its actions. `onAsking` tells while a dialog waits for an answer. */
+export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => void }) {
+  const { items, isPending, error, refetch, remove } = useBasket()
+  const navigate = useNavigate()
+  const [all, setAll] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const chosen = items.filter((item) => selected.has(item.id))
+  const empty = items.length === 0
+
+  const select = (id: number, on: boolean) => {
+    const next = new Set(selected)
+    if (on) next.add(id)
+    else next.delete(id)
+    setSelected(next)
+  }
+  const stopEditing = () => {
+    setEditing(false)
+    setSelected(new Set())
+  }
+  const takeOut = async () => {
+    onAsking(true)
+    const sure = await confirmDialog(editing ? REMOVE_SELECTED : REMOVE_ALL, 'Remove')
+    onAsking(false)
+    if (!sure) return
+    const gone = new Set((editing ? chosen : items).map((item) => item.id))
+    stopEditing()
+    await remove(gone)
+  }
+  const sell = () => {
+    clearSaleItems()
+    void navigate({ to: '/admin/sale/create' })
+  }
+  const toBatch = (to: string) => {
+    writeStorageData({ batchStockItemIds: items.map((item) => item.id), movingFromBatch: null })
+    void navigate({ to })
+  }
+
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (isPending)
+    return (
+      <Group justify="center" p="xl">
+        <Loader size={20} aria-label="Loading the basket" />
+      </Group>
+    )
+  return (
+    <>
+      <div className={classes['head']}>
+        <Text fw={600}>Basket</Text>
+        {!empty && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-pressed={editing}
+            onClick={() => (editing ? stopEditing() : setEditing(true))}
+          >
+            {editing ? 'Done' : 'Edit'}
+          </Button>
+        )}
+      </div>
+      {empty ? (
+        <Text c="dimmed" ta="center" py="xl">
+          Basket is empty
+        </Text>
+      ) : (
+        <ul className={classes['items']}>
+          {(all ? items : items.slice(0, SHOWN_AT_FIRST)).map((item) => (
+            <Item
+              key={item.id}
+              item={item}
+              selected={editing ? selected.has(item.id) : null}
+              onSelect={(on) => select(item.id, on)}
+            />
+          ))}
+        </ul>
+      )}
+      {items.length > SHOWN_AT_FIRST && (
+        <div className={classes['more']}>
+          <Anchor component="button" type="button" size="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show less' : 'Show more'}
+          </Anchor>
+          {!all && (
+            <Text size="sm" c="dimmed">
+              {SHOWN_AT_FIRST} of {items.length.toLocaleString('en')}
+            </Text>
+          )}
+        </div>
+      )}
+      <div className={classes['actions']}>
+        <Button disabled={empty} onClick={sell}>
+          Sale
+        </Button>
+        <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/create')}>
+          New Batch
+        </Button>
+        <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/add-to-batch')}>
+          Add to Batch
+        </Button>
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          className={classes['remove'] ?? ''}
+          disabled={editing ? chosen.length === 0 : empty}
+          onClick={() => void takeOut()}
+        >
+          {editing ? 'Remove' : 'Empty'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type ItemProps = {
+  item: StockRow
+  /** Null where nothing is to be selected. */
+  selected: boolean | null
+  onSelect: (on: boolean) => void
+}
+
+/** Native boxes: a basket may show thousands of them at once. */
+function Item({ item, selected, onSelect }: ItemProps) {
+  return (
+    <li className={classes['item']}>
+      {selected !== null && (
+        <input
+          type="checkbox"
+          aria-label={`Select #${item.id}`}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      )}
+      <TextLink to={recordPath('stock', item.id)} size="sm" fw={550}>
+        #{item.id}
+      </TextLink>
+      <span className={classes['name']} title={item.product_display_name}>
+        {item.product_display_name}
+      </span>
+      <span className={classes['batch']} title={item.batch_name ?? 'Not in a batch'}>
+        {item.batch_id ?? '-'}
+      </span>
+    </li>
+  )
+}

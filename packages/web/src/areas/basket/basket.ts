@@ -1,0 +1,122 @@
+import type { BasketAnswer } from '@backstock/contract/basket.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { request } from '../../api/client.ts'
+import { ApiError, errorMessage } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { onLoggedOut, useMe } from '../../api/session.ts'
+import { showToast } from '../../api/toast.ts'
+import type { Ticks } from '../../crud/data-table.tsx'
+
+type Basket = { items: StockRow[]; etag: string | null }
+/** Adds or removes; may be repeated on a basket that another window has changed. */
+type Change = (items: StockRow[]) => StockRow[]
+
+const NO_ITEMS: StockRow[] = []
+const MAX_TRIES = 5
+
+/** What was clicked and is not on the server yet. It is shown at once, over whatever the server answers meanwhile. */
+const unsaved: Change[] = []
+let saving: Promise<boolean> | null = null
+onLoggedOut(() => unsaved.splice(0))
+
+const shown = ({ items, etag }: Basket): Basket => ({
+  items: unsaved.reduce((now, change) => change(now), items),
+  etag,
+})
+
+async function call(method: 'GET' | 'PUT', userId: number, write?: { items: StockRow[]; etag: string | null }) {
+  const { body, header } = await request<BasketAnswer>(method, `user/${userId}/basket`, {
+    silent: true,
+    ...(write && {
+      body: { items: write.items.map((item) => item.id) },
+      headers: write.etag ? { 'If-Match': write.etag } : {},
+    }),
+  })
+  return { items: body.data, etag: header('etag') }
+}
+
+const basketQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['basket', userId],
+    queryFn: async () => shown(await call('GET', userId)),
+    staleTime: 30_000,
+  })
+
+/** A read that is under way would bring back the basket from before. */
+async function replace(userId: number, basket: Basket) {
+  const { queryKey } = basketQuery(userId)
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, shown(basket))
+}
+
+/** Sends everything unsaved, then what was clicked meanwhile. Answers whether it is on the server. */
+async function save(userId: number): Promise<boolean> {
+  const { queryKey } = basketQuery(userId)
+  try {
+    for (let tries = 0; unsaved.length > 0; ) {
+      const now = queryClient.getQueryData(queryKey) ?? (await queryClient.fetchQuery(basketQuery(userId)))
+      const sent = unsaved.length
+      try {
+        const saved = await call('PUT', userId, now)
+        unsaved.splice(0, sent)
+        tries = 0
+        await replace(userId, saved)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412 || ++tries === MAX_TRIES) throw error
+        await replace(userId, await call('GET', userId))
+      }
+    }
+    return true
+  } catch (error) {
+    unsaved.splice(0)
+    if (!(error instanceof ApiError && error.status === 401))
+      showToast({ type: 'error', title: 'Basket not saved', message: errorMessage(error) })
+    await queryClient.invalidateQueries({ queryKey })
+    return false
+  }
+}
+
+function change(userId: number, next: Change): Promise<boolean> {
+  unsaved.push(next)
+  queryClient.setQueryData(basketQuery(userId).queryKey, (now) => now && { ...now, items: next(now.items) })
+  saving ??= save(userId).finally(() => {
+    saving = null
+  })
+  return saving
+}
+
+/**
+ * The person's basket, as it stands here at once and on the server a moment later; where saving fails, a toast says so
+ * and the server's basket is shown again. `add` and `remove` answer whether it was saved.
+ */
+export function useBasket() {
+  const me = useMe()
+  const { data, error, isPending, refetch } = useQuery(basketQuery(me.id))
+  const items = data?.items ?? NO_ITEMS
+  const ids = useMemo(() => new Set(items.map((item) => item.id)), [items])
+  return {
+    items,
+    ids,
+    isPending,
+    error: data ? null : error,
+    refetch,
+    add: (rows: readonly StockRow[]) =>
+      change(me.id, (now) => {
+        const there = new Set(now.map((item) => item.id))
+        return [...now, ...rows.filter((row) => !there.has(row.id))]
+      }),
+    remove: (gone: ReadonlySet<number>) => change(me.id, (now) => now.filter((item) => !gone.has(item.id))),
+  }
+}
+
+/** Ticks that are the basket: a row is ticked while it is in there. */
+export function useBasketTicks<Row extends StockRow>(): Ticks<Row> {
+  const { ids, isPending, add, remove } = useBasket()
+  return {
+    isTicked: (row) => ids.has(row.id),
+    onTick: (rows, on) => void (on ? add(rows) : remove(new Set(rows.map((row) => row.id)))),
+    isFixed: () => isPending,
+  }
+}

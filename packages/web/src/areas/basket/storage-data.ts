@@ -1,0 +1,37 @@
+import type { StorageData } from '@backstock/contract/storage-data.ts'
+
+const KEY = 'storageData'
+
+const ids = (value: unknown): number[] => (Array.isArray(value) ? value.filter(Number.isInteger) : [])
+const batch = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null)
+
+/** What the screens before left for the sale or the batch to be made. What makes no sense in it counts as absent. */
+export function readStorageData(): StorageData {
+  let stored: Partial<Record<keyof StorageData, unknown>> | null = null
+  try {
+    stored = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+  } catch {
+    // Somebody else's text under our key is as good as nothing.
+  }
+  return {
+    saleStockItemIds: ids(stored?.saleStockItemIds),
+    saleFromBatch: batch(stored?.saleFromBatch),
+    batchStockItemIds: ids(stored?.batchStockItemIds),
+    movingFromBatch: batch(stored?.movingFromBatch),
+  }
+}
+
+/** Leaves the items and the batch that the next screen works with; what `patch` does not name stays. */
+export function writeStorageData(patch: Partial<StorageData>): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...readStorageData(), ...patch }))
+}
+
+/** Without items of its own the sale takes the basket. For when the sale is made, too. */
+export function clearSaleItems(): void {
+  writeStorageData({ saleStockItemIds: [], saleFromBatch: null })
+}
+
+/** For when the batch is made or has gained the items. */
+export function clearBatchItems(): void {
+  writeStorageData({ batchStockItemIds: [], movingFromBatch: null })
+}

@@ -1,0 +1,42 @@
+import type { ImportStatus } from '@backstock/contract/import.ts'
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { Panel } from '../../ui/panel.tsx'
+import { isRunning, outcome } from './import-status.ts'
+
+/** The bar of the person's newest import with its numbers; nothing where there is none. */
+export function ImportProgress({ status }: { status: ImportStatus | undefined }) {
+  if (!status || status.progress < 0) return null
+  const { progress, processed_rows, errors } = status
+  const running = isRunning(status)
+  const brokeOff = errors.length > 0
+  const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : brokeOff ? 'Broke off' : 'Finished'
+  return (
+    <Panel>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Text fw={600} role="status">
+            {title}
+          </Text>
+          <Text size="sm">{progress}%</Text>
+        </Group>
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={progress}
+            color={brokeOff ? 'red' : running ? 'accent' : 'green'}
+            animated={running}
+            aria-label="Import progress"
+          />
+        </Progress.Root>
+        <Text size="sm" c="dimmed">
+          {processed_rows.toLocaleString('en')} rows processed: {outcome(status)}
+        </Text>
+        {errors.map((error) => (
+          <Alert key={error} color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+            {error}
+          </Alert>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ImportStatus } from '@backstock/contract/import.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { invalidate } from '../../api/reads.ts'
+import { showToast } from '../../api/toast.ts'
+import { importStatus, isRunning, outcome } from './import-status.ts'
+
+/** Tells when the person's import has finished, on whatever screen they are then. Draws nothing. */
+export function ImportWatch() {
+  const { data } = useQuery(importStatus)
+  const before = useRef<ImportStatus>(undefined)
+  useEffect(() => {
+    const ended = isRunning(before.current) && !isRunning(data)
+    before.current = data
+    if (!data || !ended) return
+    showToast({
+      type: data.errors.length ? 'error' : data.failed_rows ? 'warning' : 'success',
+      title: data.errors.length ? 'Import broke off' : 'Import finished',
+      message: data.errors[0] ?? outcome(data),
+      event: true,
+    })
+    void invalidate('import', 'stock', 'product', 'batch', 'basket', 'sale')
+  }, [data])
+  return null
+}

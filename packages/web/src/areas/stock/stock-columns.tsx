@@ -1,0 +1,61 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { Group } from '@mantine/core'
+import type { Column } from '../../crud/area.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import classes from './stock-columns.module.css'
+
+function StockIdentifier({ row }: { row: StockRow }) {
+  const value = row.imei ?? row.serial_number
+  return value === null ? null : <Identifier value={value} />
+}
+
+/** '#', which leads to the item; on a phone its line below holds the IMEI or serial number too. */
+export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> {
+  return {
+    header: '#',
+    width: 76,
+    phone: 'below',
+    ...(sort && { sort }),
+    cell: (row) => (
+      <Group gap={8} wrap="nowrap">
+        <TextLink size="sm" to={recordPath('stock', row.id)} className={classes['id'] ?? ''}>
+          {row.id}
+        </TextLink>
+        <span className={classes['onPhone']}>
+          <StockIdentifier row={row} />
+        </span>
+      </Group>
+    ),
+  }
+}
+
+/** The status of the item with its colour. */
+export function stockStatusColumn<Row extends StockRow>(sort?: string): Column<Row> {
+  return {
+    header: 'Status',
+    width: 176,
+    phone: 'end',
+    ...(sort && { sort }),
+    cell: (row) => <StatusBadge status={row.status} />,
+  }
+}
+
+/** The product's display name with the IMEI or serial number below it. */
+export function stockProductColumn<Row extends StockRow>(): Column<Row> {
+  return {
+    header: 'Product',
+    phone: 'lead',
+    cell: (row) => (
+      <div className={classes['product']}>
+        <span className={classes['name']} title={row.product_display_name}>
+          {row.product_display_name}
+        </span>
+        <span className={classes['notOnPhone']}>
+          <StockIdentifier row={row} />
+        </span>
+      </div>
+    ),
+  }
+}

@@ -1,0 +1,142 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import type { StockItem } from '@backstock/contract/stock.ts'
+import {
+  allowedStockStatuses,
+  isSellable,
+  NEW_STOCK_STATUSES,
+  type StockStatus,
+} from '@backstock/contract/stock-status.ts'
+import { Divider, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { DateField } from '../../ui/date-field.tsx'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+
+export type StockValues = {
+  actual_product_id: number | null
+  expected_product_id: number | null
+  status: StockStatus
+  supplier_id: number | null
+  batch_id: number | null
+  vat_type_id: number | null
+  imei: string
+  serial_number: string
+  backstock_id: string
+  purchase_price: number | null
+  sales_price: number | null
+  purchase_date: string | null
+  network_locked: boolean
+  engineer_notes: string
+}
+
+/** What a stock item's form starts with, sends and changes; its screens add the fields. */
+export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
+  area: 'stock',
+  title: 'Stock',
+  recordTitle: (row) => `Stock Item # ${row.id}`,
+  alsoChanges: ['batch', 'basket', 'sale'],
+  values: (row) => ({
+    actual_product_id: row?.actual_product_id ?? null,
+    expected_product_id: row?.expected_product_id ?? null,
+    status: row?.status ?? NEW_STOCK_STATUSES[0],
+    supplier_id: row?.supplier_id ?? null,
+    batch_id: row?.batch_id ?? null,
+    vat_type_id: row?.vat_type_id ?? null,
+    imei: row?.imei ?? '',
+    serial_number: row?.serial_number ?? '',
+    backstock_id: row?.backstock_id ?? '',
+    purchase_price: row?.purchase_price ?? null,
+    sales_price: row?.sales_price ?? null,
+    purchase_date: row?.purchase_date ?? null,
+    network_locked: row?.network_locked ?? false,
+    engineer_notes: row?.engineer_notes ?? '',
+  }),
+}
+
+/** Why the item can neither join nor leave a batch, as the hint under the field; null where it can. */
+function batchHint(row: StockItem | null, status: StockStatus): string | null {
+  if (row?.is_batch_locked) return 'The batch is locked: the item cannot leave it.'
+  return isSellable(status) || row?.batch_id ? null : 'Only In Stock items can join a batch.'
+}
+
+/** The fields of a stock item. What a sale or a return has settled is disabled. */
+export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; row: StockItem | null }) {
+  const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
+  const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'
+  const hint = batchHint(row, form.values.status)
+  return (
+    <Stack gap="md">
+      <FieldGrid>
+        <RemoteSelect
+          area="product"
+          label="Product"
+          required
+          disabled={settled}
+          {...form.getInputProps('actual_product_id')}
+        />
+        <Select
+          label="Status"
+          withAsterisk
+          allowDeselect={false}
+          data={[...statuses]}
+          disabled={statuses.length === 1}
+          {...form.getInputProps('status')}
+        />
+        <RemoteSelect area="supplier" label="Supplier" {...form.getInputProps('supplier_id')} />
+        <RemoteSelect<BatchRow>
+          area="batch"
+          label="Batch"
+          optionDisabled={(batch) => batch.is_locked}
+          labelOf={(batch) => (batch.is_locked ? `${batch.name} (locked)` : batch.name)}
+          disabled={hint !== null}
+          description={hint}
+          {...form.getInputProps('batch_id')}
+        />
+        <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
+        <TextInput
+          label="IMEI"
+          description="An IMEI or a serial number is needed."
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={64}
+          disabled={settled}
+          {...form.getInputProps('imei')}
+        />
+        <TextInput
+          label="Serial number"
+          autoComplete="off"
+          maxLength={255}
+          disabled={settled}
+          {...form.getInputProps('serial_number')}
+        />
+        <TextInput
+          label="Backstock ID"
+          autoComplete="off"
+          maxLength={255}
+          disabled={settled}
+          {...form.getInputProps('backstock_id')}
+        />
+      </FieldGrid>
+      <Divider label="More information" labelPosition="left" />
+      <FieldGrid>
+        <MoneyInput label="Purchase price" withAsterisk disabled={settled} {...form.getInputProps('purchase_price')} />
+        <MoneyInput label="Sales price" {...form.getInputProps('sales_price')} />
+        <DateField label="Purchase date" dateStyle="yyyy-mm-dd" {...form.getInputProps('purchase_date')} />
+        <RemoteSelect
+          area="product"
+          label="Expected product"
+          description="What was ordered, where it is another."
+          {...form.getInputProps('expected_product_id')}
+        />
+        <Switch label="Network locked" {...form.getInputProps('network_locked', { type: 'checkbox' })} />
+      </FieldGrid>
+      <Textarea
+        label="Engineer notes"
+        maxLength={10_000}
+        styles={{ input: { height: 300 } }}
+        {...form.getInputProps('engineer_notes')}
+      />
+    </Stack>
+  )
+}

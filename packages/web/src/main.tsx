@@ -1,0 +1,18 @@
+import '@fontsource-variable/inter'
+import '@mantine/core/styles.css'
+import './ui/base.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query-client.ts'
+import { router } from './routes.tsx'
+import { theme } from './ui/theme.ts'
+
+createRoot(document.getElementById('root')!).render(
+  <QueryClientProvider client={queryClient}>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <RouterProvider router={router} />
+    </MantineProvider>
+  </QueryClientProvider>,
+)

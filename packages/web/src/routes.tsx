@@ -1,0 +1,168 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { queryClient } from './api/query-client.ts'
+import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
+import { areaScreens } from './crud/area-screens.ts'
+import { FailedScreen } from './shell/failed-screen.tsx'
+import { type Resource, resourceScreen } from './shell/resource-screen.tsx'
+import { Root } from './shell/root.tsx'
+
+const resources: Record<string, Resource> = {
+  stock: {
+    title: 'Stock Overview',
+    screens: {
+      list: lazyRouteComponent(() => import('./areas/stock/list-page.tsx')),
+      create: lazyRouteComponent(() => import('./areas/stock/create-page.tsx')),
+      edit: lazyRouteComponent(() => import('./areas/stock/edit-page.tsx')),
+      import: lazyRouteComponent(() => import('./areas/import/import-page.tsx')),
+    },
+  },
+  sale: {
+    title: 'Sales Overview',
+    screens: {
+      list: lazyRouteComponent(() => import('./areas/sale/list-page.tsx')),
+      create: lazyRouteComponent(() => import('./areas/sale/create-page.tsx')),
+      edit: lazyRouteComponent(() => import('./areas/sale/edit-page.tsx')),
+    },
+  },
+  batch: {
+    title: 'Batch Overview',
+    screens: { list: lazyRouteComponent(() => import('./areas/batch-list.tsx')) },
+  },
+  user: { title: 'Staff', screens: areaScreens(async () => (await import('./areas/user.tsx')).user) },
+  customer: { title: 'Customer', screens: areaScreens(async () => (await import('./areas/customer.tsx')).customer) },
+  partner: { title: 'Partner', screens: areaScreens(async () => (await import('./areas/partner.tsx')).partner) },
+  supplier: { title: 'Supplier', screens: areaScreens(async () => (await import('./areas/supplier.tsx')).supplier) },
+  product: { title: 'Product', screens: areaScreens(async () => (await import('./areas/product.tsx')).product) },
+  make: { title: 'Make', screens: areaScreens(async () => (await import('./areas/make.tsx')).make) },
+  colour: { title: 'Colour', screens: areaScreens(async () => (await import('./areas/colour.tsx')).colour) },
+  category: { title: 'Category', screens: areaScreens(async () => (await import('./areas/category.tsx')).category) },
+  vat: { title: 'VAT', screens: areaScreens(async () => (await import('./areas/vat.tsx')).vat) },
+}
+
+const root = createRootRoute({
+  component: Root,
+  errorComponent: FailedScreen,
+})
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/stock' })
+  },
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: async () => {
+    const auth = await queryClient.ensureQueryData(authQuery)
+    if (auth.loggedIn) throw redirect({ to: '/admin' })
+  },
+  component: lazyRouteComponent(() => import('./areas/login-page.tsx')),
+})
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  beforeLoad: async () => {
+    const auth = await queryClient.ensureQueryData(authQuery)
+    if (!auth.loggedIn) throw redirect({ to: '/login' })
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx')),
+})
+
+const toStock = (path: '/' | '/dashboard') =>
+  createRoute({
+    getParentRoute: () => admin,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to: '/admin/stock' })
+    },
+  })
+
+const quickOrder = createRoute({
+  getParentRoute: () => admin,
+  path: '/quick-order',
+  component: lazyRouteComponent(() => import('./areas/quick-order/quick-order-page.tsx')),
+})
+
+const importHistory = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/import/history',
+  component: lazyRouteComponent(() => import('./areas/import/history-page.tsx')),
+})
+
+const ResourceScreen = resourceScreen(resources)
+
+const generic = (path: string) =>
+  createRoute({
+    getParentRoute: () => admin,
+    path,
+    beforeLoad: ({ params }) => {
+      if (!Object.hasOwn(resources, (params as { resource: string }).resource)) throw redirect({ to: '/error' })
+    },
+    loader: async ({ params }) => {
+      const { resource, operation = 'list' } = params as { resource: string; operation?: string }
+      const screen = resources[resource]?.screens[operation]
+      await screen?.preload?.()
+    },
+    component: ResourceScreen,
+  })
+
+const errorPage = (path: '/error' | '/error/$type') =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import('./areas/error-page.tsx')),
+  })
+
+const anythingElse = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/error' })
+  },
+})
+
+/** What comes out of an address is text; nothing is guessed to be a number or a flag. */
+const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
+const stringifySearch = (search: Record<string, unknown>) => {
+  const text = new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
+  return text && `?${text}`
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    index,
+    login,
+    admin.addChildren([
+      toStock('/'),
+      toStock('/dashboard'),
+      quickOrder,
+      importHistory,
+      generic('/$resource'),
+      generic('/$resource/$operation'),
+      generic('/$resource/$operation/$id'),
+    ]),
+    errorPage('/error'),
+    errorPage('/error/$type'),
+    anythingElse,
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: FailedScreen,
+  scrollRestoration: true,
+})
+
+onLoggedOut(() => void router.navigate({ to: '/login' }))
+
+// The alert, the notifications and the basket are as fresh as the page, without a sign of it on screen.
+router.subscribe('onResolved', ({ fromLocation, hrefChanged }) => {
+  if (!fromLocation || !hrefChanged || !queryClient.getQueryData(authQuery.queryKey)?.loggedIn) return
+  refetchAuth().catch(() => {})
+  void queryClient.invalidateQueries({ queryKey: ['basket'] })
+})

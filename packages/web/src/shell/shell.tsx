@@ -1,0 +1,93 @@
+import { Alert, Button, Drawer, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ModalsProvider } from '@mantine/modals'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { errorMessage } from '../api/error.ts'
+import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
+import { ImportWatch } from '../areas/import/import-watch.tsx'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const COLLAPSED = 'sidebarCollapsed'
+
+/** What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation. */
+export default function Shell() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
+  const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
+  const [drawer, setDrawer] = useState(false)
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the drawer closes for.
+  useEffect(() => setDrawer(false), [path])
+
+  const toggle = () => {
+    if (narrow) return setDrawer((now) => !now)
+    localStorage.setItem(COLLAPSED, String(!collapsed))
+    setCollapsed(!collapsed)
+  }
+
+  return (
+    <ModalsProvider modalProps={{ zIndex: 1055 }}>
+      <div className={classes['shell']} data-collapsed={collapsed || undefined}>
+        {narrow ? (
+          <Drawer.Root opened={drawer} onClose={() => setDrawer(false)} size={280} zIndex={1055}>
+            <Drawer.Overlay />
+            <Drawer.Content aria-label="Menu">
+              <Sidebar />
+            </Drawer.Content>
+          </Drawer.Root>
+        ) : (
+          !collapsed && (
+            <aside className={classes['aside']}>
+              <Sidebar />
+            </aside>
+          )
+        )}
+        <div className={classes['column']}>
+          <TopBar menuOpened={narrow ? drawer : !collapsed} onMenu={toggle} />
+          <Outage />
+          <main className={classes['main']}>
+            <div key={shown} className={classes['page']}>
+              <Outlet />
+            </div>
+          </main>
+          <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
+            © {new Date().getFullYear()} Backstock
+          </Text>
+        </div>
+      </div>
+      <AttentionAlert />
+      <ImportWatch />
+    </ModalsProvider>
+  )
+}
+
+/** The session is checked after each navigation; where that fails for want of a server, the work goes on below this line. */
+function Outage() {
+  const { isRefetchError, error } = useQuery(authQuery)
+  if (!isRefetchError) return null
+  return (
+    <Alert color="orange" radius={0} role="alert" icon={<IconAlertTriangle size={18} />}>
+      {errorMessage(error)}{' '}
+      <Button size="compact-sm" variant="default" onClick={() => void refetchAuth().catch(() => {})}>
+        Try again
+      </Button>
+    </Alert>
+  )
+}
+
+function AttentionAlert() {
+  const { salesRequiringAttention } = useAuth()
+  if (salesRequiringAttention === 0) return null
+  return (
+    <Link to="/admin/sale" className={classes['attention']}>
+      <IconAlertTriangle size={18} />
+      {`${salesRequiringAttention} sales requires attention.`}
+    </Link>
+  )
+}

@@ -1,0 +1,4 @@
+import { buildScreens, checkNode } from './checkout.mjs'
+
+checkNode()
+buildScreens()

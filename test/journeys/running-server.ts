@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+export const project = path.resolve(import.meta.dirname, '../..')
+export const ADMIN = { email: 'admin@backstock.test', password: 'correct horse' }
+
+export type RunningServer = {
+  address: string
+  dataDir: string
+  /** What it has printed so far. */
+  output(): string
+  /** As a power cut for this process: nothing is closed, its database goes on. */
+  kill(): Promise<void>
+  /** As Ctrl+C: everything is closed. */
+  stop(): Promise<void>
+}
+
+/** A folder for a server's data, outside of the project. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-journey-'))
+  chmodSync(folder, 0o755) // PostgreSQL's user passes through it where we are root
+  return folder
+}
+
+/** Starts Backstock as `npm start` does, on a free port. */
+export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
+  const child = spawn(path.join(project, 'node_modules/.bin/node'), ['packages/server/src/main.ts'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      SAMPLE_DATA: '0',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const address = await new Promise<string>((resolve, reject) => {
+    const hear = (data: Buffer) => {
+      output += data
+      const ready = /Backstock is ready at (\S+)/.exec(output)
+      if (ready) resolve(ready[1]!)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', () => reject(new Error(`The server ended before it was ready:\n${output}`)))
+  })
+  return {
+    address,
+    dataDir,
+    output: () => output,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  }
+}
+
+function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill(signal)
+  return ended
+}
+
+export function removeDataDir(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
