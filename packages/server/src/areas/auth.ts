@@ -1,3 +1,4 @@
+import { Done, ErrorAnswer } from '@backstock/contract/answer.ts'
 import { AuthAnswer, LoginInput } from '@backstock/contract/auth.ts'
 import { User } from '@backstock/contract/user.ts'
 import type { FastifyInstance } from 'fastify'
@@ -19,45 +20,53 @@ const WINDOW_SECONDS = 15 * 60
 
 /** Start-up, login and logout. */
 export function authRoutes(app: FastifyInstance, db: Database): void {
-  app.get('/api/auth', { config: { access: 'public' } }, async (request, reply) => {
-    if (!request.session) {
-      const csrf = anonymousCsrf(request, reply)
-      return reply.code(401).send({ ...failure(new Refusal(401, 'Please log in.')), csrf_token: csrf })
-    }
-    const { id, csrf } = request.session
-    setCsrfCookie(request, reply, csrf)
-    const [user, attention] = await Promise.all([
-      userOf(db.read, id, basketItems),
-      db.read
-        .selectFrom('sale')
-        .select(sql<number>`count(*)`.as('n'))
-        .where('status', '=', 'Requires Attention')
-        .executeTakeFirstOrThrow(),
-    ])
-    return present(reply, AuthAnswer, { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n })
-  })
+  app.get(
+    '/api/auth',
+    { schema: { response: { 200: AuthAnswer, 401: ErrorAnswer } }, config: { access: 'public' } },
+    async (request, reply) => {
+      if (!request.session) {
+        const csrf = anonymousCsrf(request, reply)
+        return reply.code(401).send({ ...failure(new Refusal(401, 'Please log in.')), csrf_token: csrf })
+      }
+      const { id, csrf } = request.session
+      setCsrfCookie(request, reply, csrf)
+      const [user, attention] = await Promise.all([
+        userOf(db.read, id, basketItems),
+        db.read
+          .selectFrom('sale')
+          .select(sql<number>`count(*)`.as('n'))
+          .where('status', '=', 'Requires Attention')
+          .executeTakeFirstOrThrow(),
+      ])
+      return present(reply, AuthAnswer, { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n })
+    },
+  )
 
-  app.post('/api/login', { schema: { body: LoginInput }, config: { access: 'public' } }, async (request, reply) => {
-    const { username, password } = request.body as z.output<typeof LoginInput>
-    const tries = `login:${username.toLowerCase()}`
-    await countTry(db, tries, TRIES, WINDOW_SECONDS)
-    const account = await db.read
-      .selectFrom('app_user')
-      .select(['id', 'password_hash'])
-      .where(sql<string>`lower(email)`, '=', username.toLowerCase())
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!(await isPassword(password, account?.password_hash))) throw new Refusal(401, 'Invalid email or password.')
-    await forgetTries(db, tries)
-    const user = await db.write(async (tx) => {
-      if (request.session) await endSession(tx, reply, request.session)
-      await startSession(tx, request, reply, account!.id)
-      return userOf(tx, account!.id, basketItems)
-    })
-    return present(reply, User, user!)
-  })
+  app.post(
+    '/api/login',
+    { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' } },
+    async (request, reply) => {
+      const { username, password } = request.body as z.output<typeof LoginInput>
+      const tries = `login:${username.toLowerCase()}`
+      await countTry(db, tries, TRIES, WINDOW_SECONDS)
+      const account = await db.read
+        .selectFrom('app_user')
+        .select(['id', 'password_hash'])
+        .where(sql<string>`lower(email)`, '=', username.toLowerCase())
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (!(await isPassword(password, account?.password_hash))) throw new Refusal(401, 'Invalid email or password.')
+      await forgetTries(db, tries)
+      const user = await db.write(async (tx) => {
+        if (request.session) await endSession(tx, reply, request.session)
+        await startSession(tx, request, reply, account!.id)
+        return userOf(tx, account!.id, basketItems)
+      })
+      return present(reply, User, user!)
+    },
+  )
 
-  app.post('/api/logout', async (request, reply) => {
+  app.post('/api/logout', { schema: { response: { 200: Done } } }, async (request, reply) => {
     actorOf(request)
     await db.write((tx) => endSession(tx, reply, request.session!))
     return reply.send(done('You are logged out.', null))

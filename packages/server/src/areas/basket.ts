@@ -83,16 +83,20 @@ const Replaced = writeAnswer(z.array(StockRow))
 /** `GET` and `PUT /api/user/{id}/basket`, with its version as the ETag. */
 export function basketRoutes(app: FastifyInstance, db: Database): void {
   const url = '/api/user/:id/basket'
-  app.get(url, { schema: { params: IdParams } }, async (request, reply) => {
+  app.get(url, { schema: { params: IdParams, response: { 200: BasketAnswer } } }, async (request, reply) => {
     const { items, version } = await basketOf(db.read, ownBasket(request))
     const data = await stockRows(db.read, items)
     return present(reply.header('etag', etag(version)), BasketAnswer, { success: true, data })
   })
-  app.put(url, { schema: { params: IdParams, body: BasketInput } }, async (request, reply) => {
-    const userId = ownBasket(request)
-    const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]
-    const version = await db.write((tx) => replaceBasket(tx, userId, items, versionsRead(request)))
-    const data = await stockRows(db.read, items)
-    return present(reply.header('etag', etag(version)), Replaced, done('Basket saved.', data))
-  })
+  app.put(
+    url,
+    { schema: { params: IdParams, body: BasketInput, response: { 200: Replaced } } },
+    async (request, reply) => {
+      const userId = ownBasket(request)
+      const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]
+      const version = await db.write((tx) => replaceBasket(tx, userId, items, versionsRead(request)))
+      const data = await stockRows(db.read, items)
+      return present(reply.header('etag', etag(version)), Replaced, done('Basket saved.', data))
+    },
+  )
 }

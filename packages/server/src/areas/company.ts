@@ -1,4 +1,4 @@
-import { Done } from '@backstock/contract/answer.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyInput } from '@backstock/contract/company.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -56,17 +56,18 @@ async function editCompany(tx: Tx, { updated_at, ...input }: z.output<typeof Com
 /** `GET company` for everyone, `POST company/edit` for administrators. */
 export function companyRoutes(app: FastifyInstance, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Company })
-  app.get('/api/company', async (_request, reply) =>
+  const saved = writeAnswer(Company)
+  app.get('/api/company', { schema: { response: { 200: answer } } }, async (_request, reply) =>
     present(reply, answer, { success: true, data: await companyOf(db.read) }),
   )
   app.route({
     method: ['POST', 'PATCH'],
     url: '/api/company/edit',
-    schema: { body: CompanyEdit },
+    schema: { body: CompanyEdit, response: { 200: saved } },
     config: { access: 'admin' },
     handler: async (request, reply) => {
       const company = await db.write((tx) => editCompany(tx, request.body as z.output<typeof CompanyEdit>))
-      return present(reply, Done, done('Company saved.', company))
+      return present(reply, saved, done('Company saved.', company))
     },
   })
 }

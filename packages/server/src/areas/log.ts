@@ -153,7 +153,7 @@ export async function refuseStale(
 /** `GET log/find`: the logs of one record, page by page. */
 export function logRoutes(app: FastifyInstance, db: Database): void {
   const answer = pageOf(LogEntry)
-  app.get('/api/log/find', { schema: { querystring: LogQuery } }, async (request, reply) => {
+  app.get('/api/log/find', { schema: { querystring: LogQuery, response: { 200: answer } } }, async (request, reply) => {
     const query = request.query as z.output<typeof LogQuery>
     const matching = columns(db.read)
       .where('l.is_hidden', '=', false)

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Done } from '@backstock/contract/answer.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Partner, PartnerInput, PartnerQuery } from '@backstock/contract/partner.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
@@ -81,15 +82,17 @@ async function generateKey(tx: Tx, partnerId: number): Promise<string> {
   return key
 }
 
+const NewKey = writeAnswer(z.string())
+
 /** Partners and their keys, for administrators only. */
 export function partnerRoutes(app: FastifyInstance, db: Database): void {
   crud(app, db, partner)
   app.post(
     '/api/partner/:id/generate-token',
-    { schema: { params: IdParams }, config: { access: 'admin' } },
+    { schema: { params: IdParams, response: { 200: NewKey } }, config: { access: 'admin' } },
     async (request, reply) => {
       const key = await db.write((tx) => generateKey(tx, idOf(request)))
-      return present(reply, Done, done('New key generated. It is shown only now; the old one stopped working.', key))
+      return present(reply, NewKey, done('New key generated. It is shown only now; the old one stopped working.', key))
     },
   )
 }

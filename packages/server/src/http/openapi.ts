@@ -25,6 +25,11 @@ function describe({
 
 const failures = [400, 401, 403, 404, 409, 422, 429, 503] as const
 
+/** How a download is described. */
+export function fileAnswer(description: string, mediaType = 'application/octet-stream') {
+  return { response: { 200: { description, content: { [mediaType]: { schema: z.string() } } } } }
+}
+
 /**
  * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
  * routes.

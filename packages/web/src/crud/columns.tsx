@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core'
 import { DateTime } from '../ui/date-text.tsx'
-import { recordPath, TextLink } from '../ui/link.tsx'
+import { RowLink, recordPath } from '../ui/link.tsx'
 import { Money } from '../ui/money.tsx'
 import type { Column, ListRow } from './area.ts'
 import classes from './columns.module.css'
@@ -14,9 +13,9 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
     width: 76,
     phone: 'lead',
     cell: (row) => (
-      <TextLink size="sm" to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
+      <RowLink to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
         {row.id}
-      </TextLink>
+      </RowLink>
     ),
     ...options,
   }
@@ -29,9 +28,9 @@ export function textColumn<Row>(header: string, read: (row: Row) => string | nul
     cell: (row) => {
       const text = read(row)
       return text ? (
-        <Text component="span" size="sm" truncate title={text} display="block">
+        <span className={classes['text']} title={text}>
           {text}
-        </Text>
+        </span>
       ) : null
     },
     ...options,

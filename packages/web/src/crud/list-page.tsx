@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -13,6 +13,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import type { Column, Filter, ListArea, ListRow } from './area.ts'
+import classes from './columns.module.css'
 import { DataTable, PHONE, type Ticks } from './data-table.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { listQuery, useListState } from './list-state.ts'
@@ -82,7 +83,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             lockedReason={area.lockedReason}
           />
         )}
-        <PageBar state={state} onChange={change} lastPage={data?.last_page ?? 1} />
+        {data && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
       </Panel>
     </>
   )
@@ -107,16 +108,15 @@ function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly 
     width: 72,
     phone: 'end',
     cell: (row) => (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={30}
+      <button
+        type="button"
+        className={classes['bin']}
         aria-label={`Delete #${row.id}`}
         disabled={!mayDelete(row, me)}
         onClick={() => void remove(row)}
       >
         <IconTrash size={16} />
-      </ActionIcon>
+      </button>
     ),
   }
   return [...area.columns, bin]

@@ -13,9 +13,9 @@ export function formatDateTime(iso: string): string {
 /** A point in time, with how long ago it was in the tooltip. */
 export function DateTime({ iso }: { iso: string }) {
   return (
-    <Tooltip label={timeAgo(iso, Date.now())}>
-      <time dateTime={iso}>{formatDateTime(iso)}</time>
-    </Tooltip>
+    <time dateTime={iso} title={timeAgo(iso, Date.now())}>
+      {formatDateTime(iso)}
+    </time>
   )
 }
 

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core'
 import { showToast } from '../api/toast.ts'
 import classes from './text.module.css'
 
@@ -13,7 +12,8 @@ export function Identifier({ value }: { value: string }) {
     }
   }
   return (
-    <UnstyledButton
+    <button
+      type="button"
       className={classes['identifier']}
       title="Click to copy"
       onClick={(event) => {
@@ -24,6 +24,6 @@ export function Identifier({ value }: { value: string }) {
     >
       {value.slice(0, -6)}
       <b>{value.slice(-6)}</b>
-    </UnstyledButton>
+    </button>
   )
 }

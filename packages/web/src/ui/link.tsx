@@ -1,6 +1,7 @@
 import { Anchor, type AnchorProps } from '@mantine/core'
-import { createLink } from '@tanstack/react-router'
-import type { ComponentPropsWithoutRef } from 'react'
+import { createLink, useRouter } from '@tanstack/react-router'
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
+import classes from './text.module.css'
 
 type PlainAnchorProps = Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps> & AnchorProps
 
@@ -13,3 +14,23 @@ export const TextLink = createLink(PlainAnchor)
 
 /** Where a record is edited: /admin/{area}/edit/{id}. */
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
+
+/** A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. */
+export function RowLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+  const router = useRouter()
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void router.navigate({ to })
+  }
+  return (
+    <a
+      href={to}
+      className={`${classes['row'] ?? ''} ${className ?? ''}`}
+      onClick={follow}
+      onPointerEnter={() => void router.preloadRoute({ to })}
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,5 +1,6 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import type { Change, LogEntry } from '@backstock/contract/log.ts'
+import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
@@ -102,17 +103,22 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
   }
 }
 
-const asText = (value: Change['from']) =>
-  value === null || value === '' ? '-' : value === true ? 'Yes' : value === false ? 'No' : String(value)
+/** Prices are logged in hundredths, as they are everywhere. */
+function asText(value: Change['from'], attribute: string): string {
+  if (value === null || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number' && attribute.endsWith('_price')) return `${formatMoney(value)} ${CURRENCY}`
+  return String(value)
+}
 
 function ChangeLine({ change }: { change: Change }) {
   return (
     <li>
       <Text size="sm" component="span">
         {attributeTitle(change.attributeName)}:{' '}
-        {change.from !== null && <span className={classes['from']}>{asText(change.from)}</span>}
+        {change.from !== null && <span className={classes['from']}>{asText(change.from, change.attributeName)}</span>}
         {change.from !== null && ' → '}
-        {asText(change.to)}
+        {asText(change.to, change.attributeName)}
       </Text>
     </li>
   )

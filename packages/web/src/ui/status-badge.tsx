@@ -1,6 +1,5 @@
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
-import { Badge } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import classes from './status-badge.module.css'
 
@@ -23,18 +22,9 @@ export const STATUS_COLOURS: Record<StockStatus | SaleStatus, string> = {
 /** The status of a stock item or a sale. The text is always there; the colour only helps. */
 export function StatusBadge({ status }: { status: StockStatus | SaleStatus }) {
   return (
-    <Badge
-      color={STATUS_COLOURS[status]}
-      variant="light"
-      radius="sm"
-      tt="none"
-      fw={500}
-      className={classes['badge']}
-      leftSection={
-        status === 'Requires Attention' ? <IconAlertTriangle size={12} /> : <span className={classes['dot']} />
-      }
-    >
+    <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>
+      {status === 'Requires Attention' ? <IconAlertTriangle size={13} /> : <span className={classes['dot']} />}
       {status}
-    </Badge>
+    </span>
   )
 }

@@ -55,7 +55,8 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Menu: { defaultProps: { zIndex: 1055, shadow: 'md' } },
+    // The placeholder is no child that a menu may have.
+    Menu: { defaultProps: { zIndex: 1055, shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { zIndex: 1055, shadow: 'md' } },
     Combobox: { defaultProps: { zIndex: 1055, shadow: 'md' } },
     Modal: { defaultProps: { zIndex: 1055, centered: true } },

@@ -1,4 +1,4 @@
-import { Done } from '@backstock/contract/answer.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
 import { AddItemsInput, Batch } from '@backstock/contract/batch.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import { batch } from './batch.ts'
 import { addItems, removeItem } from './items.ts'
 import { batchRecord } from './queries.ts'
 
+const Changed = writeAnswer(Batch)
 const ItemParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
 
 /** Everything under `/api/batch`. */
@@ -22,21 +23,29 @@ export function batchRoutes(app: FastifyInstance, db: Database): void {
       await work(tx)
       return batchRecord(tx, id)
     })
-    return present(reply, Done, done(message, Batch.parse(record)))
+    return present(reply, Changed, done(message, record as never))
   }
 
-  app.post('/api/batch/add-items', { schema: { body: AddItemsInput } }, async (request, reply) => {
-    const { batch_id: batchId, id: from, items } = request.body as z.output<typeof AddItemsInput>
-    const author = { userId: actorOf(request).id }
-    return changeItems(reply, batchId, `Items added to batch #${batchId}.`, (tx) =>
-      addItems(tx, author, { batchId, items, from }),
-    )
-  })
-  app.post('/api/batch/:id/remove-item/:stockId', { schema: { params: ItemParams } }, async (request, reply) => {
-    const { id, stockId } = request.params as z.output<typeof ItemParams>
-    const author = { userId: actorOf(request).id }
-    return changeItems(reply, id, `Item #${stockId} removed from batch #${id}.`, (tx) =>
-      removeItem(tx, author, id, stockId),
-    )
-  })
+  app.post(
+    '/api/batch/add-items',
+    { schema: { body: AddItemsInput, response: { 200: Changed } } },
+    async (request, reply) => {
+      const { batch_id: batchId, id: from, items } = request.body as z.output<typeof AddItemsInput>
+      const author = { userId: actorOf(request).id }
+      return changeItems(reply, batchId, `Items added to batch #${batchId}.`, (tx) =>
+        addItems(tx, author, { batchId, items, from }),
+      )
+    },
+  )
+  app.post(
+    '/api/batch/:id/remove-item/:stockId',
+    { schema: { params: ItemParams, response: { 200: Changed } } },
+    async (request, reply) => {
+      const { id, stockId } = request.params as z.output<typeof ItemParams>
+      const author = { userId: actorOf(request).id }
+      return changeItems(reply, id, `Item #${stockId} removed from batch #${id}.`, (tx) =>
+        removeItem(tx, author, id, stockId),
+      )
+    },
+  )
 }

@@ -38,6 +38,7 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
   const matches = await findMatches(
     tx,
     read.map(({ values }) => values),
+    options.updateExisting,
   )
   const rows: RowToDecide[] = read.map(({ values, errors }, n) => ({
     input: inputs[n]!,

@@ -1,7 +1,8 @@
-import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { CSV_COLUMNS } from '@backstock/contract/import.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
+import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
+import { newImei } from '../../testing/shop.ts'
 import { applyNextPart, nothingApplied } from './apply-part.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -14,64 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let serial = 0
-/** A valid IMEI that no other row of this file has. */
-const newImei = () => {
-  const first14 = `35${String(++serial).padStart(12, '0')}`
-  return first14 + luhnCheckDigit(first14)
-}
-
-type Form = { csv?: string | Buffer; name?: string; type?: string; delimeter?: string; update_existing?: string }
-
-function multipart({ csv, name = 'stock.csv', type = 'text/csv', ...fields }: Form, fileFirst = true) {
-  const boundary = 'backstock-test'
-  const file =
-    csv === undefined
-      ? []
-      : [
-          Buffer.from(
-            `--${boundary}\r\nContent-Disposition: form-data; name="csv"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
-          ),
-          Buffer.from(csv),
-          Buffer.from('\r\n'),
-        ]
-  const others = Object.entries(fields).map(([field, value]) =>
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
-  )
-  const parts = fileFirst ? [...file, ...others] : [...others, ...file]
-  return {
-    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  }
-}
-
 const upload = (
-  form: Form,
-  { client = user, key, fileFirst }: { client?: Client; key?: string; fileFirst?: boolean } = {},
-) => {
-  const { payload, headers } = multipart(form, fileFirst)
-  return client.send({
-    method: 'POST',
-    url: '/api/stock/import/csv',
-    payload,
-    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
-  })
-}
-
-async function applyAll(importId: number): Promise<void> {
-  const applied = nothingApplied()
-  while (await applyNextPart(t.db, importId, applied, t.app.log));
-}
-
-/** Uploads, applies, and returns the import's history entry. */
-async function run(form: Form) {
-  const answer = await upload(form)
-  expect(answer.body).toMatchObject({ success: true })
-  expect(answer.status).toBe(202)
-  const id: number = answer.body.data.import_id
-  await applyAll(id)
-  return (await user.get(`/api/stock/import/history?id=${id}`)).body.data[0]
-}
+  form: ImportForm,
+  { client = user, ...more }: { client?: Client; key?: string; fileFirst?: boolean } = {},
+) => uploadCsv(client, form, more)
+const run = (form: ImportForm) => importCsv(t, user, form)
 
 const HEADER = 'imei,make,model,capacity,capacity_unit,colour,category,supplier,purchase_price,vat,status'
 const line = (imei: string, rest = 'Apple,iPhone 13,128,GB,Black,Phones,Händler GmbH,249.90,Standard,In Stock') =>
@@ -159,7 +107,7 @@ test('Windows-1252, a sep= line, names in any case, and the apostrophe of an exp
   expect(makes).toEqual([{ name: 'APPLE' }])
 })
 
-test.each<[string, Form, number, RegExp]>([
+test.each<[string, ImportForm, number, RegExp]>([
   ['another file type', { csv: 'x', name: 'a.pdf', type: 'application/pdf' }, 415, /^Only CSV files are allowed$/],
   ['no file', {}, 422, /Choose/],
   ['an empty file', { csv: '' }, 422, /empty/],
@@ -226,7 +174,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   const applied = nothingApplied()
   await applyNextPart(t.db, import_id, applied, t.app.log)
   expect(await status()).toMatchObject({ progress: 66, processed_rows: 1000, successed_rows: 1000, failed_rows: 0 })
-  await applyAll(import_id)
+  await applyImport(t, import_id)
   expect(await status()).toMatchObject({
     progress: 100,
     processed_rows: 1501,

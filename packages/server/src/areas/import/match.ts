@@ -19,41 +19,57 @@ export function keyValue(kind: KeyKind, value: string): string {
 
 /** An item that has one of a row's keys. */
 export type Match = { kind: KeyKind; stock_id: number; in_hand: boolean }
+type Key = { n: number; kind: KeyKind; value: string }
 
 /**
- * The items that have a row's keys, for each row: the one in hand for each key, and where none is in hand the newest of
- * those that have left. In the order of the keys.
+ * The items that have a row's keys, for each row and in the order of the keys: those in hand, and with `alsoGone`, for
+ * keys that nothing in hand has, the newest that has left.
  */
-export async function findMatches(tx: Tx, rows: readonly RowValues[]): Promise<Match[][]> {
+export async function findMatches(tx: Tx, rows: readonly RowValues[], alsoGone: boolean): Promise<Match[][]> {
   const keys = rows.flatMap((row, n) =>
-    KEY_KINDS.flatMap((kind) => {
+    KEY_KINDS.flatMap((kind): Key[] => {
       const value = row[KEYS[kind].field]
-      return value === undefined ? [] : { n, kind, value: kind === 'i' ? imeiKey(value) : value }
+      return value === undefined ? [] : [{ n, kind, value: kind === 'i' ? imeiKey(value) : value }]
     }),
   )
+  const found = new Map<Key, Match>()
+  await lookUp(tx, keys, true, found)
+  if (alsoGone)
+    await lookUp(
+      tx,
+      keys.filter((key) => !found.has(key)),
+      false,
+      found,
+    )
   const matches: Match[][] = rows.map(() => [])
-  if (keys.length === 0) return matches
-  const { rows: found } = await sql<Match & { n: number }>`
-    select k.n, k.kind, i.stock_id, i.in_hand
-    from unnest(${keys.map((key) => key.n)}::int[], ${keys.map((key) => key.kind)}::text[],
-      ${keys.map((key) => key.value)}::text[]) as k (n, kind, value)
-    cross join lateral (
-      select stock_id, in_hand from (
-        select stock_id, in_hand from stock_identifier
-          where k.kind = 'i' and in_hand and kind = 'i' and left(value, 14) = k.value
-        union all
-        select stock_id, in_hand from stock_identifier
-          where k.kind <> 'i' and in_hand and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value)
-        union all
-        select stock_id, in_hand from stock_identifier
-          where k.kind = 'i' and not in_hand and kind = 'i' and left(value, 14) = k.value
-        union all
-        select stock_id, in_hand from stock_identifier
-          where k.kind <> 'i' and not in_hand and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value)) any_key
-      order by in_hand desc, stock_id desc limit 1) i
-    order by k.n, array_position('{b,i,s}', k.kind)`.execute(tx)
-  for (const { n, ...match } of found) matches[n]!.push(match)
+  for (const key of keys) {
+    const match = found.get(key)
+    if (match) matches[key.n]!.push(match)
+  }
   return matches
+}
+
+async function lookUp(tx: Tx, keys: readonly Key[], inHand: boolean, found: Map<Key, Match>): Promise<void> {
+  if (keys.length === 0) return
+  const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
+  // The indexes are partial: their conditions must stand here as they stand there.
+  const side = inHand ? sql`in_hand` : sql`not in_hand`
+  const { rows } = await sql<{ n: number; imei: boolean; stock_id: number }>`
+    select k.n::int - 1 as n, true as imei, i.stock_id
+    from unnest(${imeis.map((key) => key.value)}::text[]) with ordinality as k (value, n)
+    cross join lateral (select stock_id from stock_identifier
+      where ${side} and kind = 'i' and left(value, 14) = k.value order by stock_id desc limit 1) i
+    union all
+    select k.n::int - 1, false, i.stock_id
+    from unnest(${others.map((key) => key.kind)}::char[], ${others.map((key) => key.value)}::text[])
+      with ordinality as k (kind, value, n)
+    cross join lateral (select stock_id from stock_identifier
+      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value)
+      order by stock_id desc limit 1) i`.execute(tx)
+  for (const { n, imei, stock_id } of rows) {
+    const key = (imei ? imeis : others)[n]!
+    found.set(key, { kind: key.kind, stock_id, in_hand: inHand })
+  }
 }
 
 /** Whether an item, once locked, still has the key by which it was found. */

@@ -10,6 +10,7 @@ import { done, warned } from '../../http/answer.ts'
 import { type Crud, crud, IdParams, idOf } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { present } from '../../http/list.ts'
+import { fileAnswer } from '../../http/openapi.ts'
 import { invalid, missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import { sendFile } from '../file.ts'
@@ -28,6 +29,7 @@ const MAX_PDF = 20 * 1024 * 1024
 const NOT_A_PDF = 'Only PDF files are allowed'
 
 const SaleAnswer = writeAnswer(Sale)
+const answers = { response: { 200: SaleAnswer } }
 const ReturnParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
 
 const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale> = {
@@ -65,10 +67,11 @@ function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
   app.route({
     method: ['POST', 'PUT'],
     url: '/api/sale/create',
+    schema: { response: { 201: SaleAnswer } },
     handler: async (request, reply) => {
       const actor = actorOf(request)
       const body = await formOrBody(request)
-      const { status, answer } = await once(
+      const { answer } = await once(
         db,
         `user:${actor.id}`,
         idempotencyKey(request),
@@ -83,7 +86,7 @@ function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
           }
         },
       )
-      return present(reply.code(status), SaleAnswer, answer)
+      return present(reply.code(201), SaleAnswer, answer)
     },
   })
 }
@@ -100,7 +103,7 @@ async function formOrBody(request: FastifyRequest): Promise<unknown> {
 }
 
 function uploadRoute(app: FastifyInstance, db: Database): void {
-  app.post('/api/sale/:id/pdf', { schema: { params: IdParams } }, async (request, reply) => {
+  app.post('/api/sale/:id/pdf', { schema: { params: IdParams, ...answers } }, async (request, reply) => {
     const author = { userId: actorOf(request).id }
     const id = idOf(request)
     const uploads = await readUploads(request)
@@ -129,22 +132,26 @@ async function readUploads(request: FastifyRequest): Promise<Upload[]> {
 
 function downloadRoutes(app: FastifyInstance, db: Database): void {
   const download = (path: string, what: string, fileOf: (id: number) => Promise<number | undefined>) =>
-    app.get(`/api/sale/:id/${path}`, { schema: { params: IdParams } }, async (request, reply) => {
-      const id = idOf(request)
-      const file = await fileOf(id)
-      if (!file) throw missing(`${what} of sale #${id}`)
-      return sendFile(reply, db.read, file)
-    })
+    app.get(
+      `/api/sale/:id/${path}`,
+      { schema: { params: IdParams, ...fileAnswer('The file, as an attachment.') } },
+      async (request, reply) => {
+        const id = idOf(request)
+        const file = await fileOf(id)
+        if (!file) throw missing(`${what} of sale #${id}`)
+        return sendFile(reply, db.read, file)
+      },
+    )
   download('invoice', 'An invoice', (id) => currentInvoiceFile(db.read, id))
   download('label', 'A shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
   download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
 }
 
 function documentRoutes(app: FastifyInstance, db: Database): void {
-  const params = { params: IdParams }
+  const schema = { params: IdParams, ...answers }
   app.post(
     '/api/sale/:id/invoice/generate',
-    { schema: { ...params, body: GenerateInvoiceInput } },
+    { schema: { ...schema, body: GenerateInvoiceInput } },
     async (request, reply) => {
       const { lang } = request.body as z.output<typeof GenerateInvoiceInput>
       const id = idOf(request)
@@ -162,7 +169,7 @@ function documentRoutes(app: FastifyInstance, db: Database): void {
       )
     },
   )
-  app.post('/api/sale/:id/invoice/excel/generate', { schema: params }, async (request, reply) => {
+  app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request, reply) => {
     const id = idOf(request)
     const author = { userId: actorOf(request).id }
     const data = await db.write(async (tx) => {
@@ -171,7 +178,7 @@ function documentRoutes(app: FastifyInstance, db: Database): void {
     })
     return present(reply, SaleAnswer, done('The Excel sheet is being made.', data))
   })
-  app.delete('/api/sale/:id/invoice/delete', { schema: params }, async (request, reply) => {
+  app.delete('/api/sale/:id/invoice/delete', { schema }, async (request, reply) => {
     const id = idOf(request)
     const author = { userId: actorOf(request).id }
     const data = await db.write(async (tx) => {
@@ -183,10 +190,10 @@ function documentRoutes(app: FastifyInstance, db: Database): void {
 }
 
 function resendRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): void {
-  app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams } }, async (request, reply) => {
+  app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams, ...answers } }, async (request, reply) => {
     const actor = actorOf(request)
     const id = idOf(request)
-    const { status, answer } = await once(
+    const { answer } = await once(
       db,
       `user:${actor.id}`,
       idempotencyKey(request),
@@ -196,18 +203,22 @@ function resendRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
         return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
       },
     )
-    return present(reply.code(status), SaleAnswer, answer)
+    return present(reply, SaleAnswer, answer)
   })
 }
 
 function returnRoute(app: FastifyInstance, db: Database): void {
-  app.post('/api/sale/:id/return-item/:stockId', { schema: { params: ReturnParams } }, async (request, reply) => {
-    const { id, stockId } = request.params as z.output<typeof ReturnParams>
-    const author = { userId: actorOf(request).id }
-    const data = await db.write(async (tx) => {
-      await returnItem(tx, id, stockId, author)
-      return presented(tx, id)
-    })
-    return present(reply, SaleAnswer, done(`Item #${stockId} returned.`, data))
-  })
+  app.post(
+    '/api/sale/:id/return-item/:stockId',
+    { schema: { params: ReturnParams, ...answers } },
+    async (request, reply) => {
+      const { id, stockId } = request.params as z.output<typeof ReturnParams>
+      const author = { userId: actorOf(request).id }
+      const data = await db.write(async (tx) => {
+        await returnItem(tx, id, stockId, author)
+        return presented(tx, id)
+      })
+      return present(reply, SaleAnswer, done(`Item #${stockId} returned.`, data))
+    },
+  )
 }

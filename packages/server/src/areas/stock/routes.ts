@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { crud } from '../../http/crud.ts'
 import { present } from '../../http/list.ts'
+import { fileAnswer } from '../../http/openapi.ts'
 import { exportFileName, stockExports } from './export.ts'
 import { quickOrder } from './quick-order.ts'
 import { stock } from './stock.ts'
@@ -17,16 +18,20 @@ const ExportQuery = z.object({ status: wordsFilter(STOCK_STATUSES) })
 export function stockRoutes(app: FastifyInstance, db: Database): void {
   crud(app, db, stock)
 
-  app.post('/api/stock/quick-order-find', { schema: { body: QuickOrderInput } }, async (request, reply) => {
-    const { lines } = request.body as z.output<typeof QuickOrderInput>
-    return present(reply, QuickOrderAnswer, await quickOrder(db.read, lines))
-  })
+  app.post(
+    '/api/stock/quick-order-find',
+    { schema: { body: QuickOrderInput, response: { 200: QuickOrderAnswer } } },
+    async (request, reply) => {
+      const { lines } = request.body as z.output<typeof QuickOrderInput>
+      return present(reply, QuickOrderAnswer, await quickOrder(db.read, lines))
+    },
+  )
 
   const exportStock = stockExports(db)
   // Compressing would cost more time than a local network saves, and hold the first bytes back.
   app.get(
     '/api/stock/export/csv',
-    { schema: { querystring: ExportQuery }, compress: false },
+    { schema: { querystring: ExportQuery, ...fileAnswer('All items as CSV.', 'text/csv') }, compress: false },
     async (request, reply) => {
       const { status } = request.query as z.output<typeof ExportQuery>
       const csv = await exportStock(status)

@@ -2,14 +2,14 @@ import type { ImportStatus } from '@backstock/contract/import.ts'
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { Panel } from '../../ui/panel.tsx'
-import { isRunning, outcome } from './import-status.ts'
+import { breakOff, isRunning, outcome } from './import-status.ts'
 
 /** The bar of the person's newest import with its numbers; nothing where there is none. */
 export function ImportProgress({ status }: { status: ImportStatus | undefined }) {
   if (!status || status.progress < 0) return null
   const { progress, processed_rows, errors } = status
   const running = isRunning(status)
-  const brokeOff = errors.length > 0
+  const brokeOff = breakOff(status) !== null
   const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : brokeOff ? 'Broke off' : 'Finished'
   return (
     <Panel>

@@ -17,6 +17,15 @@ export const importStatus = queryOptions({
   refetchIntervalInBackground: true,
 })
 
+/**
+ * Why an ended import broke off; null where it went through. Its `errors` start with the reason, the others are rows that
+ * failed alone.
+ */
+export function breakOff({ progress, errors }: ImportStatus): string | null {
+  const [first] = errors
+  return progress === 100 && first !== undefined && !/^Row \d/.test(first) ? first : null
+}
+
 const count = (n: number) => n.toLocaleString('en')
 
 /** `1,998 rows went in, 2 failed.` */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidate } from '../../api/reads.ts'
 import { showToast } from '../../api/toast.ts'
-import { importStatus, isRunning, outcome } from './import-status.ts'
+import { breakOff, importStatus, isRunning, outcome } from './import-status.ts'
 
 /** Tells when the person's import has finished, on whatever screen they are then. Draws nothing. */
 export function ImportWatch() {
@@ -13,10 +13,11 @@ export function ImportWatch() {
     const ended = isRunning(before.current) && !isRunning(data)
     before.current = data
     if (!data || !ended) return
+    const reason = breakOff(data)
     showToast({
-      type: data.errors.length ? 'error' : data.failed_rows ? 'warning' : 'success',
-      title: data.errors.length ? 'Import broke off' : 'Import finished',
-      message: data.errors[0] ?? outcome(data),
+      type: reason ? 'error' : data.failed_rows ? 'warning' : 'success',
+      title: reason ? 'Import broke off' : 'Import finished',
+      message: reason ?? outcome(data),
       event: true,
     })
     void invalidate('import', 'stock', 'product', 'batch', 'basket', 'sale')

@@ -1,3 +1,49 @@
+import type { SaleRow } from '@backstock/contract/sale.ts'
+import { DEFAULT_SALE_FILTER, SALE_STATUSES } from '@backstock/contract/sale-status.ts'
+import type { Filter, ListArea } from '../../crud/area.ts'
+import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../crud/columns.tsx'
+import { ListPage } from '../../crud/list-page.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+const FILTERS: Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
+    default: [...DEFAULT_SALE_FILTER],
+  },
+]
+
+const sale: ListArea<SaleRow> = {
+  area: 'sale',
+  title: 'Sales Overview',
+  columns: [
+    idColumn('sale'),
+    textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number' }),
+    {
+      header: 'Customer',
+      phone: 'lead',
+      cell: (row) => (
+        <TextLink size="sm" to={recordPath('customer', row.customer_id)} title={row.customer_name}>
+          {row.customer_name}
+        </TextLink>
+      ),
+    },
+    numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
+    { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
+    moneyColumn('Purchase Price', (row) => row.total_purchase_price, {
+      sort: 'total_purchase_price',
+      phone: 'hidden',
+    }),
+    moneyColumn('Sales Price', (row) => row.total_sales_price, { sort: 'total_sales_price' }),
+    moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden' }),
+    dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
+  ],
+  filters: () => FILTERS,
+  mayCreate: () => false,
+}
+
 export default function SaleListPage() {
-  return null
+  return <ListPage area={sale} />
 }

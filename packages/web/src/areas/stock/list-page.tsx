@@ -11,6 +11,7 @@ import { moneyColumn } from '../../crud/columns.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
 import { useListState } from '../../crud/list-state.ts'
 import { useBasketTicks } from '../basket/basket.ts'
+import classes from './list-page.module.css'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
 
 const FILTERS: Filter[] = [
@@ -47,6 +48,7 @@ export default function StockListPage() {
             component={Link}
             to="/admin/stock/import"
             variant="default"
+            px="sm"
             leftSection={<IconUpload size={16} stroke={1.6} />}
           >
             Upload
@@ -66,8 +68,9 @@ function ExportMenu() {
       <Menu.Target>
         <Button
           variant="default"
+          px="sm"
           leftSection={<IconDownload size={16} stroke={1.6} />}
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<IconChevronDown size={14} className={classes['chevron']} />}
         >
           Export
         </Button>

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Amount, Timestamp } from './fields.ts'
+import { ImportEntry } from './import.ts'
+import { SALE_STATUSES } from './sale-status.ts'
+import { STOCK_AGES } from './stock-age.ts'
+import { STOCK_STATUSES } from './stock-status.ts'
+
+/** How many weeks of sales the dashboard looks back, this one included. */
+export const DASHBOARD_WEEKS = 12
+/** How many records each of its lists names; the rest is behind a link. */
+export const DASHBOARD_ROWS = 5
+
+/** Items with their worth in hundredths. `sales` counts items without a sales price as nothing. */
+const Worth = { items: z.int(), cost: Amount, sales: Amount }
+
+const StockByStatus = z.object({ status: z.enum(STOCK_STATUSES), ...Worth })
+const StockByAge = z.object({ age: z.enum(STOCK_AGES), ...Worth })
+
+/** The sales made in one week that were not voided. Profit, and the cost it stands on, count returned items out. */
+const SalesWeek = z.object({
+  /** Its Monday, yyyy-mm-dd, in the company's time zone. */
+  week: z.string(),
+  sales: z.int(),
+  items: z.int(),
+  /** Net, as sold. */
+  total_sales_price: Amount,
+  total_cost: Amount,
+  total_profit: Amount,
+})
+export type SalesWeek = z.infer<typeof SalesWeek>
+
+const OpenSales = z.object({
+  status: z.enum(SALE_STATUSES),
+  sales: z.int(),
+  total_sales_price: Amount,
+  /** When the longest waiting one was made. */
+  oldest_at: Timestamp.nullable(),
+})
+export type OpenSales = z.infer<typeof OpenSales>
+
+const WaitingSale = z.object({
+  id: z.int(),
+  status: z.enum(SALE_STATUSES),
+  reference_number: z.string().nullable(),
+  customer_id: z.int(),
+  customer_name: z.string(),
+  total_items: z.int(),
+  total_sales_price: Amount,
+  /** Items that the sale has lost; only of one that requires attention. */
+  unavailable_items: z.int(),
+  created_at: Timestamp,
+})
+export type WaitingSale = z.infer<typeof WaitingSale>
+
+const NewestImport = ImportEntry.omit({ content: true, time_ago: true }).extend({
+  processed_rows: z.int(),
+  failed_rows: z.int(),
+})
+export type NewestImport = z.infer<typeof NewestImport>
+
+/** What there is and what needs doing today. Money in hundredths. */
+export const Dashboard = z.object({
+  time_zone: z.string(),
+  /** Every status, in the order in which they are always listed. */
+  stock: z.array(StockByStatus),
+  /** Only what can be sold: In Stock and In Batch. */
+  ages: z.array(StockByAge),
+  /** The last weeks, the oldest first, weeks without a sale included. */
+  weeks: z.array(SalesWeek),
+  /** Every status that a sale is not yet done with. */
+  open_sales: z.array(OpenSales),
+  /** The longest waiting sales that require attention. */
+  attention: z.array(WaitingSale),
+  /** The longest waiting sales that await payment or dispatch. */
+  awaiting: z.array(WaitingSale),
+  imports: z.array(NewestImport),
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const DashboardAnswer = z.object({ success: z.literal(true), data: Dashboard })

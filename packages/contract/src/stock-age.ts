@@ -1,0 +1,13 @@
+/** How long an item has been here, in days since its purchase date, else since its record was made. */
+export const STOCK_AGES = ['0-30', '31-60', '61-90', 'over-90'] as const
+export type StockAge = (typeof STOCK_AGES)[number]
+
+export const STOCK_AGE_NAMES: Record<StockAge, string> = {
+  '0-30': '0–30 days',
+  '31-60': '31–60 days',
+  '61-90': '61–90 days',
+  'over-90': 'Over 90 days',
+}
+
+/** The first day of every age but the youngest. */
+export const STOCK_AGE_STARTS: readonly number[] = [31, 61, 91]

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyImport, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const item = async (id: number) => (await t.db.pool.query('select * from stock where id = $1', [id])).rows[0]
+const update = (...lines: string[]) => importCsv(t, user, { csv: lines.join('\n'), update_existing: '1' })
+const failure = async (...lines: string[]) => {
+  const { content } = await update(...lines)
+  expect(content.data).toMatchObject({ failed_rows: 1, successed_rows: 0 })
+  return content.data.details[0].message
+}
+const make = async (columns: Parameters<typeof stockItems>[3] = {}) => (await stockItems(t.db, shop, 1, columns))[0]!
+const logsOf = async (type: string, id: number, importId: number) =>
+  (
+    await t.db.pool.query(
+      'select content from log where loggable_type = $1 and loggable_id = $2 and import_id = $3 order by id',
+      [type, id, importId],
+    )
+  ).rows.map((row) => row.content)
+
+async function sell(...ids: number[]): Promise<number> {
+  const sale = await user.post('/api/sale/create', {
+    customer_id: shop.customer,
+    stock_items: ids.map((id) => ({ id, sales_price: 30_000 })),
+    create_invoice: false,
+    send_email: false,
+  })
+  expect(sale.status).toBe(201)
+  return sale.body.data.id
+}
+
+test('updates the columns that the file has, by Backstock ID, IMEI in any form, or serial in any case', async () => {
+  const [a, b, c] = [
+    await make({
+      backstock_id: 'BS-1',
+      engineer_notes: 'old',
+      grading_data: JSON.stringify({ screen: 'A', body: 'B' }),
+    }),
+    await make(),
+    await make({ serial_number: 'sn-Ü1' }),
+  ]
+  const imei16 = `${(await item(b)).imei.slice(0, 14)}99`
+  const entry = await update(
+    'backstock_id,imei,serial_number,sales_price,engineer_notes,grading_screen,purchase_date',
+    'bs-1,,,123.45,,C,2026-01-02',
+    `,${imei16},,10,,,`,
+    ',,SN-Ü1,20,=new,,03/02/2026',
+  )
+  expect(entry.content.data).toMatchObject({ successed_rows: 3, failed_rows: 0 })
+  expect(entry.content.data.details.map((row: { type: string; id: number }) => [row.type, row.id])).toEqual([
+    ['updated', a],
+    ['updated', b],
+    ['updated', c],
+  ])
+  expect(await item(a)).toMatchObject({
+    sales_price: 12_345,
+    engineer_notes: 'old',
+    grading_data: { screen: 'C', body: 'B' },
+    purchase_date: '2026-01-02',
+  })
+  expect(await item(b)).toMatchObject({ sales_price: 1000, imei: imei16 })
+  expect(await item(c)).toMatchObject({ engineer_notes: '=new', purchase_date: '2026-02-03', serial_number: 'SN-Ü1' })
+  expect((await logsOf('Stock', a, entry.id))[0].data).toEqual([
+    { attributeName: 'purchase_date', from: null, to: '2026-01-02' },
+    { attributeName: 'sales_price', from: 30_000, to: 12_345 },
+    { attributeName: 'grading_data', from: '{"body":"B","screen":"A"}', to: '{"body":"B","screen":"C"}' },
+  ])
+})
+
+test('an export comes back unchanged: nothing is written', async () => {
+  const batch = await batchOf(t.db, shop, user.id, 1, true)
+  const ids = [
+    ...batch.items,
+    await make({
+      backstock_id: "'=1",
+      serial_number: '-7',
+      vat_id: shop.vat.standard,
+      engineer_notes: 'two\r\n"lines"',
+    }),
+    await make({ status: 'Deleted', in_hand: false }),
+  ]
+  await sell(await make())
+  const exported = String((await user.get('/api/stock/export/csv')).body)
+  const before = (await t.db.pool.query('select * from stock order by id')).rows
+  const { rows: logs } = await t.db.pool.query('select count(*) from log')
+  const entry = await importCsv(t, user, { csv: exported, update_existing: 'true' })
+  expect(entry.content.data).toMatchObject({ failed_rows: 0 })
+  expect(entry.content.data.details.map((row: { id: number }) => row.id)).toEqual(expect.arrayContaining(ids))
+  expect((await t.db.pool.query('select * from stock order by id')).rows).toEqual(before)
+  expect((await t.db.pool.query('select count(*) from log')).rows).toEqual(logs)
+})
+
+test('keys that are two items fail the row', async () => {
+  const [a, b] = [await make({ backstock_id: 'TWO' }), await make()]
+  expect(await failure('backstock_id,imei,sales_price', `TWO,${(await item(b)).imei},1`)).toEqual({
+    imei: `This IMEI is item #${b}, but the Backstock ID is item #${a}.`,
+  })
+})
+
+test('status: the moves of the edit form, Deleted for all that has not left, and the present one', async () => {
+  const imeiOf = async (id: number) => (await item(id)).imei
+  const moves: [Parameters<typeof stockItems>[3], string, object | RegExp][] = [
+    [{ status: 'Inbound' }, 'In Stock', { status: 'In Stock' }],
+    [{ status: 'Inbound' }, 'deleted', { status: 'Deleted', in_hand: false }],
+    [{ status: 'In Stock' }, 'Inbound', /An item that is In Stock cannot become Inbound\./],
+    [{ status: 'In Stock' }, 'In Batch', /cannot become In Batch/],
+    [{ status: 'Deleted', in_hand: false }, 'In Stock', { status: 'In Stock', in_hand: true }],
+    [{ status: 'Deleted', in_hand: false }, 'Inbound', /An item that is Deleted cannot become Inbound\./],
+    [{ status: 'Returned to Supplier', in_hand: false }, 'Returned to Supplier', { status: 'Returned to Supplier' }],
+    [{ status: 'Returned to Supplier', in_hand: false }, 'Deleted', /cannot become Deleted/],
+    [{ status: 'Inbound' }, 'Lost', /Must be one of Inbound, In Stock/],
+  ]
+  for (const [columns, status, expected] of moves) {
+    const id = await make(columns)
+    const file = ['imei,status', `${await imeiOf(id)},${status}`]
+    if (expected instanceof RegExp) expect((await failure(...file)).status).toMatch(expected)
+    else {
+      expect((await update(...file)).content.data.failed_rows).toBe(0)
+      expect(await item(id)).toMatchObject(expected)
+    }
+  }
+})
+
+test('a deleted item leaves an open batch, stays in a locked one, and comes back In Batch there', async () => {
+  const [open, locked] = [await batchOf(t.db, shop, user.id, 1), await batchOf(t.db, shop, user.id, 1, true)]
+  const imeis = [(await item(open.items[0]!)).imei, (await item(locked.items[0]!)).imei]
+  const file = (status: string) => ['imei,status,batch', ...imeis.map((imei) => `${imei},${status},Another`)]
+  expect((await update(...file('Deleted'))).content.data.failed_rows).toBe(0)
+  expect(await item(open.items[0]!)).toMatchObject({ status: 'Deleted', batch_id: null })
+  expect(await item(locked.items[0]!)).toMatchObject({ status: 'Deleted', batch_id: locked.id })
+  expect((await update(...file('In Stock'))).content.data.failed_rows).toBe(0)
+  expect(await item(open.items[0]!)).toMatchObject({ status: 'In Stock', batch_id: null })
+  expect(await item(locked.items[0]!)).toMatchObject({ status: 'In Batch', batch_id: locked.id })
+})
+
+test('what an invoice rests on stays on a sold item; the rest may change', async () => {
+  const id = await make({ vat_id: shop.vat.standard })
+  await sell(id)
+  const { imei } = await item(id)
+  const file = (cells: string) => ['imei,model,serial_number,purchase_price,vat,sales_price,status', `${imei},${cells}`]
+  const message = 'Cannot be changed: the item is Sold.'
+  expect(await failure(...file('iPhone 99,NEW,1.00,Zero,2.00,Sold'))).toEqual({
+    model: message,
+    serial_number: message,
+    purchase_price: message,
+    vat: message,
+  })
+  expect((await t.db.pool.query(`select from product where model = 'iPhone 99'`)).rowCount).toBe(0)
+  expect((await update(...file('iphone 13,,200.00,standard,2.00,'))).content.data.failed_rows).toBe(0)
+  expect(await item(id)).toMatchObject({ status: 'Sold', sales_price: 200, purchase_price: 20_000 })
+})
+
+test('an item of an open sale that is deleted puts the sale to Requires Attention, with logs on both', async () => {
+  const [lost, kept] = [await make(), await make()]
+  const saleId = await sell(lost, kept)
+  const entry = await update('imei,status', `${(await item(lost)).imei},Deleted`)
+  expect(entry.content.data.failed_rows).toBe(0)
+  expect(await item(lost)).toMatchObject({ status: 'Deleted', sale_id: null, in_hand: false })
+  expect(await item(kept)).toMatchObject({ status: 'Sold', sale_id: saleId })
+  const sale = (await user.get(`/api/sale/find?id=${saleId}`)).body.data[0]
+  expect(sale).toMatchObject({ status: 'Requires Attention', unavailable_items: 1 })
+  expect((await user.get('/api/auth')).body.sales_requiring_attention).toBe(1)
+  const { rows } = await t.db.pool.query(
+    'select stock_id, released from sale_item where sale_id = $1 order by position',
+    [saleId],
+  )
+  expect(rows).toEqual([
+    { stock_id: lost, released: 'lost' },
+    { stock_id: kept, released: null },
+  ])
+  expect(await logsOf('Sale', saleId, entry.id)).toEqual([
+    { type: 'model_update', data: [{ attributeName: 'status', from: 'New', to: 'Requires Attention' }] },
+    {
+      type: 'message',
+      data: {
+        message: `Item #${lost} (Apple iPhone 13 128 GB) was deleted by import #${entry.id} and is no longer available for this sale.`,
+      },
+    },
+  ])
+  expect(await logsOf('Stock', lost, entry.id)).toEqual([
+    { type: 'model_update', data: [{ attributeName: 'status', from: 'Sold', to: 'Deleted' }] },
+    {
+      type: 'message',
+      data: { message: `Deleted by import #${entry.id} while on sale #${saleId}, which now requires attention.` },
+    },
+  ])
+})
+
+test('a phone that was dispatched may come in again, and cannot be deleted', async () => {
+  const id = await make()
+  const saleId = await sell(id)
+  for (const status of ['Awaiting Dispatch', 'Dispatched'])
+    expect((await user.post(`/api/sale/${saleId}/edit`, { status })).status).toBe(200)
+  const { imei } = await item(id)
+  expect(await failure('imei,status', `${imei},Deleted`)).toEqual({
+    status: 'An item that is Sold cannot become Deleted.',
+  })
+  const entry = await update(
+    'imei,make,model,capacity,capacity_unit,purchase_price,status',
+    `${imei},Apple,iPhone 13,128,GB,99,In Stock`,
+  )
+  expect(entry.content.data.details[0]).toMatchObject({ type: 'created' })
+  expect(await item(id)).toMatchObject({ status: 'Sold' })
+})
+
+test('a row that the database refuses fails alone', async () => {
+  const back = await make({ status: 'Deleted', in_hand: false, serial_number: 'CLASH', backstock_id: 'BACK' })
+  await make({ serial_number: 'clash' })
+  const good = [newImei(), newImei()]
+  const row = (imei: string) => `${imei},,Apple,iPhone 13,128,GB,1,`
+  const entry = await update(
+    'imei,backstock_id,make,model,capacity,capacity_unit,purchase_price,status',
+    row(good[0]!),
+    ',BACK,,,,,,In Stock',
+    row(good[1]!),
+  )
+  expect(entry.content.data).toMatchObject({ successed_rows: 2, failed_rows: 1 })
+  expect(entry.content.data.details[0]).toMatchObject({
+    row: 3,
+    backstock_id: 'BACK',
+    message: { serial_number: expect.stringContaining('Another item in hand') },
+  })
+  expect(await item(back)).toMatchObject({ status: 'Deleted' })
+})
+
+test('two imports of the same phones at once, and one that staff adds meanwhile: each once', async () => {
+  const imeis = Array.from({ length: 1500 }, newImei)
+  const rows = (list: string[]) =>
+    [
+      'imei,make,model,capacity,capacity_unit,purchase_price',
+      ...list.map((imei) => `${imei},Apple,iPhone 13,128,GB,1`),
+    ].join('\n')
+  const ids = await Promise.all(
+    [imeis, imeis.toReversed()].map(
+      async (list) => (await uploadCsv(user, { csv: rows(list) })).body.data.import_id as number,
+    ),
+  )
+  const byHand = imeis
+    .slice(400, 430)
+    .map((imei) => user.post('/api/stock/create', { actual_product_id: shop.product, purchase_price: 1, imei }))
+  const answers = await Promise.all([...byHand, ...ids.map((id) => applyImport(t, id))])
+  const created = answers.filter((answer) => answer && answer.status === 201).length
+  const { rows: stock } = await t.db.pool.query(
+    'select count(*) as n, count(distinct imei) as phones from stock where imei = any($1)',
+    [imeis],
+  )
+  expect(stock[0]).toEqual({ n: 1500, phones: 1500 })
+  const { rows: imports } = await t.db.pool.query(
+    'select sum(succeeded)::int as good, sum(failed)::int as bad from import where id = any($1)',
+    [ids],
+  )
+  expect(imports[0]).toEqual({ good: 1500 - created, bad: 1500 + created })
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Answer, type Client, testApp } from '../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../testing/shop.ts'
+
+type Operation = {
+  responses: Record<string, { content?: Record<string, { schema: Parameters<typeof z.fromJSONSchema>[0] }> }>
+}
+type Description = { openapi: string; paths: Record<string, Record<string, Operation>> }
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let shop: Shop
+let description: Description
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  description = (await admin.get('/api/openapi.json')).body
+})
+afterAll(() => t.close())
+
+/** Checks an answer against what is described for its path, method and status: no field more, none of another type. */
+function agrees(method: string, path: string, answer: Answer): void {
+  const operation = description.paths[path]?.[method]
+  const schema = operation?.responses[answer.status]?.content?.['application/json']?.schema
+  if (!schema) throw new Error(`${method} ${path} does not describe ${answer.status}`)
+  const parsed = z.fromJSONSchema(schema).safeParse(answer.body)
+  expect(parsed.error?.issues, `${method} ${path} ${answer.status}`).toBeUndefined()
+}
+
+test('it is OpenAPI 3.1 and describes the answer of every route', () => {
+  expect(description.openapi).toMatch(/^3\.1\./)
+  const silent = Object.entries(description.paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { responses }]) => !Object.keys(responses).some((status) => status.startsWith('2')))
+      .map(([method]) => `${method} ${path}`),
+  )
+  expect(silent).toEqual([])
+})
+
+test('every find answers as described', async () => {
+  const [item] = await stockItems(t.db, shop, 1)
+  await admin.post('/api/colour/create', { name: 'Red' })
+  await admin.post('/api/supplier/create', { company_name: 'Pallets Ltd' })
+  await admin.post('/api/partner/create', { name: 'Shop' })
+  await admin.post('/api/batch/create', { name: 'Mixed', items: [item] })
+  const finds = Object.keys(description.paths).filter((path) => path.endsWith('/find'))
+  expect(finds.length).toBeGreaterThan(11)
+  for (const path of finds)
+    for (const query of ['', '?id=1', '?quick=true', '?page=abc']) agrees('get', path, await admin.get(path + query))
+})
+
+test('a sale, its documents and its refusals answer as described', async () => {
+  const [sold] = await stockItems(t.db, shop, 1)
+  const body = { customer_id: shop.customer, stock_items: [{ id: sold, sales_price: 30_000 }] }
+  const created = await admin.post('/api/sale/create', body)
+  agrees('post', '/api/sale/create', created)
+  agrees('post', '/api/sale/create', await admin.post('/api/sale/create', body))
+  agrees('post', '/api/sale/create', await admin.post('/api/sale/create', {}))
+  const { id } = created.body.data
+  agrees('post', '/api/sale/{id}/edit', await admin.post(`/api/sale/${id}/edit`, { status: 'Awaiting Payment' }))
+  agrees('post', '/api/sale/{id}/edit', await admin.post(`/api/sale/${id}/edit`, { status: 'Dispatched' }))
+  agrees('get', '/api/sale/{id}/label', await admin.get(`/api/sale/${id}/label`))
+  agrees(
+    'post',
+    '/api/sale/{id}/invoice/generate',
+    await admin.post(`/api/sale/${id}/invoice/generate`, { lang: 'pl' }),
+  )
+})
+
+test('start-up, basket, quick order, import and company answer as described', async () => {
+  const [item] = await stockItems(t.db, shop, 1)
+  agrees('get', '/api/auth', await admin.get('/api/auth'))
+  const basket = `/api/user/${admin.id}/basket`
+  agrees('put', '/api/user/{id}/basket', await admin.put(basket, { items: [item] }))
+  agrees('get', '/api/user/{id}/basket', await admin.get(basket))
+  agrees('get', '/api/auth', await admin.get('/api/auth'))
+  agrees('post', '/api/stock/quick-order-find', await admin.post('/api/stock/quick-order-find', { lines: ['nothing'] }))
+  agrees('get', '/api/stock/import/csv/status', await admin.get('/api/stock/import/csv/status'))
+  agrees('get', '/api/stock/import/history', await admin.get('/api/stock/import/history'))
+  agrees('get', '/api/company', await admin.get('/api/company'))
+  agrees('post', '/api/company/edit', await admin.post('/api/company/edit', { name: 'Phones' }))
+})

@@ -1,0 +1,57 @@
+import { importJobs } from '../areas/import/jobs.ts'
+import type { Answer, Client, testApp } from './app.ts'
+
+export type ImportForm = {
+  csv?: string | Buffer
+  name?: string
+  type?: string
+  delimeter?: string
+  update_existing?: string
+}
+
+const BOUNDARY = 'backstock-test'
+const part = (disposition: string, content: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ])
+
+/** Sends the import's form as the screen does; the file first or last. */
+export function uploadCsv(
+  client: Client,
+  { csv, name = 'stock.csv', type = 'text/csv', ...fields }: ImportForm,
+  { key, fileFirst = true }: { key?: string; fileFirst?: boolean } = {},
+): Promise<Answer> {
+  const file = csv === undefined ? [] : [part(`name="csv"; filename="${name}"\r\nContent-Type: ${type}`, csv)]
+  const others = Object.entries(fields).map(([field, value]) => part(`name="${field}"`, value))
+  return client.send({
+    method: 'POST',
+    url: '/api/stock/import/csv',
+    payload: Buffer.concat([
+      ...(fileFirst ? [...file, ...others] : [...others, ...file]),
+      Buffer.from(`--${BOUNDARY}--\r\n`),
+    ]),
+    headers: {
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+  })
+}
+
+type App = Awaited<ReturnType<typeof testApp>>
+
+/** Applies an import to its end, as the worker does. */
+export function applyImport({ db, config, app }: App, import_id: number): Promise<void> {
+  const { import_apply } = importJobs({ db, config, dataDir: '', log: app.log })
+  return import_apply({ import_id }, new AbortController().signal)
+}
+
+/** Uploads, applies, and answers the import's history entry. */
+export async function importCsv(t: App, client: Client, form: ImportForm): Promise<Answer['body']> {
+  const answer = await uploadCsv(client, form)
+  if (answer.status !== 202) throw new Error(`Refused: ${JSON.stringify(answer.body)}`)
+  const id: number = answer.body.data.import_id
+  await applyImport(t, id)
+  return (await client.get(`/api/stock/import/history?id=${id}`)).body.data[0]
+}

@@ -1,0 +1,34 @@
+import { Group, Pagination, Text } from '@mantine/core'
+
+export const ROWS_AT_ONCE = 100
+
+/** The part of many rows that stands on this page (the last one where it lies behind). */
+export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonly Row[]; page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE))
+  const here = Math.min(page, pages)
+  return { rows: rows.slice((here - 1) * ROWS_AT_ONCE, here * ROWS_AT_ONCE), page: here, pages }
+}
+
+/** Turns the pages of rows that are all here already; nothing where there is one page. */
+export function RowPages(props: { page: number; pages: number; total: number; onPage: (page: number) => void }) {
+  const { page, pages, total, onPage } = props
+  if (pages === 1) return null
+  return (
+    <Group justify="space-between" p="sm">
+      <Text size="sm" c="dimmed">
+        {((page - 1) * ROWS_AT_ONCE + 1).toLocaleString('en')} to {Math.min(page * ROWS_AT_ONCE, total)} of{' '}
+        {total.toLocaleString('en')} items
+      </Text>
+      <Pagination
+        size="sm"
+        total={pages}
+        value={page}
+        onChange={onPage}
+        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        getControlProps={(control) => ({
+          'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[control],
+        })}
+      />
+    </Group>
+  )
+}
