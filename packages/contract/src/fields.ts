@@ -13,10 +13,15 @@ const unstorable = 'Has characters that cannot be stored.'
 const numeric = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
 
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
 /** A record's id. Digits as text are taken too, as forms and selects send them. */
 export const Id = z.preprocess(
   numeric,
-  z.int({ error: 'Must be the id of a record.' }).min(1, 'Must be the id of a record.').max(MAX_ID, 'No such record.'),
+  z
+    .int({ error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be the id of a record.') })
+    .min(1, 'Must be the id of a record.')
+    .max(MAX_ID, 'No such record.'),
 )
 
 /** Optional relation: null, '' and 0 clear it. */

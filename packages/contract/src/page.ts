@@ -1,9 +1,6 @@
 import { z } from 'zod'
-
-export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
-export const DEFAULT_PAGE_SIZE = 10
-export const MAX_PAGE_SIZE = 250
-export const MAX_IDS = 1000
+import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
+import { isMonday } from './time.ts'
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
 const list = (value: unknown) =>
@@ -40,6 +37,12 @@ export const wordsFilter = <const W extends readonly [string, ...string[]]>(word
     .optional()
 
 export const flagFilter = z.preprocess((value) => (first(value) === '' ? undefined : value), flag.optional())
+
+/** A filter that takes one week, named by its Monday. An empty value filters nothing. */
+export const weekFilter = z.preprocess(
+  (value) => first(value) || undefined,
+  z.string().refine(isMonday, 'must be a Monday as yyyy-mm-dd').optional(),
+)
 
 export type Order<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' }
 

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from './fields.ts'
 import { LogEntry } from './log.ts'
-import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -200,6 +200,6 @@ export const GenerateInvoiceInput = z.object({
 
 export const SaleQuery = listQuery(
   ['id', 'reference_number', 'total_purchase_price', 'total_sales_price', 'created_at'],
-  { status: wordsFilter(SALE_STATUSES), customer_id: idsFilter },
+  { status: wordsFilter(SALE_STATUSES), customer_id: idsFilter, week: weekFilter },
 )
 export type SaleQuery = z.infer<typeof SaleQuery>

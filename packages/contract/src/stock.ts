@@ -15,6 +15,7 @@ import {
 } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { STOCK_AGES } from './stock-age.ts'
 import { MAX_ITEMS, STOCK_STATUSES } from './stock-status.ts'
 
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
@@ -100,6 +101,7 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
   batch_id: idsFilter,
   supplier_id: idsFilter,
   product_id: idsFilter,
+  age: wordsFilter(STOCK_AGES),
 })
 export type StockQuery = z.infer<typeof StockQuery>
 

@@ -21,6 +21,11 @@ export function timeAgo(iso: string, now: number): string {
   return `${duration(now - Date.parse(iso))} ago`
 }
 
+/** Whether `yyyy-mm-dd` is a Monday, as a week is named by. */
+export function isMonday(text: string): boolean {
+  return isCalendarDate(text) && new Date(`${text}T00:00:00Z`).getUTCDay() === 1
+}
+
 /** Whether `yyyy-mm-dd` is a day of the calendar. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)

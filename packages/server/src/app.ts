@@ -16,6 +16,7 @@ import { category } from './areas/category.ts'
 import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customer } from './areas/customer.ts'
+import { dashboardRoutes } from './areas/dashboard.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { logRoutes } from './areas/log.ts'
 import { make } from './areas/make.ts'
@@ -76,6 +77,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   saleRoutes(app, db, config)
   partnerRoutes(app, db)
   logRoutes(app, db)
+  dashboardRoutes(app, db)
   await serveScreens(app)
   return app
 }

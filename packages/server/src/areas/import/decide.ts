@@ -81,7 +81,7 @@ export function decide(row: RowToDecide, known: Known): Decision {
   const item = updatedItem(row, known.current)
   const errors: FieldErrors = {
     ...chosenErrors(row, item, known.claims),
-    ...(item ? {} : newItemErrors(values)),
+    ...(item || row.ambiguous ? {} : newItemErrors(values)),
     ...row.errors,
   }
   const supplier = chosen('supplier', values.supplier, known.lookups.suppliers, item?.row.supplier_id ?? null, errors)

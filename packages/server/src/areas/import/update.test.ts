@@ -53,7 +53,7 @@ test('updates the columns that the file has, by Backstock ID, IMEI in any form, 
   const imei16 = `${(await item(b)).imei.slice(0, 14)}99`
   const entry = await update(
     'backstock_id,imei,serial_number,sales_price,engineer_notes,grading_screen,purchase_date',
-    'bs-1,,,123.45,,C,2026-01-02',
+    'BS-1,,,123.45,,C,2026-01-02',
     `,${imei16},,10,,,`,
     ',,SN-Ü1,20,=new,,03/02/2026',
   )

@@ -1,7 +1,7 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, matches } from '../../db/page.ts'
 import type { BuyerAddress } from '../../db/tables.ts'
@@ -41,6 +41,7 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
   if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
   if (query.status) found = found.where(sql<boolean>`sale.status = any(${query.status}::text[])`)
   if (query.customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${query.customer_id}::int[])`)
+  if (query.week) found = found.where(isInWeek(query.week))
   if (query.search) found = found.where(matches('sale', query.search))
   if (query.ajax_id !== undefined) found = found.where('sale.id', '<>', query.ajax_id)
   const { direction } = query.order
@@ -63,6 +64,12 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
   if (query.ajax_id !== undefined && query.page === 1) onPage.unshift(query.ajax_id)
   return { rows: await saleRowsInOrder(db, onPage), total: counted.total }
 }
+
+const midnight = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone (select time_zone from company))`
+
+/** Made in the week of this Monday, by the company's clock. */
+const isInWeek = (monday: string) => sql<boolean>`sale.created_at >= ${midnight(sql`${monday}::date`)}
+  and sale.created_at < ${midnight(sql`(${monday}::date + 7)`)}`
 
 async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   if (ids.length === 0) return []

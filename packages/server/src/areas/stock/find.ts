@@ -4,6 +4,7 @@ import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-stat
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, searchedId, searchPattern } from '../../db/page.ts'
+import { hasAge } from './age.ts'
 import { countedRowsOf, rowsOf, stockRows } from './queries.ts'
 
 type Sql = RawBuilder<unknown>
@@ -15,7 +16,7 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
  * only statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
-  const narrowed = query.search ?? query.ids ?? query.batch_id ?? query.supplier_id ?? query.product_id
+  const narrowed = query.search ?? query.ids ?? query.batch_id ?? query.supplier_id ?? query.product_id ?? query.age
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
   const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query)
   const [first, { rows, total }] = await Promise.all([shown, found])
@@ -118,6 +119,7 @@ function filters(query: StockQuery): Sql[] {
   if (query.batch_id) conditions.push(sql`s.batch_id = any(${query.batch_id}::int[])`)
   if (query.supplier_id) conditions.push(sql`s.supplier_id = any(${query.supplier_id}::int[])`)
   if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
+  if (query.age) conditions.push(hasAge(query.age))
   if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
   return conditions
 }

@@ -1,3 +1,33 @@
+import { Skeleton } from '@mantine/core'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { DraftForm } from './draft-form.tsx'
+import { useSaleSource } from './sale-items-source.ts'
+
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
+
 export default function SaleCreatePage() {
-  return null
+  const { source, error, retry } = useSaleSource()
+  const from = source?.batch && `From Batch #${source.batch.id} - ${source.batch.name}`
+  return (
+    <>
+      <PageHeader
+        title="New Sale"
+        crumbs={[{ title: 'Sales Overview', to: '/admin/sale' }, { title: 'Create' }]}
+        {...(from ? { note: from } : {})}
+      />
+      {source ? (
+        <DraftForm source={source} />
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Panel>
+          {PLACES.map((place) => (
+            <Skeleton key={place} height={20} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
 }

@@ -3,7 +3,7 @@ import { DEFAULT_SALE_FILTER, SALE_STATUSES } from '@backstock/contract/sale-sta
 import type { Filter, ListArea } from '../../crud/area.ts'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../crud/columns.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const FILTERS: Filter[] = [
@@ -24,11 +24,7 @@ const sale: ListArea<SaleRow> = {
     {
       header: 'Customer',
       phone: 'lead',
-      cell: (row) => (
-        <TextLink size="sm" to={recordPath('customer', row.customer_id)} title={row.customer_name}>
-          {row.customer_name}
-        </TextLink>
-      ),
+      cell: (row) => <RowLink to={recordPath('customer', row.customer_id)}>{row.customer_name}</RowLink>,
     },
     numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
     { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },

@@ -26,7 +26,9 @@ export function RowPages(props: { page: number; pages: number; total: number; on
         onChange={onPage}
         getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
         getControlProps={(control) => ({
-          'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[control],
+          'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[
+            control
+          ],
         })}
       />
     </Group>

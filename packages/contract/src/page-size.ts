@@ -1,0 +1,6 @@
+/** What the per-page selector offers. */
+export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
+export const DEFAULT_PAGE_SIZE = 10
+export const MAX_PAGE_SIZE = 250
+/** The most ids that one find takes. */
+export const MAX_IDS = 1000

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+
+/** What the shop did, and when: told in order of time, since each thing builds on those before. */
+export type Happening = { at: Date; happen(): Promise<void> }
+
+const DAY = 24 * 3600 * 1000
+
+/** A time so many days ago, at an hour of that day. */
+export function daysAgo(now: Date, days: number, hour: number, minute = 0): Date {
+  const at = new Date(now.getTime() - days * DAY)
+  at.setUTCHours(hour, minute, 0, 0)
+  return at
+}
+
+/** In this transaction log entries go to a table of their own until `publishLog`: in the log itself no date changes. */
+export async function keepLogAside(tx: Tx): Promise<void> {
+  await sql`create temporary table log (like public.log including defaults including identity) on commit drop`.execute(
+    tx,
+  )
+}
+
+/** Puts the entries into the log, in order of their dates. */
+export async function publishLog(tx: Tx): Promise<void> {
+  const columns = sql.raw('at, user_id, partner_id, import_id, loggable_type, loggable_id, is_hidden, content')
+  await sql`insert into public.log (${columns}) select ${columns} from pg_temp.log order by at, id`.execute(tx)
+}
+
+const DATED = ['app_user', 'make', 'colour', 'category', 'vat', 'supplier', 'product', 'customer', 'partner', 'batch']
+
+/** Does what happened, and dates all that it has written. */
+export async function tell(tx: Tx, { at, happen }: Happening): Promise<void> {
+  await happen()
+  const time = at.toISOString()
+  const since = sql`now()::timestamptz(3)` // what this transaction writes bears its start
+  await sql`update log set at = ${time} where at >= ${since}`.execute(tx)
+  await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
+  for (const table of [...DATED, 'stock', 'sale'])
+    await sql`update ${sql.table(table)} set created_at = ${time} where created_at = ${since}`.execute(tx)
+  await sql`update sale set updated_at = ${time} where updated_at >= ${since}`.execute(tx)
+  await sql`
+    update import set created_at = ${time}, ended_at = ${time}::timestamptz + interval '2 seconds'
+    where created_at = ${since}`.execute(tx)
+  await sql`update import_part set done_at = ${time}::timestamptz + interval '1 second' where done_at >= ${since}`.execute(
+    tx,
+  )
+  const day = sql`(${time}::timestamptz at time zone company.time_zone)::date`
+  await sql`
+    update invoice set created_at = ${time}, issued_on = ${day} from company where invoice.created_at = ${since}`.execute(
+    tx,
+  )
+  await sql`
+    update invoice_version set created_at = ${time},
+      data = data || jsonb_build_object('issued_on', ${day}, 'supplied_on', ${day})
+    from company where invoice_version.created_at = ${since}`.execute(tx)
+}

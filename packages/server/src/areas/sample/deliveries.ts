@@ -1,0 +1,7 @@
+import { Readable } from 'node:stream'
+import { formatCurrencyUnits } from '@backstock/contract/money.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Tx } from '../../db/connect.ts'
+import { applyNextPart, nothingApplied } from '../import/apply-part.ts'
+import { spool } from '../import/spool.ts'
+import { stageCsv } from '../import/stage.ts'

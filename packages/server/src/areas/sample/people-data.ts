@@ -1,0 +1,84 @@
+/** The seller. The VAT number and the IBAN are the examples that the Dutch tax office and banks publish. */
+export const COMPANY = {
+  name: 'Tweede Leven Mobiel B.V.',
+  address_1: 'Keilestraat 42',
+  address_2: null,
+  city: 'Rotterdam',
+  state: null,
+  postal_code: '3029 BP',
+  country_code: 'NL',
+  vat_number: 'NL000099998B57',
+  email: 'sales@tweedeleven.test',
+  phone: '+31 10 555 0142',
+  bank_name: 'ABN AMRO',
+  iban: 'NL91ABNA0417164300',
+  bic: 'ABNANL2A',
+  payment_terms:
+    'Payment by bank transfer, stating the invoice number. Goods remain our property until they are paid in full.',
+  payment_days: 14,
+  mail_from: 'sales@tweedeleven.test',
+  time_zone: 'Europe/Amsterdam',
+}
+
+/** Colleagues of the administrator; their passwords are random until an administrator sets one. */
+export const STAFF = [
+  { name: 'Sanne de Vries', email: 'sanne@tweedeleven.test' },
+  { name: 'Piotr Wójcik', email: 'piotr@tweedeleven.test' },
+  { name: 'Eleni Papadaki', email: 'eleni@tweedeleven.test' },
+]
+
+export const SUPPLIERS: [company: string, first: string, last: string, email: string, phone: string][] = [
+  ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110'],
+  ['Handy Rückkauf GmbH', 'Jürgen', 'Müller', 'verkauf@rueckkauf.test', '+49 30 555 0121'],
+  ['Shannon Device Recovery Ltd', 'Aoife', 'Byrne', 'trade@shannon-recovery.test', '+353 61 555 0132'],
+  ['Reprise Mobile SARL', 'Chloé', 'Lefèvre', 'achats@reprise.test', '+33 1 55 55 01 43'],
+  ['Skup Komórek Sp. z o.o.', 'Małgorzata', 'Zielińska', 'biuro@skup.test', '+48 22 555 01 54'],
+  ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65'],
+]
+
+type CustomerRow = [
+  first: string,
+  last: string,
+  company: string | null,
+  vatNumber: string | null,
+  street: string,
+  postalCode: string,
+  city: string,
+  country: string,
+  email: string,
+]
+
+// biome-ignore format: a table
+export const CUSTOMERS: CustomerRow[] = [
+  ['Daan', 'Bakker', 'Telefoonhuis Utrecht B.V.', 'NL000000012B34', 'Oudegracht 118', '3511 AW', 'Utrecht', 'NL', 'daan@telefoonhuis.test'],
+  ['Fleur', 'Jansen', 'Groningen Mobiel V.O.F.', 'NL000000024B46', 'Folkingestraat 9', '9711 JS', 'Groningen', 'NL', 'fleur@gromobiel.test'],
+  ['Ruben', 'Smit', null, null, 'Lange Voorhout 3', '2514 EA', 'Den Haag', 'NL', 'ruben.smit@post.test'],
+  ['Jörg', 'Schäfer', 'Schäfer Mobilfunk GmbH', 'DE000000011', 'Königsallee 27', '40212', 'Düsseldorf', 'DE', 'j.schaefer@mobilfunk.test'],
+  ['Ute', 'Größmann', 'Handywerkstatt Größmann', 'DE000000022', 'Weißgerberstraße 6', '90403', 'Nürnberg', 'DE', 'ute@handywerkstatt.test'],
+  ['Björn', 'Kühn', 'Nordlicht Telekom GmbH', 'DE000000033', 'Mönckebergstraße 15', '20095', 'Hamburg', 'DE', 'kuehn@nordlicht.test'],
+  ['Annika', 'Vogel', 'Second Screen UG', 'DE000000044', 'Torstraße 88', '10119', 'Berlin', 'DE', 'annika@secondscreen.test'],
+  ['Lotte', 'Maes', 'Gsm Hoek BVBA', 'BE0000000097', 'Meir 61', '2000', 'Antwerpen', 'BE', 'lotte@gsmhoek.test'],
+  ['Thibault', 'Dubois', 'Point Mobile SPRL', 'BE0000000194', 'Rue Neuve 40', '1000', 'Bruxelles', 'BE', 'thibault@pointmobile.test'],
+  ['Élodie', 'Garnier', 'Mobiles d’Occasion SAS', 'FR00000000011', '12 rue de la République', '69002', 'Lyon', 'FR', 'elodie@occasion.test'],
+  ['Hervé', 'Lemaître', 'Le Comptoir du Téléphone', 'FR00000000022', '5 boulevard Voltaire', '75011', 'Paris', 'FR', 'herve@comptoir.test'],
+  ['Noémie', 'Faure', null, null, '31 cours Mirabeau', '13100', 'Aix-en-Provence', 'FR', 'noemie.faure@post.test'],
+  ['Ciarán', 'O’Sullivan', 'Liffey Phones Ltd', 'IE0000001A', '14 Capel Street', 'D01 X2P4', 'Dublin', 'IE', 'ciaran@liffeyphones.test'],
+  ['Niamh', 'Gallagher', 'Corrib Mobile Ltd', 'IE0000002B', '7 Shop Street', 'H91 Y6T2', 'Galway', 'IE', 'niamh@corribmobile.test'],
+  ['Agnieszka', 'Dąbrowska', 'Łódzki Serwis GSM Sp. z o.o.', 'PL0000000011', 'ul. Piotrkowska 104', '90-004', 'Łódź', 'PL', 'agnieszka@serwisgsm.test'],
+  ['Grzegorz', 'Brzęczyszczykiewicz', 'Komórkowo s.c.', 'PL0000000022', 'ul. Świętokrzyska 20', '00-002', 'Warszawa', 'PL', 'grzegorz@komorkowo.test'],
+  ['Żaneta', 'Kołodziej', 'Wrocław Mobile', 'PL0000000033', 'ul. Świdnicka 36', '50-068', 'Wrocław', 'PL', 'zaneta@wroclawmobile.test'],
+  ['Γιώργος', 'Παπαδόπουλος', 'Κινητά Αθήνας Ε.Π.Ε.', 'EL000000011', 'Ερμού 56', '105 63', 'Αθήνα', 'GR', 'giorgos@kinita.test'],
+  ['Μαρία', 'Οικονόμου', 'Θεσσαλονίκη Mobile', 'EL000000022', 'Τσιμισκή 78', '546 22', 'Θεσσαλονίκη', 'GR', 'maria@thessmobile.test'],
+  ['Íñigo', 'Núñez', 'Segunda Llamada S.L.', 'ESB00000001', 'Calle de Fuencarral 93', '28004', 'Madrid', 'ES', 'inigo@segundallamada.test'],
+  ['Montserrat', 'Puig', 'Mòbils Gràcia S.L.', 'ESB00000002', 'Carrer de Verdi 22', '08012', 'Barcelona', 'ES', 'montse@mobilsgracia.test'],
+  ['Niccolò', 'Ferrari', 'Usato Sicuro S.r.l.', 'IT00000000011', 'Via Torino 48', '20123', 'Milano', 'IT', 'niccolo@usatosicuro.test'],
+  ['Giulia', 'D’Angelo', 'Telefonia Partenope S.r.l.', 'IT00000000022', 'Via Toledo 210', '80132', 'Napoli', 'IT', 'giulia@partenope.test'],
+  ['Käthe', 'Österreicher', 'Wiener Handybörse e.U.', 'ATU00000011', 'Mariahilfer Straße 71', '1060', 'Wien', 'AT', 'kaethe@handyboerse.test'],
+  ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU00000022', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
+]
+
+/** Partners, each with the customer (by its place above) to whom its orders are sold. */
+export const PARTNERS = [
+  { name: 'Liffey Phones webshop', customer: 12 },
+  { name: 'Schäfer Mobilfunk ERP', customer: 3 },
+]

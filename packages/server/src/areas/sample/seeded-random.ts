@@ -1,0 +1,34 @@
+export type Random = {
+  /** A whole number, both ends included. */
+  whole(from: number, to: number): number
+  /** True as often as so many in a hundred. */
+  chance(percent: number): boolean
+  pick<Value>(list: readonly Value[]): Value
+  /** So many different ones of a list, in its order. */
+  some<Value>(list: readonly Value[], n: number): Value[]
+}
+
+/** Random numbers that are the same on every machine and at every start (the generator mulberry32). */
+export function seededRandom(seed: number): Random {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    whole,
+    chance: (percent) => next() * 100 < percent,
+    pick: (list) => list[whole(0, list.length - 1)]!,
+    some(list, n) {
+      let wanted = Math.min(n, list.length)
+      return list.filter((_, index) => {
+        const taken = next() * (list.length - index) < wanted
+        if (taken) wanted--
+        return taken
+      })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Category } from './catalogue-data.ts'
+
+/** A product of the catalogue; `price` is what a grade A device sells for, in hundredths. */
+export type CatalogueProduct = {
+  id: number
+  make: string
+  model: string
+  category: Category
+  gigabytes: number
+  colour: string
+  price: number
+}
+
+/** What was there before trade began. People by their ids, the administrator first. */
+export type Shop = {
+  now: Date
+  people: number[]
+  suppliers: { id: number; name: string }[]
+  products: CatalogueProduct[]
+  customers: number[]
+  partners: { id: number; customerId: number }[]
+  vat: { id: number; name: string }[]
+}

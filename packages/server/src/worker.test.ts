@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { importJobs } from './areas/import/jobs.ts'
+import { type JobServices, queue } from './jobs.ts'
+import { type Client, testApp } from './testing/app.ts'
+import { uploadCsv } from './testing/csv-upload.ts'
+import { newImei, openShop } from './testing/shop.ts'
+import { tidyJobs } from './worker/tidy.ts'
+import { startWorker } from './worker.ts'
+
+type App = Awaited<ReturnType<typeof testApp>>
+const children: ChildProcess[] = []
+const endings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const end of endings.splice(0).toReversed()) await end()
+})
+
+async function openApp(): Promise<{ t: App; user: Client; services: JobServices }> {
+  const t = await testApp()
+  endings.push(() => t.close())
+  await openShop(t.db)
+  const user = await t.user()
+  return { t, user, services: { db: t.db, config: t.config, dataDir: '', log: t.app.log } }
+}
+
+async function begin(user: Client, n: number): Promise<{ id: number; imeis: string[] }> {
+  const imeis = Array.from({ length: n }, newImei)
+  const rows = imeis.map((imei) => `${imei},Apple,iPhone 13,128,GB,249.90`)
+  rows.splice(n / 2, 0, ',Apple,iPhone 13,128,GB,1')
+  const answer = await uploadCsv(user, {
+    csv: ['imei,make,model,capacity,capacity_unit,purchase_price', ...rows].join('\n'),
+  })
+  return { id: answer.body.data.import_id, imeis }
+}
+
+const importOf = async (t: App, id: number) =>
+  (await t.db.pool.query('select * from import where id = $1', [id])).rows[0]
+
+/** Every row once: stock, history, logs, counts. */
+async function expectExact(t: App, { id, imeis }: { id: number; imeis: string[] }) {
+  const n = imeis.length
+  expect(await importOf(t, id)).toMatchObject({ state: 'done', total: n + 1, succeeded: n, failed: 1 })
+  const { rows } = await t.db.pool.query(
+    `select (select count(*) from stock) as items, (select count(distinct imei) from stock where imei = any($2)) as phones,
+      (select count(*) from log where import_id = $1 and loggable_type = 'Stock') as logs,
+      (select count(*) from import_part p, unnest(p.stock_ids) i where import_id = $1 and i is not null) as history,
+      (select count(*) from import_error where import_id = $1) as errors,
+      (select sum(n) from stock_count) as counted, (select count(*) from graphile_worker.jobs) as jobs`,
+    [id, imeis],
+  )
+  expect(rows[0]).toEqual({ items: n, phones: n, logs: n, history: n, errors: 1, counted: n, jobs: 0 })
+}
+
+const doneParts = async (t: App, id: number) =>
+  (await t.db.pool.query('select count(*) as n from import_part where import_id = $1 and done_at is not null', [id]))
+    .rows[0].n as number
+
+function startChild(t: App): ChildProcess {
+  const { host, port, user, database } = t.connection
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing/worker-process.ts')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`,
+      LOG_LEVEL: 'fatal',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  children.push(child)
+  return child
+}
+
+test('a worker that is killed three times in an import: resumed within 10 s, each row once', {
+  timeout: 180_000,
+}, async () => {
+  const { t, user } = await openApp()
+  const started = await begin(user, 15_000)
+  for (const kills of [1, 2, 3]) {
+    const child = startChild(t)
+    const before = await doneParts(t, started.id)
+    const from = performance.now()
+    await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThan(before + kills), {
+      timeout: 30_000,
+      interval: 5,
+    })
+    if (kills > 1) expect(performance.now() - from).toBeLessThan(15_000) // its start and some parts included
+    child.kill('SIGKILL')
+  }
+  expect((await importOf(t, started.id)).state).toBe('running')
+  startChild(t)
+  await vi.waitFor(async () => expect((await importOf(t, started.id)).state).toBe('done'), {
+    timeout: 60_000,
+    interval: 50,
+  })
+  await vi.waitFor(() => expectExact(t, started), { timeout: 5000 })
+})
+
+test('the worker outlives lost connections, and stops at a seam with the rest queued', {
+  timeout: 120_000,
+}, async () => {
+  const { t, user, services } = await openApp()
+  const started = await begin(user, 8000)
+  const worker = await startWorker(services, importJobs(services), t.connection)
+  for (const parts of [1, 2, 3]) {
+    await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThanOrEqual(parts), {
+      timeout: 60_000,
+      interval: 5,
+    })
+    await t.db.pool
+      .query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      .catch(() => undefined)
+  }
+  await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThanOrEqual(5), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  const from = performance.now()
+  await worker.stop()
+  expect(performance.now() - from).toBeLessThan(10_000)
+  expect((await importOf(t, started.id)).state).toBe('running')
+  expect((await t.db.pool.query('select from worker')).rowCount).toBe(0)
+  const next = await startWorker(services, importJobs(services), t.connection)
+  endings.push(() => next.stop())
+  await vi.waitFor(() => expectExact(t, started), { timeout: 60_000, interval: 100 })
+})
+
+test('tidy folds the counters to the same totals and clears what has expired', async () => {
+  const { t, user, services } = await openApp()
+  const { id } = await begin(user, 10)
+  await importJobs(services).import_apply({ import_id: id }, new AbortController().signal)
+  await t.db.pool.query(
+    `insert into stock_count values ('Inbound', 5, 7), ('Inbound', -5, -7), ('Sold', 1, 1), ('Sold', -1, -1)`,
+  )
+  await t.db.pool.query(
+    `insert into session (token_hash, user_id, csrf, expires_at) values ('\\x00', $1, 'x', now() - interval '1 second')`,
+    [user.id],
+  )
+  await t.db.pool.query(`insert into throttle values ('old', now() - interval '2 days', 1), ('new', now(), 1)`)
+  await t.db.pool.query(
+    `insert into idempotency values ('user:1', 'old', '\\x00', 200, '{}', now() - interval '25 hours')`,
+  )
+  const worker = await startWorker(services, tidyJobs(services), t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write((tx) => queue(tx, 'tidy', {}))
+  await vi.waitFor(async () => expect((await t.db.pool.query('select from idempotency')).rowCount).toBe(0), {
+    timeout: 10_000,
+  })
+  expect((await t.db.pool.query('select * from stock_count')).rows).toEqual([
+    { status: 'Inbound', n: 10, cost: 249_900 },
+  ])
+  expect((await t.db.pool.query('select key from throttle')).rows).toEqual([{ key: 'new' }])
+  expect((await t.db.pool.query('select from session')).rowCount).toBe(1)
+  expect((await t.db.pool.query('select from graphile_worker._private_known_crontabs')).rowCount).toBe(1)
+})

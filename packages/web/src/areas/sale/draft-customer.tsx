@@ -1,0 +1,182 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { NewCustomer } from '@backstock/contract/sale.ts'
+import { Button, Group, Modal, SegmentedControl, Select, TextInput, Title } from '@mantine/core'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { record } from '../../api/reads.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { COUNTRY_CHOICES } from '../address-fields.tsx'
+import { customer as customerArea } from '../customer.tsx'
+import { BuyerDetails } from './buyer-details.tsx'
+
+type FieldName = keyof NewCustomer
+export type DraftCustomer = {
+  /** Typed on the sale itself; both stay while one switches to and fro. */
+  isNew: boolean
+  id: number | null
+  typed: Record<FieldName, string>
+}
+
+export const NEW_CUSTOMER_FIELDS: readonly { name: FieldName; label: string; required?: boolean; type?: string }[] = [
+  { name: 'customer_first_name', label: 'First name', required: true },
+  { name: 'customer_last_name', label: 'Last name', required: true },
+  { name: 'customer_email', label: 'Email', required: true, type: 'email' },
+  { name: 'customer_phone', label: 'Phone', type: 'tel' },
+  { name: 'customer_company_name', label: 'Company' },
+  { name: 'customer_address1', label: 'Address line 1', required: true },
+  { name: 'customer_address2', label: 'Address line 2' },
+  { name: 'customer_postal_code', label: 'Postal code', required: true },
+  { name: 'customer_city', label: 'City', required: true },
+  { name: 'customer_state', label: 'State' },
+  { name: 'customer_country_code', label: 'Country' },
+]
+
+export const NO_CUSTOMER: DraftCustomer = {
+  isNew: false,
+  id: null,
+  typed: Object.fromEntries(NEW_CUSTOMER_FIELDS.map(({ name }) => [name, ''])) as DraftCustomer['typed'],
+}
+
+type Props = {
+  customer: DraftCustomer
+  errors: FieldErrors
+  /** `field` is the one whose error is settled. */
+  onChange: (customer: DraftCustomer, field: string) => void
+}
+
+/** Who buys: a customer of the list, or a new one typed right here. */
+export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
+  return (
+    <Panel>
+      <Group justify="space-between" mb="md">
+        <Title order={2}>Customer</Title>
+        <SegmentedControl
+          aria-label="Which customer"
+          value={customer.isNew ? 'new' : 'known'}
+          onChange={(value) => onChange({ ...customer, isNew: value === 'new' }, 'customer')}
+          data={[
+            { value: 'known', label: 'Existing customer' },
+            { value: 'new', label: 'New customer' },
+          ]}
+        />
+      </Group>
+      {customer.isNew ? (
+        <NewCustomerFields
+          typed={customer.typed}
+          errors={errors}
+          onType={(name, text) => onChange({ ...customer, typed: { ...customer.typed, [name]: text } }, name)}
+        />
+      ) : (
+        <CustomerChoice
+          id={customer.id}
+          error={errors['customer']}
+          onChoose={(id) => onChange({ ...customer, id }, 'customer')}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function CustomerChoice(props: {
+  id: number | null
+  error?: string | undefined
+  onChoose: (id: number | null) => void
+}) {
+  const { id, error, onChoose } = props
+  const found = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: id !== null })
+  const chosen = id === null ? undefined : found.data
+  const [open, setOpen] = useState<'add' | 'edit' | null>(null)
+  return (
+    <>
+      <RemoteSelect<Customer>
+        // The name may have changed in the dialog.
+        key={chosen?.updated_at ?? ''}
+        area="customer"
+        label="Customer"
+        required
+        value={id}
+        onChange={onChoose}
+        labelOf={(row) => [row.full_name, row.company_name, row.email].filter(Boolean).join(' · ')}
+        error={error}
+      />
+      <Group gap="xs" mt="sm">
+        <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setOpen('add')}>
+          Add customer
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={15} />}
+          disabled={!chosen}
+          onClick={() => setOpen('edit')}
+        >
+          Edit customer
+        </Button>
+      </Group>
+      {chosen && (
+        <BuyerDetails buyer={chosen} address={chosen.delivery_address} billingAddress={chosen.billing_address} />
+      )}
+      <Modal
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        closeOnClickOutside={false}
+        size="xl"
+        title={open === 'edit' && chosen ? `Customer #${chosen.id}` : 'New Customer'}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <RecordForm
+          area={customerArea}
+          row={open === 'edit' ? (chosen ?? null) : null}
+          onSaved={(saved) => {
+            onChoose(saved)
+            setOpen(null)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function NewCustomerFields(props: {
+  typed: DraftCustomer['typed']
+  errors: FieldErrors
+  onType: (name: FieldName, text: string) => void
+}) {
+  return (
+    <FieldGrid>
+      {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
+        name === 'customer_country_code' ? (
+          <Select
+            key={name}
+            label={label}
+            description="Your own country where nothing is chosen."
+            data={COUNTRY_CHOICES}
+            searchable
+            selectFirstOptionOnChange
+            clearable
+            nothingFoundMessage="No results found"
+            value={props.typed[name] || null}
+            error={props.errors[name]}
+            onChange={(code) => props.onType(name, code ?? '')}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            label={label}
+            type={type}
+            autoComplete="off"
+            withAsterisk={required}
+            value={props.typed[name]}
+            error={props.errors[name]}
+            onChange={(event) => props.onType(name, event.currentTarget.value)}
+          />
+        ),
+      )}
+    </FieldGrid>
+  )
+}

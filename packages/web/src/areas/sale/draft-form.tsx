@@ -1,0 +1,215 @@
+import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
+import { Alert, Button, List, Tabs, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { api, idempotencyKey } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { invalidate, record } from '../../api/reads.ts'
+import { Money } from '../../ui/money.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { clearSaleItems } from '../basket/storage-data.ts'
+import { type DraftCustomer, DraftCustomerPanel, NEW_CUSTOMER_FIELDS, NO_CUSTOMER } from './draft-customer.tsx'
+import { changeDraft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+import { DEFAULT_OPTIONS, type DraftOptions, DraftOptionsPanel } from './draft-options.tsx'
+import { DraftProducts } from './draft-products.tsx'
+import { Figures } from './figures.tsx'
+import { useLeaveGuard } from './leave-guard.ts'
+import classes from './sale.module.css'
+import type { SaleSource } from './sale-items-source.ts'
+
+const ON_PRODUCTS = ['stock_items', 'sale_price[]']
+const ON_SUMMARY = ['customer', 'reference_number', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
+
+/** A sale that is being made. Whatever goes wrong, everything typed stays. */
+export function DraftForm({ source: { items, vats, batch } }: { source: SaleSource }) {
+  const navigate = useNavigate()
+  const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => changeDraft(empty, { type: 'items', items }))
+  const [customer, setCustomer] = useState<DraftCustomer>(NO_CUSTOMER)
+  const [options, setOptions] = useState<DraftOptions>(DEFAULT_OPTIONS)
+  const [tab, setTab] = useState<string | null>('products')
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const [saving, setSaving] = useState(false)
+  const [touched, setTouched] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  /** The key of what was sent last: the same sale sent again is made once. */
+  const attempt = useRef({ text: '', key: '' })
+  const allowLeave = useLeaveGuard(touched)
+
+  useLayoutEffect(() => change({ type: 'items', items }), [items])
+
+  const [focusErrors, setFocusErrors] = useState(0)
+  useEffect(() => {
+    if (focusErrors === 0) return
+    const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
+    panel?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [focusErrors])
+
+  const selling = useMemo(() => sellable(draft.lines), [draft.lines])
+  const excel = options.create_excel ?? selling.length > EXCEL_FROM_ITEMS
+  const shown = useDeferredValue(selling)
+  const figures = useMemo(() => draftFigures(shown, vats, options.includeVat), [shown, vats, options.includeVat])
+
+  const touch = (...names: string[]) => {
+    setTouched(true)
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
+  }
+
+  const refuse = (found: FieldErrors, text: string) => {
+    const names = Object.keys(found)
+    const elsewhere = names.filter((name) => !ON_PRODUCTS.includes(name) && !ON_SUMMARY.includes(name))
+    setErrors(found)
+    setMessage(names.length === 0 || elsewhere.length > 0 ? text : null)
+    const onProducts = names.some((name) => ON_PRODUCTS.includes(name))
+    const onSummary = names.some((name) => ON_SUMMARY.includes(name))
+    setTab((now) => (now === 'products' && onProducts ? now : onSummary ? 'summary' : onProducts ? 'products' : now))
+    setFocusErrors((count) => count + 1)
+  }
+
+  const create = async () => {
+    if (saving || selling.length === 0) return
+    setErrors({})
+    setMessage(null)
+    const bad = selling.filter((line) => line.bad)
+    if (bad.length > 0) {
+      const items = bad.map((line) => `#${line.id}`).join(', ')
+      refuse({ 'sale_price[]': `Must be a price such as 249.90: item ${items}.` }, '')
+      return
+    }
+    const { includeVat, reference_number, delete_batch, ...others } = options
+    const body = {
+      stock_items: selling.map((line) => ({ id: line.id, sales_price: priceOf(line) })),
+      ...(customer.isNew ? customer.typed : { customer_id: customer.id }),
+      batch_id: batch?.id ?? null,
+      salesPrice: draft.onePrice,
+      includeVat: String(includeVat),
+      reference_number,
+      ...others,
+      create_excel: excel,
+      delete_batch: batch !== null && !batch.is_locked && delete_batch,
+    }
+    const text = JSON.stringify(body)
+    if (attempt.current.text !== text) attempt.current = { text, key: idempotencyKey() }
+    setSaving(true)
+    try {
+      const { data } = await api.post<WriteAnswer<Sale>>('sale/create', { body, idempotent: attempt.current.key })
+      clearSaleItems()
+      queryClient.setQueryData(record<Sale>('sale', data.id).queryKey, data)
+      allowLeave()
+      await navigate({ to: `/admin/sale/edit/${data.id}`, search: { tab: 'summary' } as never })
+      void invalidate('sale', 'stock', 'basket', 'batch', 'customer')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Somebody else may have sold an item a moment ago: it is marked once its status is known.
+      if (error.status === 409) await invalidate('stock', 'batch')
+      refuse(error.errors, error.message)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <div
+      ref={element}
+      onKeyDown={(event) => {
+        const here = element.current?.contains(event.target as Node)
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !here) return
+        event.preventDefault()
+        void create()
+      }}
+    >
+      {message && <Trouble message={message} errors={errors} />}
+      <Tabs value={tab} onChange={setTab} keepMountedMode="display-none">
+        <Tabs.List mb="md">
+          <Tabs.Tab value="products">Products ({draft.lines.length.toLocaleString('en')})</Tabs.Tab>
+          <Tabs.Tab value="summary">Summary</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="products">
+          <DraftProducts
+            draft={draft}
+            vats={vats}
+            errors={errors}
+            includeVat={options.includeVat}
+            onIncludeVat={(includeVat) => {
+              touch()
+              setOptions({ ...options, includeVat })
+            }}
+            onChange={(action) => {
+              change(action)
+              if (action.type !== 'left') touch(...ON_PRODUCTS)
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="summary">
+          <div className={classes['columns']}>
+            <DraftCustomerPanel
+              customer={customer}
+              errors={errors}
+              onChange={(next, field) => {
+                touch('customer', field)
+                setCustomer(next)
+              }}
+            />
+            <DraftOptionsPanel
+              options={options}
+              excel={excel}
+              batch={batch}
+              errors={errors}
+              onChange={(patch) => {
+                touch(...Object.keys(patch))
+                setOptions({ ...options, ...patch })
+              }}
+            />
+            <Panel>
+              <Figures figures={figures} />
+            </Panel>
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+      <div className={classes['bar']}>
+        <Button loading={saving} disabled={selling.length === 0} onClick={() => void create()}>
+          Create Sale ({selling.length.toLocaleString('en')})
+        </Button>
+        <dl className={classes['barFigures']}>
+          <div className={classes['notOnPhone']}>
+            <dt>Excl. VAT</dt>
+            <dd>
+              <Money amount={figures.net} />
+            </dd>
+          </div>
+          <div>
+            <dt>Incl. VAT</dt>
+            <dd>
+              <Money amount={figures.gross} />
+            </dd>
+          </div>
+          <div className={classes['notOnPhone']}>
+            <dt>Profit</dt>
+            <dd>
+              <Money amount={figures.profit} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+function Trouble({ message, errors }: { message: string; errors: FieldErrors }) {
+  const others = Object.entries(errors).filter(([name]) => !ON_PRODUCTS.includes(name) && !ON_SUMMARY.includes(name))
+  return (
+    <Alert color="red" role="alert" title="The sale was not made" mb="md">
+      <Text size="sm">{message}</Text>
+      {others.length > 0 && (
+        <List size="sm" mt={4}>
+          {others.map(([name, text]) => (
+            <List.Item key={name}>{text}</List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,221 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { ActionIcon, Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { Column } from '../../crud/area.ts'
+import { moneyColumn } from '../../crud/columns.tsx'
+import { DataTable } from '../../crud/data-table.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import { type Draft, type DraftAction, type DraftLine, priceOf, rateReader } from './draft-lines.ts'
+import { RowPages, rowsOf } from './paged-rows.tsx'
+import classes from './sale.module.css'
+
+type Change = (action: DraftAction) => void
+type Props = {
+  draft: Draft
+  vats: readonly Vat[]
+  errors: FieldErrors
+  includeVat: boolean
+  onIncludeVat: (includeVat: boolean) => void
+  onChange: Change
+}
+
+const lockedReason = (line: DraftLine) => (isSellable(line.status) ? null : NOT_SELLABLE)
+
+/** The items of the sale with their prices. */
+export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, onChange }: Props) {
+  const [wantedPage, setPage] = useState(1)
+  const { rows, page, pages } = rowsOf(draft.lines, wantedPage)
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  const priceError = errors['sale_price[]']
+  const columns = useMemo(
+    () => columnsOf(vats, includeVat, priceError !== undefined, (action) => latest.current(action)),
+    [vats, includeVat, priceError],
+  )
+  const table = useRef<HTMLDivElement>(null)
+  const toFirst = useRef(false)
+  useEffect(() => {
+    if (!toFirst.current || page < 1) return
+    toFirst.current = false
+    table.current?.querySelector<HTMLInputElement>('input[data-price]')?.focus()
+  }, [page])
+
+  /** Tab and Enter go down the column of prices, with Shift up; Ctrl+Delete takes the line off. */
+  const move = (event: KeyboardEvent) => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event
+    const field = event.target as HTMLInputElement
+    const id = Number(field.dataset['price'])
+    if (!id || altKey) return
+    const fields = [...(table.current?.querySelectorAll<HTMLInputElement>('input[data-price]') ?? [])]
+    const at = fields.indexOf(field)
+    const remove = (ctrlKey || metaKey) && (key === 'Delete' || key === 'Backspace')
+    const steps = remove || (ctrlKey || metaKey ? false : ['Tab', 'Enter', 'ArrowDown', 'ArrowUp'].includes(key))
+    if (!steps) return
+    const up = !remove && (key === 'ArrowUp' || shiftKey)
+    const next = fields[at + (up ? -1 : 1)] ?? (remove ? fields[at - 1] : undefined)
+    if (!next && !remove && !up && page < pages) {
+      toFirst.current = true
+      setPage(page + 1)
+    } else if (!next && !remove && key === 'Tab') return
+    event.preventDefault()
+    next?.focus()
+    if (remove) onChange({ type: 'remove', ids: [id] })
+  }
+
+  const locked = draft.lines.filter((line) => !isSellable(line.status))
+  if (draft.lines.length === 0) return <Nothing />
+  return (
+    <>
+      {errors['stock_items'] && (
+        <Alert color="red" role="alert" mb="md">
+          {errors['stock_items']}
+        </Alert>
+      )}
+      {priceError && (
+        <Alert color="red" role="alert" mb="md">
+          {priceError}
+        </Alert>
+      )}
+      {locked.length > 0 && (
+        <Alert color="orange" mb="md">
+          <Text size="sm">
+            {locked.length === 1 ? '1 item' : `${locked.length.toLocaleString('en')} items`} cannot be sold and will be
+            left out. {NOT_SELLABLE}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              onClick={() => onChange({ type: 'remove', ids: locked.map((line) => line.id) })}
+            >
+              Remove {locked.length === 1 ? 'it' : 'them'} from the list
+            </Anchor>
+          </Text>
+        </Alert>
+      )}
+      <Panel p={0}>
+        <div className={classes['tools']}>
+          <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />
+          <div>
+            <Text size="sm" fw={500} id="include-vat" mb={2}>
+              Prices
+            </Text>
+            <SegmentedControl
+              aria-labelledby="include-vat"
+              value={String(includeVat)}
+              onChange={(value) => onIncludeVat(value === 'true')}
+              data={[
+                { value: 'false', label: 'exclude VAT' },
+                { value: 'true', label: 'include VAT' },
+              ]}
+            />
+          </div>
+          <Text size="xs" c="dimmed" visibleFrom="md" className={classes['hint'] ?? ''}>
+            Tab or Enter goes down the prices, Ctrl+Delete takes a line off.
+          </Text>
+        </div>
+        {/** biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the price fields inside */}
+        <div ref={table} onKeyDown={move} className={classes['lines']}>
+          <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
+        </div>
+        <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
+      </Panel>
+    </>
+  )
+}
+
+function columnsOf(vats: readonly Vat[], includeVat: boolean, wanting: boolean, change: Change): Column<DraftLine>[] {
+  const rateOf = rateReader(vats)
+  return [
+    stockIdColumn(),
+    stockProductColumn(),
+    stockStatusColumn(),
+    { header: 'VAT', align: 'right', width: 70, phone: 'hidden', cell: (line) => `${rateOf(line) / 100}%` },
+    moneyColumn('Purchase Price', (line) => line.purchase_price),
+    {
+      header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,
+      align: 'right',
+      width: 170,
+      cell: (line) => <PriceCell line={line} wanting={wanting} change={change} />,
+    },
+    {
+      header: 'Remove',
+      align: 'right',
+      width: 72,
+      phone: 'end',
+      cell: (line) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Remove #${line.id} from the sale`}
+          onClick={() => change({ type: 'remove', ids: [line.id] })}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      ),
+    },
+  ]
+}
+
+function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolean; change: Change }) {
+  if (!isSellable(line.status)) return null
+  return (
+    <MoneyInput
+      size="xs"
+      className={classes['price'] ?? ''}
+      aria-label={`Sales price of #${line.id}`}
+      data-price={line.id}
+      placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
+      value={line.price}
+      error={wanting && (line.bad || priceOf(line) === null)}
+      onChange={(price) => change({ type: 'price', id: line.id, price })}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={(event) => change({ type: 'left', id: line.id, bad: !event.currentTarget.validity.valid })}
+    />
+  )
+}
+
+function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
+  const [price, setPrice] = useState<Hundredths | null>(null)
+  const apply = () => {
+    if (price !== null) onApply(price)
+  }
+  return (
+    <div className={classes['onePrice']}>
+      <MoneyInput
+        label="One price for all"
+        w={150}
+        value={price}
+        onChange={setPrice}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          apply()
+        }}
+      />
+      <Button variant="default" disabled={price === null} onClick={apply}>
+        Apply
+      </Button>
+    </div>
+  )
+}
+
+function Nothing() {
+  return (
+    <Panel p="xl">
+      <Text ta="center" c="dimmed">
+        There is nothing to sell yet. Tick items in the <TextLink to="/admin/stock">stock list</TextLink>, or paste
+        their IMEIs into <TextLink to="/admin/quick-order">Quick Order</TextLink>.
+      </Text>
+    </Panel>
+  )
+}
