@@ -26,7 +26,12 @@ const resources: Record<string, Resource> = {
   },
   batch: {
     title: 'Batch Overview',
-    screens: { list: lazyRouteComponent(() => import('./areas/batch-list.tsx')) },
+    screens: {
+      list: lazyRouteComponent(() => import('./areas/batch/list-page.tsx')),
+      create: lazyRouteComponent(() => import('./areas/batch/create-page.tsx')),
+      edit: lazyRouteComponent(() => import('./areas/batch/edit-page.tsx')),
+      'add-to-batch': lazyRouteComponent(() => import('./areas/batch/add-to-batch-page.tsx')),
+    },
   },
   user: { title: 'Staff', screens: areaScreens(async () => (await import('./areas/user.tsx')).user) },
   customer: { title: 'Customer', screens: areaScreens(async () => (await import('./areas/customer.tsx')).customer) },
@@ -72,14 +77,19 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx')),
 })
 
-const toStock = (path: '/' | '/dashboard') =>
-  createRoute({
-    getParentRoute: () => admin,
-    path,
-    beforeLoad: () => {
-      throw redirect({ to: '/admin/stock' })
-    },
-  })
+const toStock = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/stock' })
+  },
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => admin,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('./areas/dashboard/dashboard-page.tsx')),
+})
 
 const quickOrder = createRoute({
   getParentRoute: () => admin,
@@ -91,6 +101,12 @@ const importHistory = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/history',
   component: lazyRouteComponent(() => import('./areas/import/history-page.tsx')),
+})
+
+const company = createRoute({
+  getParentRoute: () => admin,
+  path: '/company',
+  component: lazyRouteComponent(() => import('./areas/company/company-page.tsx')),
 })
 
 const ResourceScreen = resourceScreen(resources)
@@ -139,10 +155,11 @@ export const router = createRouter({
     index,
     login,
     admin.addChildren([
-      toStock('/'),
-      toStock('/dashboard'),
+      toStock,
+      dashboard,
       quickOrder,
       importHistory,
+      company,
       generic('/$resource'),
       generic('/$resource/$operation'),
       generic('/$resource/$operation/$id'),

@@ -41,12 +41,14 @@ async function dashboard(db: Db): Promise<Dashboard> {
 
 const NOTHING = { items: 0, cost: 0, sales: 0 }
 
-/** Items and cost from the counters; the sales value from an index, whose rows are never opened. */
+/** Items and cost from the counters; the sales value status by status, so that an index alone answers it. */
 async function stockByStatus(db: Db): Promise<Dashboard['stock']> {
   const { rows } = await sql<{ status: StockStatus; items: number; cost: number; sales: number }>`
     with counted as (select status, sum(n)::bigint as items, sum(cost)::bigint as cost from stock_count group by status),
-    priced as (select status, sum(sales_price) as sales from stock where sales_price is not null group by status)
-    select status, items, cost, coalesce(sales, 0) as sales from counted left join priced using (status)`.execute(db)
+    priced as (
+      select status, sales from unnest(enum_range(null::stock_status)) status,
+        lateral (select sum(sales_price) as sales from stock where stock.status = status.status) of_status)
+    select status, items, cost, coalesce(sales, 0) as sales from counted join priced using (status)`.execute(db)
   return STOCK_STATUSES.map((status) => ({ ...NOTHING, ...rows.find((row) => row.status === status), status }))
 }
 

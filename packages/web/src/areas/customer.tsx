@@ -3,8 +3,10 @@ import { Button, Group, Stack, TextInput, Title } from '@mantine/core'
 import type { Area, RecordFormOf } from '../crud/area.ts'
 import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { LogTimeline } from '../ui/log-timeline.tsx'
+import { Sections } from '../ui/section.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from './address-fields.tsx'
-import { RecordLogs } from './record-logs.tsx'
+import { CustomerSales } from './customer-sales.tsx'
 
 export type CustomerValues = {
   first_name: string
@@ -81,5 +83,13 @@ export const customer: Area<Customer, CustomerValues> = {
     billing_address: addressInput(values.billing_address),
   }),
   fields: (form) => <CustomerFields form={form} />,
-  below: (row) => <RecordLogs logs={row.logs} />,
+  below: (row) => (
+    <Sections
+      items={[
+        { name: 'sales', title: 'Sales', content: <CustomerSales customerId={row.id} /> },
+        { name: 'logs', title: 'Logs', content: <LogTimeline logs={row.logs ?? []} /> },
+      ]}
+      open={['sales']}
+    />
+  ),
 }

@@ -5,6 +5,7 @@ import type { Area } from '../crud/area.ts'
 import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
+import { PartnerKey } from './partner-key.tsx'
 
 export const partner: Area<Partner, { name: string; customer_id: number | null }> = {
   area: 'partner',
@@ -29,4 +30,5 @@ export const partner: Area<Partner, { name: string; customer_id: number | null }
       />
     </FieldGrid>
   ),
+  below: (row) => <PartnerKey partner={row} />,
 }

@@ -26,6 +26,11 @@ export type Filter = {
   options: { value: string; label: string }[]
   /** What holds where the address does not name the filter; an empty `name=` in the address means all. */
   default?: string[]
+  /**
+   * For a filter that only links set, with no `options`: how a value is called on the chip that clears it, null where it
+   * makes no sense.
+   */
+  chip?: (value: string) => string | null
 }
 
 /** What a list page needs to know of an area. Keep `columns` outside of components: rows are drawn anew when it changes. */
@@ -66,6 +71,10 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   below?: (row: Row) => ReactNode
   /** Where to go after creating; back to the list unless told otherwise. */
   afterCreate?: (id: number) => string
+  /** Where a save goes, if not to `{area}/create` and `{area}/{id}/edit`. */
+  save?: string
+  /** How the record is read again, if not by `{area}/find`. */
+  read?: () => Promise<Row>
   /** Other areas whose reads a save puts out of date. */
   alsoChanges?: readonly string[]
 }

@@ -1,7 +1,8 @@
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** Whether two values of a form are alike. */
+export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What a form shows after its record was read again: `fresh`, but whatever differs from `before` stays as typed. */
 export function keepTyped<Values>(before: Values, typed: Values, fresh: Values): Values {

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useState } from 'react'
 import type { Column, Filter } from './area.ts'
 import classes from './list-bar.module.css'
@@ -54,6 +55,25 @@ function SearchBox({ state, onChange, title }: BarProps & { title: string }) {
   )
 }
 
+/** What a link has narrowed a list down to, each with a button that undoes it. */
+export function FilterChips({ filter: { name, label, chip }, state, onChange }: BarProps & { filter: Filter }) {
+  const chosen = state.chosen[name] ?? []
+  const without = (value: string) => onChange({ chosen: { ...state.chosen, [name]: chosen.filter((v) => v !== value) } })
+  return chosen.map((value) => (
+    <Button
+      key={value}
+      variant="default"
+      radius="xl"
+      size="xs"
+      aria-label={`Clear ${label}: ${chip?.(value)}`}
+      rightSection={<IconX size={13} />}
+      onClick={() => without(value)}
+    >
+      {label}: {chip?.(value)}
+    </Button>
+  ))
+}
+
 /** Search, filters with their chosen values as chips, and one 'Clear'. */
 export function FilterBar<Row>({
   filters,
@@ -63,13 +83,14 @@ export function FilterBar<Row>({
 }: BarProps & { title: string; filters: readonly Filter[]; columns: readonly Column<Row>[]; phone: boolean }) {
   const { state, onChange } = bar
   const choose = (name: string, values: string[]) => onChange({ chosen: { ...state.chosen, [name]: values } })
-  const filtered = filters.some(({ name, options }) => options.length > 1 && state.chosen[name]?.length)
+  const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && state.chosen[name]?.length)
   return (
     <div className={classes['bar']}>
       <SearchBox {...bar} />
       {filters.map((filter) => {
         const [only, second] = filter.options
         const chosen = state.chosen[filter.name] ?? []
+        if (filter.chip) return <FilterChips key={filter.name} filter={filter} state={state} onChange={onChange} />
         return only && !second ? (
           <Switch
             key={filter.name}

@@ -17,6 +17,13 @@ test('no status in the address is the default, an empty one means all', () => {
   expect(writeListState(readListState({}, [status], 'id_desc'), [status], 'id_desc')['status']).toBeUndefined()
 })
 
+test('a filter that only links set takes the values that it has a name for', () => {
+  const week: Filter = { name: 'week', label: 'Week of', options: [], chip: (value) => (value === 'w1' ? 'One' : null) }
+  expect(listQuery(readListState({ week: 'w1,w2' }, [week], 'id_desc'))['week']).toEqual(['w1'])
+  const cleared = { ...readListState({ week: 'w1' }, [week], 'id_desc'), chosen: { week: [] } }
+  expect(writeListState(cleared, [week], 'id_desc')['week']).toBeUndefined()
+})
+
 test('nonsense in an address counts as absent, an unusual page size is kept', () => {
   const state = readListState(
     { page: 'abc', per_page: '37', order_by: 'password; drop', status: 'Nope,Sold' },

@@ -25,10 +25,11 @@ const whole = (text: string | undefined, max: number) =>
 export function readListState(address: Address, filters: readonly Filter[], defaultOrder: string): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
-  for (const { name, options, default: byDefault = [] } of filters) {
+  for (const { name, options, chip, default: byDefault = [] } of filters) {
     const text = address[name]
     const known = new Set(options.map((option) => option.value))
-    chosen[name] = text === undefined ? byDefault : text.split(',').filter((value) => known.has(value))
+    const isKnown = (value: string) => (chip ? chip(value) !== null : known.has(value))
+    chosen[name] = text === undefined ? byDefault : text.split(',').filter(isKnown)
   }
   return {
     page: whole(address['page'], 10_000_000) ?? 1,

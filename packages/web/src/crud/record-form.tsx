@@ -10,7 +10,7 @@ import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
 import { confirmDialog } from '../ui/confirm-dialog.tsx'
 import type { RecordArea, RecordRow } from './area.ts'
-import { keepTyped } from './keep-typed.ts'
+import { keepTyped, same } from './keep-typed.ts'
 import classes from './record-form.module.css'
 
 /** A write answers the whole record as it is now. */
@@ -42,6 +42,10 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const done = useRef(false)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   const dirty = form.isDirty()
+
+  // A later version that differs in nothing shown here (a batch was locked, an invoice made) is no conflict.
+  if (row && loadedAt && row.updated_at > loadedAt && same(area.values(row, me), form.getInitialValues()))
+    setLoadedAt(row.updated_at)
 
   useBlocker({
     disabled: !dirty,
@@ -100,9 +104,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     try {
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
-      const { data: fresh } = await api.post<Saved<Row>>(row ? `${area.area}/${row.id}/edit` : `${area.area}/create`, {
-        body,
-      })
+      const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
+      const { data: fresh } = await api.post<Saved<Row>>(to, { body })
       if (row) {
         queryClient.setQueryData(record<Row>(area.area, row.id).queryKey, fresh)
         takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))
@@ -120,7 +123,11 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const reload = async () => {
     if (!row) return
     try {
-      const fresh = await queryClient.fetchQuery({ ...record<Row>(area.area, row.id), staleTime: 0 })
+      const fresh = await queryClient.fetchQuery({
+        ...record<Row>(area.area, row.id),
+        ...(area.read && { queryFn: area.read }),
+        staleTime: 0,
+      })
       const before = form.getInitialValues()
       takeOver(fresh, keepTyped(before, form.getValues(), area.values(fresh, me)))
       setTrouble(null)

@@ -1,5 +1,6 @@
 import type { User } from '@backstock/contract/user.ts'
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
@@ -42,6 +43,7 @@ export const MENU: readonly MenuGroup[] = [
       { title: 'Colour', to: '/admin/colour', Icon: IconPalette },
       { title: 'Category', to: '/admin/category', Icon: IconCategory },
       { title: 'VAT', to: '/admin/vat', Icon: IconReceiptTax },
+      { title: 'Company', to: '/admin/company', Icon: IconBuilding, shown: isAdmin },
     ],
   },
 ]

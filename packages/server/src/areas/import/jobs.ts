@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../../jobs.ts'
-import { queue } from '../../jobs.ts'
 import { applyNextPart, isTransient, nothingApplied } from './apply-part.ts'
+import { queueImport } from './stage.ts'
 
 /** How often a part is tried again, without any progress, before the job queue's own patience takes over. */
 const TRIES = 30
@@ -16,8 +16,7 @@ export function importJobs({ db, log }: JobServices): Pick<JobHandlers, 'import_
       const applied = nothingApplied()
       for (let tries = 0; ; ) {
         try {
-          if (signal.aborted)
-            return await db.write((tx) => queue(tx, 'import_apply', { import_id }, { maxAttempts: 1000 }))
+          if (signal.aborted) return await db.write((tx) => queueImport(tx, import_id))
           if (!(await applyNextPart(db, import_id, applied, log))) return
           tries = 0
         } catch (error) {

@@ -44,8 +44,13 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
   await store()
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
   await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
-  await queue(tx, 'import_apply', { import_id: id }, { maxAttempts: MAX_ATTEMPTS })
+  await queueImport(tx, id)
   return id
+}
+
+/** Queues the job that applies what is left of an import. */
+export function queueImport(tx: Tx, importId: number): Promise<void> {
+  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS })
 }
 
 async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {

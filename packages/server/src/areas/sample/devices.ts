@@ -1,6 +1,6 @@
 import { luhnCheckDigit } from '@backstock/contract/imei.ts'
-import type { CatalogueProduct, Shop } from './shop.ts'
 import type { Random } from './seeded-random.ts'
+import type { CatalogueProduct, Shop } from './shop.ts'
 
 /** A device as a supplier lists it. Prices in hundredths. */
 export type Device = {

@@ -113,7 +113,6 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
         </Button>
         <Button
           variant="default"
-          c="var(--mantine-color-error)"
           className={classes['remove'] ?? ''}
           disabled={editing ? chosen.length === 0 : empty}
           onClick={() => void takeOut()}

@@ -6,6 +6,9 @@ import { useBasket } from './basket.ts'
 import { BasketContent } from './basket-content.tsx'
 import classes from './basket-menu.module.css'
 
+/** All other layers stand at 1055; this one asks in a dialog while it is open. */
+const BELOW_DIALOGS = 1054
+
 /** The basket in the top bar: a count, and what is in it with what can be done about it. */
 export default function BasketMenu() {
   const { items } = useBasket()
@@ -22,6 +25,7 @@ export default function BasketMenu() {
       opened={opened}
       onChange={setOpened}
       position="bottom-end"
+      zIndex={BELOW_DIALOGS}
       trapFocus={!asking}
       returnFocus
       closeOnClickOutside={!asking}
@@ -33,6 +37,7 @@ export default function BasketMenu() {
             variant="subtle"
             color="gray"
             size="lg"
+            className={classes['button'] ?? ''}
             aria-label={`Basket, ${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`}
             onClick={() => setOpened((now) => !now)}
           >

@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Query } from '../../api/client.ts'
 import type { Filter } from '../../crud/area.ts'
-import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
+import { FilterChips, PageBar, useLastPage } from '../../crud/list-bar.tsx'
 import { listQuery, useListState } from '../../crud/list-state.ts'
 import { TimeAgo } from '../../ui/date-text.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -19,7 +19,8 @@ const TYPES = [
   { value: 'api_import', label: 'API' },
   { value: 'csv_import', label: 'CSV' },
 ]
-const FILTERS: Filter[] = [{ name: 'type', label: 'Type', options: TYPES }]
+const ONE: Filter = { name: 'id', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) }
+const FILTERS: Filter[] = [{ name: 'type', label: 'Type', options: TYPES }, ONE]
 const RUNNING_MS = 2000
 
 const history = (query: Query) =>
@@ -57,11 +58,12 @@ export default function ImportHistoryPage() {
             placeholder={types.length ? '' : 'Type: all'}
             data={TYPES}
             value={types}
-            onChange={(values) => change({ chosen: { type: values } })}
+            onChange={(values) => change({ chosen: { ...state.chosen, type: values } })}
             clearable
             clearButtonProps={{ 'aria-label': 'Clear the type' }}
             miw={200}
           />
+          <FilterChips filter={ONE} state={state} onChange={change} />
         </div>
         {page.isError && !data ? (
           <ErrorState error={page.error} retry={() => void page.refetch()} />

@@ -75,6 +75,7 @@ export default function ImportPage() {
               component="a"
               href={apiUrl('stock/import/csv_template')}
               variant="default"
+              px="sm"
               leftSection={<IconDownload size={16} stroke={1.6} />}
             >
               Download template
@@ -83,6 +84,7 @@ export default function ImportPage() {
               component={Link}
               to="/admin/stock/import/history"
               variant="default"
+              px="sm"
               leftSection={<IconHistory size={16} stroke={1.6} />}
             >
               History

@@ -29,13 +29,17 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
           />
         </Progress.Root>
         <Text size="sm" c="dimmed">
-          {processed_rows.toLocaleString('en')} rows processed: {outcome(status)}
+          {processed_rows.toLocaleString('en')} processed: {outcome(status)}
         </Text>
-        {errors.map((error) => (
-          <Alert key={error} color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
-            {error}
-          </Alert>
-        ))}
+        {errors.length > 0 && (
+          <Stack gap={6} role="alert" aria-label="Import errors">
+            {errors.map((error) => (
+              <Alert key={error} color="red" role="note" py={8} icon={<IconAlertTriangle size={18} />}>
+                {error}
+              </Alert>
+            ))}
+          </Stack>
+        )}
       </Stack>
     </Panel>
   )

@@ -92,11 +92,12 @@ function CustomerChoice(props: {
   const found = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: id !== null })
   const chosen = id === null ? undefined : found.data
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
+  const [saves, setSaves] = useState(0)
   return (
     <>
       <RemoteSelect<Customer>
-        // The name may have changed in the dialog.
-        key={chosen?.updated_at ?? ''}
+        // The dialog may have changed the name that the select remembers.
+        key={saves}
         area="customer"
         label="Customer"
         required
@@ -134,6 +135,7 @@ function CustomerChoice(props: {
           row={open === 'edit' ? (chosen ?? null) : null}
           onSaved={(saved) => {
             onChoose(saved)
+            setSaves(saves + 1)
             setOpen(null)
           }}
         />

@@ -49,6 +49,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   }, [focusErrors])
 
   const selling = useMemo(() => sellable(draft.lines), [draft.lines])
+  const unpriced = useMemo(() => selling.filter((line) => priceOf(line) === null).length, [selling])
   const excel = options.create_excel ?? selling.length > EXCEL_FROM_ITEMS
   const shown = useDeferredValue(selling)
   const figures = useMemo(() => draftFigures(shown, vats, options.includeVat), [shown, vats, options.includeVat])
@@ -112,6 +113,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   }
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter in any field inside makes the sale
     <div
       ref={element}
       onKeyDown={(event) => {
@@ -173,6 +175,11 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
         <Button loading={saving} disabled={selling.length === 0} onClick={() => void create()}>
           Create Sale ({selling.length.toLocaleString('en')})
         </Button>
+        {unpriced > 0 && (
+          <Text size="sm" fw={550} className={classes['unpriced'] ?? ''}>
+            {unpriced.toLocaleString('en')} without a price
+          </Text>
+        )}
         <dl className={classes['barFigures']}>
           <div className={classes['notOnPhone']}>
             <dt>Excl. VAT</dt>

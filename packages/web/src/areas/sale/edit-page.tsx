@@ -1,3 +1,194 @@
+import type { Sale } from '@backstock/contract/sale.ts'
+import { Alert, Anchor, Button, Skeleton, Tabs } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { record } from '../../api/reads.ts'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { confirmDialog, DELETE_ENTRY } from '../../ui/confirm-dialog.tsx'
+import { DateTime } from '../../ui/date-text.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { BuyerDetails } from './buyer-details.tsx'
+import { Figures } from './figures.tsx'
+import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
+import classes from './sale.module.css'
+import { SaleDocuments } from './sale-documents.tsx'
+import { SaleProducts } from './sale-products.tsx'
+import { useSale } from './sale-record.ts'
+import { ShippingLabel } from './shipping-label.tsx'
+
 export default function SaleEditPage() {
-  return null
+  const id = useRecordId()
+  const found = useSale(id)
+  const sale = found.data
+  return (
+    <>
+      <PageHeader
+        title={`Sale #${id ?? ''}`}
+        crumbs={[{ title: 'Sales Overview', to: '/admin/sale' }, { title: 'Edit' }]}
+        actions={sale && mayDelete(sale) && <DeleteSale sale={sale} />}
+      />
+      {sale ? (
+        <SaleScreen key={sale.id} sale={sale} />
+      ) : found.isError || id === null ? (
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such sale.')}
+          retry={() => void found.refetch()}
+        />
+      ) : (
+        <Panel>
+          {['customer', 'status', 'items', 'totals'].map((part) => (
+            <Skeleton key={part} height={24} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function SaleScreen({ sale }: { sale: Sale }) {
+  const navigate = useNavigate()
+  const { tab = 'products' } = useSearch({ strict: false }) as { tab?: string }
+  const general = useRef<GeneralInfoHandle>(null)
+  const [version, setVersion] = useState(0)
+  return (
+    <>
+      <div className={classes['facts']}>
+        <StatusBadge status={sale.status} />
+        <TextLink to={recordPath('customer', sale.customer_id)}>{sale.customer_name}</TextLink>
+        {sale.reference_number && <span>{sale.reference_number}</span>}
+        <span className={classes['quiet']}>
+          <DateTime iso={sale.created_at} />
+          {sale.created_by_name && ` by ${sale.created_by_name}`}
+        </span>
+      </div>
+      {sale.status === 'Requires Attention' && (
+        <Alert color="red" mb="md" role="alert" icon={<IconAlertTriangle size={18} />}>
+          Action required. {sale.unavailable_items} items are unavailable for this order and have been removed from the
+          stock. Please review and{' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            className={classes['inText'] ?? ''}
+            onClick={() => general.current?.resubmit()}
+          >
+            click here
+          </Anchor>{' '}
+          to resubmit the order.
+        </Alert>
+      )}
+      <Tabs
+        value={tab === 'summary' ? 'summary' : 'products'}
+        onChange={(value) =>
+          void navigate({
+            to: '.',
+            search: { tab: value === 'summary' ? value : undefined } as never,
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        keepMountedMode="display-none"
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="products">Products ({sale.items.length.toLocaleString('en')})</Tabs.Tab>
+          <Tabs.Tab value="summary">Summary</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="products">
+          <SaleProducts
+            sale={sale}
+            onReturned={() => {
+              // A form that nobody typed into starts again from the sale as it is now.
+              if (!general.current?.isDirty()) setVersion(version + 1)
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="summary">
+          <Sections
+            open={['general', 'customer', 'shipping', 'summary']}
+            items={[
+              {
+                name: 'general',
+                title: 'General Info',
+                content: <GeneralInfo key={version} sale={sale} handle={general} />,
+              },
+              {
+                name: 'customer',
+                title: 'Customer Data',
+                content: (
+                  <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
+                ),
+              },
+              { name: 'shipping', title: 'Shipping', content: <ShippingLabel sale={sale} /> },
+              {
+                name: 'summary',
+                title: 'Summary',
+                content: (
+                  <div className={classes['summary']}>
+                    <SaleFiguresOf sale={sale} />
+                    <SaleDocuments sale={sale} />
+                  </div>
+                ),
+              },
+              { name: 'logs', title: 'Logs', content: <LogTimeline logs={sale.logs} /> },
+            ]}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function SaleFiguresOf({ sale }: { sale: Sale }) {
+  const returned = sale.items.filter((item) => item.returned).length
+  return (
+    <Figures
+      note={returned > 0 ? `without ${returned} returned` : undefined}
+      figures={{
+        items: sale.total_items,
+        purchase: sale.total_purchase_price,
+        net: sale.total_sales_price,
+        vat: sale.vat_totals,
+        gross: sale.total_sales_price_vat,
+        profit: sale.total_profit,
+      }}
+    />
+  )
+}
+
+const mayDelete = (sale: Sale) => sale.status === 'Voided' && sale.invoice_number === null
+
+function DeleteSale({ sale }: { sale: Sale }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const remove = async () => {
+    if (deleting || !(await confirmDialog(DELETE_ENTRY))) return
+    setDeleting(true)
+    try {
+      await api.del(`sale/${sale.id}/delete`)
+      await navigate({ to: '/admin/sale' })
+      queryClient.removeQueries({ queryKey: record<Sale>('sale', sale.id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: ['sale'] })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setDeleting(false)
+    }
+  }
+  return (
+    <Button variant="default" leftSection={<IconTrash size={16} />} loading={deleting} onClick={() => void remove()}>
+      Delete
+    </Button>
+  )
 }

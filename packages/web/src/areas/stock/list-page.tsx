@@ -1,4 +1,5 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
+import { STOCK_AGE_NAMES, STOCK_AGES, type StockAge } from '@backstock/contract/stock-age.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
@@ -20,6 +21,12 @@ const FILTERS: Filter[] = [
     label: 'Status',
     options: STOCK_STATUSES.map((status) => ({ value: status, label: status })),
     default: ['In Stock'],
+  },
+  {
+    name: 'age',
+    label: 'Age',
+    options: [],
+    chip: (age) => (STOCK_AGES.some((known) => known === age) ? STOCK_AGE_NAMES[age as StockAge] : null),
   },
 ]
 

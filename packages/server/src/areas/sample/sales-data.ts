@@ -1,0 +1,65 @@
+import type { SaleStatus } from '@backstock/contract/sale-status.ts'
+
+/**
+ * A sale of the past: how many days ago, of how many items, to which customer (by place), and where it has got to.
+ * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days.
+ */
+export type PastSale = {
+  days: number
+  items: number
+  customer: number
+  end: SaleStatus
+  batch?: number
+  includeVat?: boolean
+  partner?: number
+  returned?: { items: number; after: number }
+}
+
+export const SALES: PastSale[] = [
+  { days: 69, items: 4, customer: 0, end: 'Dispatched' },
+  { days: 67, items: 6, customer: 3, end: 'Dispatched' },
+  { days: 64, items: 3, customer: 17, end: 'Dispatched', returned: { items: 1, after: 12 } },
+  { days: 62, items: 2, customer: 11, end: 'Voided' },
+  { days: 60, items: 7, customer: 12, end: 'Dispatched' },
+  { days: 57, items: 5, customer: 7, end: 'Dispatched', includeVat: true },
+  { days: 54, items: 8, customer: 14, end: 'Dispatched' },
+  { days: 51, items: 4, customer: 9, end: 'Dispatched' },
+  { days: 48, items: 24, customer: 3, end: 'Dispatched' },
+  { days: 46, items: 3, customer: 19, end: 'Voided' },
+  { days: 43, items: 6, customer: 21, end: 'Dispatched' },
+  { days: 40, items: 4, customer: 23, end: 'Dispatched', batch: 0 },
+  { days: 38, items: 5, customer: 5, end: 'Dispatched', returned: { items: 2, after: 9 } },
+  { days: 35, items: 7, customer: 0, end: 'Dispatched' },
+  { days: 32, items: 3, customer: 15, end: 'Dispatched', batch: 1 },
+  { days: 30, items: 4, customer: 10, end: 'Dispatched', includeVat: true },
+  { days: 27, items: 9, customer: 12, end: 'Dispatched' },
+  { days: 24, items: 5, customer: 18, end: 'Dispatched' },
+  { days: 21, items: 6, customer: 4, end: 'Dispatched' },
+  { days: 18, items: 2, customer: 2, end: 'Voided' },
+  { days: 16, items: 8, customer: 20, end: 'Dispatched' },
+  { days: 13, items: 5, customer: 12, end: 'Awaiting Dispatch', partner: 0 },
+  { days: 11, items: 4, customer: 16, end: 'Dispatched' },
+  { days: 9, items: 6, customer: 6, end: 'Awaiting Payment' },
+  { days: 8, items: 5, customer: 22, end: 'Requires Attention' },
+  { days: 6, items: 4, customer: 8, end: 'Awaiting Dispatch' },
+  { days: 5, items: 7, customer: 3, end: 'Awaiting Payment' },
+  { days: 3, items: 3, customer: 13, end: 'New' },
+  { days: 2, items: 5, customer: 17, end: 'New', batch: 3 },
+  { days: 1, items: 2, customer: 24, end: 'New' },
+]
+
+/** Batches: how many days ago, of how many items, by whom (by place, the administrator first). */
+export const BATCHES = [
+  { days: 47, items: 14, by: 0, name: 'Mixed grade A, export', priority: 0 },
+  { days: 44, items: 16, by: 1, name: 'Reserved for Warszawa', priority: 5, lockedAfter: 1 },
+  { days: 22, items: 12, by: 2, name: 'Samsung and Google', priority: 10 },
+  { days: 12, items: 15, by: 3, name: 'Clearance, grade C', priority: 0 },
+  { days: 4, items: 10, by: 0, name: 'Photos for the webshop', priority: 2 },
+]
+
+export const COURIERS: [name: string, trackingPrefix: string][] = [
+  ['PostNL', '3STWLM'],
+  ['DHL', 'JVGL061'],
+  ['DPD', '0153400'],
+  ['UPS', '1Z55X01'],
+]

@@ -1,0 +1,27 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { JoiningPage } from './joining-page.tsx'
+
+const area = { save: 'batch/add-items', values: () => ({ batch_id: null as number | null }) }
+
+export default function AddToBatchPage() {
+  return (
+    <JoiningPage
+      title="Add to Batch"
+      crumb="Add to Batch"
+      area={area}
+      saveLabel="Add to batch"
+      fields={(form, from) => (
+        <RemoteSelect<BatchRow>
+          area="batch"
+          label="Batch"
+          required
+          query={{ order: 'priority_desc' }}
+          labelOf={(batch) => `#${batch.id} ${batch.name}${batch.is_locked ? ' (locked)' : ''}`}
+          optionDisabled={(batch) => batch.is_locked || batch.id === from}
+          {...form.getInputProps('batch_id')}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { Batch } from '@backstock/contract/batch.ts'
+import { NumberInput, Stack, TextInput } from '@mantine/core'
+import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+
+type BatchValues = { name: string; priority: number | string }
+
+/** The inputs that a new batch and an existing one share. */
+export function BatchFields<Values extends BatchValues>({ form }: { form: RecordFormOf<Values> }) {
+  return (
+    <>
+      <TextInput label="Name" withAsterisk {...form.getInputProps('name' as never)} />
+      <NumberInput
+        label="Priority"
+        description="Batches with higher priority will be displayed first."
+        allowDecimal={false}
+        {...form.getInputProps('priority' as never)}
+      />
+    </>
+  )
+}
+
+/** Name and priority of a batch; its lock is a switch of its own. */
+export const batchDetails: RecordArea<Batch, BatchValues> = {
+  area: 'batch',
+  title: 'Batch',
+  values: (row) => ({ name: row?.name ?? '', priority: row?.priority ?? 0 }),
+  alsoChanges: ['stock', 'basket'],
+  fields: (form) => (
+    <Stack gap="md">
+      <BatchFields form={form} />
+    </Stack>
+  ),
+}

@@ -1,0 +1,108 @@
+import type { Batch } from '@backstock/contract/batch.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import { Text } from '@mantine/core'
+import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
+import { useState } from 'react'
+import type { Column } from '../../crud/area.ts'
+import columnClasses from '../../crud/columns.module.css'
+import { DataTable } from '../../crud/data-table.tsx'
+import { EditableMoney } from '../../ui/editable-cell.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RowPages, rowsOf } from '../sale/paged-rows.tsx'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import classes from './batch.module.css'
+import { removeFromBatch, savePrice } from './change-items.ts'
+import { LockSwitch } from './lock-switch.tsx'
+
+const isSettled = (row: StockRow) => row.status === 'Sold' || row.status === 'Returned to Supplier'
+
+const COLUMNS: readonly Column<StockRow>[] = [
+  stockIdColumn(),
+  stockStatusColumn(),
+  stockProductColumn(),
+  {
+    header: 'Purchase price',
+    align: 'right',
+    width: 130,
+    cell: (row) => (
+      <span>
+        <span className={classes['onPhone']}>Purchase </span>
+        <EditableMoney
+          label={`Purchase price of #${row.id}`}
+          value={row.purchase_price}
+          disabled={isSettled(row)}
+          onSave={(price) => savePrice(row, 'purchase_price', price)}
+        />
+      </span>
+    ),
+  },
+  {
+    header: 'Sales price',
+    align: 'right',
+    width: 130,
+    cell: (row) => (
+      <span>
+        <span className={classes['onPhone']}>Sales </span>
+        <EditableMoney
+          label={`Sales price of #${row.id}`}
+          value={row.sales_price}
+          onSave={(price) => savePrice(row, 'sales_price', price)}
+        />
+      </span>
+    ),
+  },
+  {
+    header: 'Remove',
+    align: 'right',
+    width: 76,
+    phone: 'end',
+    cell: (row) => (
+      <button
+        type="button"
+        className={columnClasses['bin']}
+        aria-label={`Remove #${row.id} from the batch`}
+        title={row.is_batch_locked ? 'The batch is locked' : 'Remove from the batch'}
+        disabled={row.is_batch_locked}
+        onClick={() => void removeFromBatch(row)}
+      >
+        <IconPackageExport size={16} />
+      </button>
+    ),
+  },
+]
+
+const lockedReason = (row: StockRow) => (isSellable(row.status) ? null : NOT_SELLABLE)
+
+type Props = {
+  batch: Batch
+  isChecked: (row: StockRow) => boolean
+  onCheck: (rows: StockRow[], on: boolean) => void
+  checked: number
+}
+
+/** The items of a batch, 100 at a time. What is sold or deleted stays in sight but can be neither sold nor moved. */
+export function BatchItems({ batch, isChecked, onCheck, checked }: Props) {
+  const [wanted, setPage] = useState(1)
+  const { rows, page, pages } = rowsOf(batch.items, wanted)
+  return (
+    <Panel p={0} className={classes['items'] ?? ''}>
+      <div className={classes['head']}>
+        <Text size="sm" role="status">
+          {batch.items.length.toLocaleString('en')} {batch.items.length === 1 ? 'item' : 'items'}
+          {checked > 0 && `, ${checked.toLocaleString('en')} checked`}
+        </Text>
+        <LockSwitch batch={batch} label="Locked" />
+      </div>
+      <DataTable
+        label="Items"
+        columns={COLUMNS}
+        rows={rows}
+        ticks={{ isTicked: isChecked, onTick: onCheck, isFixed: (row) => !isSellable(row.status) }}
+        lockedReason={lockedReason}
+        empty="No items in this batch yet."
+      />
+      <RowPages page={page} pages={pages} total={batch.items.length} onPage={setPage} />
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Batch } from '@backstock/contract/batch.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { invalidate, record } from '../../api/reads.ts'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+
+/** The sums of a batch; Deleted items are not counted. */
+function sums(items: readonly StockRow[]) {
+  const counted = items.filter((item) => item.status !== 'Deleted')
+  const purchase = counted.reduce((sum, item) => sum + item.purchase_price, 0)
+  const sales = counted.reduce((sum, item) => sum + (item.sales_price ?? 0), 0)
+  return { total_purchase_price: purchase, total_sales_price: sales, margin: sales - purchase }
+}
+
+/** Shows a changed item in its batch: reading thousands of items again for one price would take its time. */
+function showItem(batchId: number, changed: StockRow) {
+  queryClient.setQueryData(record<Batch>('batch', batchId).queryKey, (batch) => {
+    if (!batch) return batch
+    const items = batch.items.map((item) => (item.id === changed.id ? changed : item))
+    return { ...batch, items, ...sums(items) }
+  })
+}
+
+const outdateLists = () =>
+  Promise.all([queryClient.invalidateQueries({ queryKey: ['batch', 'find'] }), invalidate('stock', 'basket')])
+
+/** Saves a price of an item in a batch. Throws ApiError; by then a toast has said why. */
+export async function savePrice(
+  item: StockRow,
+  field: 'purchase_price' | 'sales_price',
+  price: Hundredths,
+): Promise<void> {
+  try {
+    const body = { [field]: price, updated_at: item.updated_at }
+    const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body })
+    if (item.batch_id !== null) showItem(item.batch_id, data)
+  } catch (error) {
+    // Somebody may have changed the item: the next try starts from what it is now.
+    void invalidate('batch')
+    throw error
+  }
+  void outdateLists()
+}
+
+/** Asks, then takes an item out of its batch. */
+export async function removeFromBatch(item: StockRow): Promise<void> {
+  if (item.batch_id === null) return
+  if (!(await confirmDialog('Are you sure you want to remove this item from batch?', 'Remove'))) return
+  try {
+    const { data } = await api.post<WriteAnswer<Batch>>(`batch/${item.batch_id}/remove-item/${item.id}`)
+    queryClient.setQueryData(record<Batch>('batch', item.batch_id).queryKey, data)
+  } catch {
+    // The call has shown why; the batch is read again.
+    void invalidate('batch')
+  }
+  await outdateLists()
+}

@@ -1,0 +1,149 @@
+import type { Batch } from '@backstock/contract/batch.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import { Alert, Button, Menu, Skeleton } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { record } from '../../api/reads.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { writeStorageData } from '../basket/storage-data.ts'
+import classes from './batch.module.css'
+import { batchDetails } from './batch-form.tsx'
+import { BatchItems } from './batch-items.tsx'
+
+const CRUMBS = [{ title: 'Batch', to: '/admin/batch' }, { title: 'Edit' }]
+
+export default function BatchEditPage() {
+  const id = useRecordId()
+  const found = useQuery({ ...record<Batch>('batch', id ?? 0), enabled: id !== null })
+  if (found.data) return <BatchPage key={found.data.id} batch={found.data} />
+  return (
+    <>
+      <PageHeader title={`Batch #${id ?? ''}`} crumbs={CRUMBS} note=" " />
+      {found.isError || id === null ? (
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such batch.')}
+          retry={() => void found.refetch()}
+        />
+      ) : (
+        <Panel>
+          {['head', 'first', 'second', 'third', 'fourth'].map((row) => (
+            <Skeleton key={row} height={14} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function BatchPage({ batch }: { batch: Batch }) {
+  const navigate = useNavigate()
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const sellable = useMemo(() => batch.items.filter((item) => isSellable(item.status)), [batch.items])
+  const checked = useMemo(() => sellable.filter((item) => selected.has(item.id)), [sellable, selected])
+  const toSell = checked.length > 0 ? checked : sellable
+
+  const check = (rows: StockRow[], on: boolean) =>
+    setSelected((now) => {
+      const next = new Set(now)
+      for (const row of rows) on ? next.add(row.id) : next.delete(row.id)
+      return next
+    })
+  const sell = () => {
+    writeStorageData({ saleStockItemIds: toSell.map((item) => item.id), saleFromBatch: batch.id })
+    void navigate({ to: '/admin/sale/create' })
+  }
+  const move = (to: string) => {
+    writeStorageData({ batchStockItemIds: checked.map((item) => item.id), movingFromBatch: batch.id })
+    void navigate({ to })
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={`Batch #${batch.id} - ${batch.name}`}
+        crumbs={CRUMBS}
+        note={`Created by ${batch.user_name}`}
+        actions={
+          <>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  disabled={checked.length === 0 || batch.is_locked}
+                  rightSection={<IconChevronDown size={14} />}
+                >
+                  Move items
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => move('/admin/batch/create')}>New Batch</Menu.Item>
+                <Menu.Item onClick={() => move('/admin/batch/add-to-batch')}>Add to Batch</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            <Button disabled={toSell.length === 0} onClick={sell}>
+              Create Sale ({toSell.length})
+            </Button>
+          </>
+        }
+      />
+      {batch.is_locked && (
+        <Alert color="yellow" mb="md" icon={<IconLock size={18} />}>
+          This batch is locked, you will not be able to add/remove items.
+        </Alert>
+      )}
+      <div className={classes['page']}>
+        <BatchItems batch={batch} isChecked={(row) => selected.has(row.id)} onCheck={check} checked={checked.length} />
+        <Sections
+          items={[
+            {
+              name: 'details',
+              title: 'Batch Details',
+              content: <RecordForm area={batchDetails} row={batch} />,
+            },
+            { name: 'summary', title: 'Summary', content: <Summary batch={batch} /> },
+            { name: 'logs', title: 'Logs', content: <LogTimeline logs={batch.logs} /> },
+          ]}
+          open={['details', 'summary']}
+        />
+      </div>
+    </>
+  )
+}
+
+function Summary({ batch }: { batch: Batch }) {
+  return (
+    <dl className={classes['summary']}>
+      <Line name="Items">{batch.items_count.toLocaleString('en')}</Line>
+      <Line name="Total purchase price">
+        <Money amount={batch.total_purchase_price} />
+      </Line>
+      <Line name="Total sales price">
+        <Money amount={batch.total_sales_price} />
+      </Line>
+      <Line name="Margin">
+        <Money amount={batch.margin} />
+      </Line>
+    </dl>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes['line']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useBasket } from '../basket/basket.ts'
+import { readStorageData } from '../basket/storage-data.ts'
+import { stockItems } from '../stock/stock-items.ts'
+
+/** Why an item cannot join a batch, `from` being the batch that items are moved from; null where it can. */
+export function whyNot(item: StockRow, from: number | null): string | null {
+  if (from !== null)
+    return item.status === 'In Batch' && item.batch_id === from ? null : `This item is not in batch #${from} any more`
+  if (item.batch_id !== null) return 'This item is already in batch'
+  return item.status === 'In Stock' ? null : 'Only items with status In Stock can join a batch'
+}
+
+/**
+ * What is to join a batch: the items that the screen before left in storageData, with the batch they are moved from, else
+ * the basket. `items` is undefined until they are there.
+ */
+export function useItemsToJoin() {
+  const [{ batchStockItemIds, movingFromBatch }] = useState(readStorageData)
+  const basket = useBasket()
+  const fromBasket = batchStockItemIds.length === 0
+  const ids = useMemo(
+    () => (fromBasket ? basket.items.map((item) => item.id) : [...new Set(batchStockItemIds)]),
+    [fromBasket, basket.items, batchStockItemIds],
+  )
+  const known = !fromBasket || !basket.isPending
+  const found = useQuery({ ...stockItems(ids), enabled: known })
+  return {
+    from: fromBasket ? null : movingFromBatch,
+    items: known ? found.data : undefined,
+    error: (fromBasket ? basket.error : null) ?? (found.data ? null : found.error),
+    retry: () => {
+      void basket.refetch()
+      void found.refetch()
+    },
+  }
+}

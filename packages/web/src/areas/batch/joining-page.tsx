@@ -1,0 +1,141 @@
+import type { Batch } from '@backstock/contract/batch.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { Column, RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { moneyColumn } from '../../crud/columns.tsx'
+import { DataTable } from '../../crud/data-table.tsx'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { clearBatchItems } from '../basket/storage-data.ts'
+import { RowPages, rowsOf } from '../sale/paged-rows.tsx'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import classes from './batch.module.css'
+import { useItemsToJoin, whyNot } from './items-to-join.ts'
+
+type JoiningRow = StockRow & { reason: string | null }
+
+const COLUMNS: readonly Column<JoiningRow>[] = [
+  stockIdColumn(),
+  stockStatusColumn(),
+  stockProductColumn(),
+  {
+    header: 'Batch',
+    phone: 'hidden',
+    cell: (row) => <span title={row.batch_name ?? ''}>{row.batch_name ?? '-'}</span>,
+  },
+  moneyColumn('Purchase price', (row) => row.purchase_price, { phone: 'hidden' }),
+  moneyColumn('Sales price', (row) => row.sales_price),
+]
+const lockedReason = (row: JoiningRow) => row.reason
+
+type Props<Values extends object> = {
+  title: string
+  crumb: string
+  /** Where the form goes; the items and the batch they come from are added to what it sends. */
+  area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
+  fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
+  saveLabel: string
+}
+
+/** A form with the items that join a batch by it, and then the way to that batch. */
+export function JoiningPage<Values extends object>({ title, crumb, area, fields, saveLabel }: Props<Values>) {
+  const navigate = useNavigate()
+  const { items, from, error, retry } = useItemsToJoin()
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
+  const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
+
+  const tick = (ticked: JoiningRow[], on: boolean) =>
+    setLeft((now) => {
+      const next = new Set(now)
+      for (const row of ticked) on ? next.delete(row.id) : next.add(row.id)
+      return next
+    })
+  const done = (id: number) => {
+    clearBatchItems()
+    void navigate({ to: recordPath('batch', id) })
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={from === null ? title : `Moving items from Batch #${from}`}
+        crumbs={[{ title: 'Batch', to: '/admin/batch' }, { title: crumb }]}
+        actions={
+          from !== null && (
+            <Button component={Link} to={recordPath('batch', from)} variant="default" onClick={clearBatchItems}>
+              Back to Batch #{from}
+            </Button>
+          )
+        }
+      />
+      {rows ? (
+        <RecordForm<Batch, Values>
+          area={{
+            ...area,
+            area: 'batch',
+            title,
+            alsoChanges: ['stock', 'basket'],
+            input: (values) => ({ ...values, items: joining.map((row) => row.id), id: from }),
+            fields: (form) => (
+              <Stack gap="md">
+                <Panel>{fields(form, from)}</Panel>
+                <JoiningItems
+                  rows={rows}
+                  joining={joining.length}
+                  isJoining={(row) => row.reason === null && !left.has(row.id)}
+                  onTick={tick}
+                />
+              </Stack>
+            ),
+          }}
+          row={null}
+          saveLabel={saveLabel}
+          onSaved={done}
+        />
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Panel>
+          {['name', 'first', 'second', 'third'].map((row) => (
+            <Skeleton key={row} height={14} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function JoiningItems(props: {
+  rows: readonly JoiningRow[]
+  joining: number
+  isJoining: (row: JoiningRow) => boolean
+  onTick: (rows: JoiningRow[], on: boolean) => void
+}) {
+  const [wanted, setPage] = useState(1)
+  const { rows, page, pages } = rowsOf(props.rows, wanted)
+  return (
+    <Panel p={0} className={classes['items'] ?? ''}>
+      <div className={classes['head']}>
+        <Text size="sm" role="status">
+          {props.joining.toLocaleString('en')} of {props.rows.length.toLocaleString('en')}{' '}
+          {props.rows.length === 1 ? 'item joins' : 'items join'} the batch
+        </Text>
+      </div>
+      <DataTable
+        label="Items"
+        columns={COLUMNS}
+        rows={rows}
+        ticks={{ isTicked: props.isJoining, onTick: props.onTick, isFixed: (row) => row.reason !== null }}
+        lockedReason={lockedReason}
+        empty="The basket is empty: no items join the batch."
+      />
+      <RowPages page={page} pages={pages} total={props.rows.length} onPage={setPage} />
+    </Panel>
+  )
+}

@@ -1,0 +1,102 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import { Button } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { invalidate } from '../../api/reads.ts'
+import type { ListArea } from '../../crud/area.ts'
+import columnClasses from '../../crud/columns.module.css'
+import { idColumn, moneyColumn, textColumn } from '../../crud/columns.tsx'
+import { ListPage } from '../../crud/list-page.tsx'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { clearBatchItems } from '../basket/storage-data.ts'
+import classes from './batch.module.css'
+import { LockSwitch } from './lock-switch.tsx'
+
+const DELETE_BATCH = 'Are you sure you want to delete this batch?'
+const NOT_EMPTY = 'This batch is not empty.'
+
+async function remove(batch: BatchRow) {
+  if (!(await confirmDialog(batch.items_count > 0 ? `${NOT_EMPTY} ${DELETE_BATCH}` : DELETE_BATCH))) return
+  try {
+    await api.del(`batch/${batch.id}/delete`)
+  } catch {
+    // The call has shown why; the list is read again either way.
+  }
+  await invalidate('batch', 'stock', 'basket')
+}
+
+const batch: ListArea<BatchRow> = {
+  area: 'batch',
+  title: 'Batch Overview',
+  defaultOrder: 'priority_desc',
+  columns: [
+    idColumn('batch'),
+    textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
+    {
+      header: 'Items',
+      align: 'right',
+      cell: (row) => (
+        <span>
+          {row.items_count.toLocaleString('en')}
+          <span className={classes['onPhone']}> items</span>
+        </span>
+      ),
+    },
+    moneyColumn('Total purchase price', (row) => row.total_purchase_price, { phone: 'hidden' }),
+    moneyColumn('Total sales price', (row) => row.total_sales_price),
+    {
+      header: 'Locked',
+      width: 80,
+      phone: 'end',
+      cell: (row) => <LockSwitch batch={row} size="xs" aria-label={`Batch #${row.id} is locked`} />,
+    },
+    {
+      header: 'Delete',
+      align: 'right',
+      width: 72,
+      phone: 'end',
+      cell: (row) => (
+        <button
+          type="button"
+          className={columnClasses['bin']}
+          aria-label={`Delete #${row.id}`}
+          title={row.is_locked ? 'A locked batch cannot be deleted' : undefined}
+          disabled={row.is_locked}
+          onClick={() => void remove(row)}
+        >
+          <IconTrash size={16} />
+        </button>
+      ),
+    },
+  ],
+  filters: (me) => [
+    {
+      name: 'user_id',
+      label: 'Owner',
+      options: [{ value: String(me.id), label: 'My Batches' }],
+      default: [String(me.id)],
+    },
+  ],
+  mayCreate: () => false,
+}
+
+export default function BatchListPage() {
+  return (
+    <ListPage
+      area={batch}
+      actions={
+        // Items that were once left for a batch are not meant by 'Add new'.
+        <Button
+          component={Link}
+          to="/admin/batch/create"
+          leftSection={<IconPlus size={16} />}
+          onClick={clearBatchItems}
+        >
+          Add new
+        </Button>
+      }
+    />
+  )
+}

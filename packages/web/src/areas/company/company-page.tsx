@@ -1,0 +1,155 @@
+import type { Company } from '@backstock/contract/company.ts'
+import { NumberInput, Select, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { record } from '../../api/reads.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { COUNTRY_CHOICES } from '../address-fields.tsx'
+
+/** There is one company; on the wire it has no id. */
+type CompanyRow = Company & { id: number }
+const ID = 1
+
+const readCompany = async (): Promise<CompanyRow> => {
+  const { data } = await api.get<{ data: Company }>('company')
+  return { ...data, id: ID }
+}
+
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+function valuesOf(row: CompanyRow | null) {
+  return {
+    name: row?.name ?? '',
+    vat_number: row?.vat_number ?? '',
+    email: row?.email ?? '',
+    phone: row?.phone ?? '',
+    address_1: row?.address_1 ?? '',
+    address_2: row?.address_2 ?? '',
+    postal_code: row?.postal_code ?? '',
+    city: row?.city ?? '',
+    state: row?.state ?? '',
+    country_code: row?.country_code ?? null,
+    bank_name: row?.bank_name ?? '',
+    iban: row?.iban ?? '',
+    bic: row?.bic ?? '',
+    payment_terms: row?.payment_terms ?? '',
+    payment_days: (row?.payment_days ?? '') as number | string,
+    mail_from: row?.mail_from ?? '',
+    time_zone: row?.time_zone ?? 'UTC',
+  }
+}
+type CompanyValues = ReturnType<typeof valuesOf>
+
+function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
+  const field = form.getInputProps
+  return (
+    <Stack gap="md">
+      <Part title="Company">
+        <TextInput label="Name" withAsterisk {...field('name')} />
+        <TextInput label="VAT number" description="Stands on invoices." {...field('vat_number')} />
+        <TextInput label="Email" type="email" {...field('email')} />
+        <TextInput label="Phone" type="tel" {...field('phone')} />
+      </Part>
+      <Part title="Address">
+        <TextInput label="Address line 1" {...field('address_1')} />
+        <TextInput label="Address line 2" {...field('address_2')} />
+        <TextInput label="Postal code" {...field('postal_code')} />
+        <TextInput label="City" {...field('city')} />
+        <TextInput label="State" {...field('state')} />
+        <Select
+          label="Country"
+          data={COUNTRY_CHOICES}
+          searchable
+          selectFirstOptionOnChange
+          clearable
+          nothingFoundMessage="No results found"
+          {...field('country_code')}
+        />
+      </Part>
+      <Part title="Payment">
+        <TextInput label="Bank" {...field('bank_name')} />
+        <TextInput label="IBAN" {...field('iban')} />
+        <TextInput label="BIC" {...field('bic')} />
+        <NumberInput
+          label="Payment days"
+          description="How long after the invoice's date it is due."
+          allowDecimal={false}
+          allowNegative={false}
+          {...field('payment_days')}
+        />
+        <Textarea
+          label="Payment terms"
+          description="Stand at the foot of invoices."
+          autosize
+          minRows={3}
+          {...field('payment_terms')}
+        />
+      </Part>
+      <Part title="Mail and time">
+        <TextInput label="Mail sender" type="email" description="What mails come from." {...field('mail_from')} />
+        <Select
+          label="Time zone"
+          description="Decides the date and the year of an invoice."
+          data={TIME_ZONES}
+          searchable
+          selectFirstOptionOnChange
+          allowDeselect={false}
+          nothingFoundMessage="No results found"
+          {...field('time_zone')}
+        />
+      </Part>
+    </Stack>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Panel>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      <FieldGrid>{children}</FieldGrid>
+    </Panel>
+  )
+}
+
+const company: RecordArea<CompanyRow, CompanyValues> = {
+  area: 'company',
+  title: 'Company',
+  save: 'company/edit',
+  read: readCompany,
+  values: valuesOf,
+  fields: (form) => <CompanyFields form={form} />,
+  alsoChanges: ['sale'],
+}
+
+export default function CompanyPage() {
+  const allowed = isAdmin(useMe())
+  const found = useQuery({ ...record<CompanyRow>('company', ID), queryFn: readCompany, enabled: allowed })
+  return (
+    <>
+      <PageHeader title="Company" crumbs={[{ title: 'Company' }]} note="The seller, as invoices and mails name it." />
+      {!allowed ? (
+        <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
+      ) : found.data ? (
+        <RecordForm area={company} row={{ ...found.data, id: ID }} />
+      ) : found.isError ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <Panel>
+          {['name', 'vat', 'email', 'address'].map((field) => (
+            <Skeleton key={field} height={32} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Sale } from '@backstock/contract/sale.ts'
+import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
+import { Select, TextInput } from '@mantine/core'
+import { type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import { refetchAuth } from '../../api/session.ts'
+import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+
+type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
+
+export type GeneralInfoHandle = {
+  isDirty: () => boolean
+  /** Sets the status to Awaiting Dispatch and saves, with whatever else is typed. */
+  resubmit: () => void
+}
+
+const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
+  Voided: 'All items go back into stock. A voided sale stays voided.',
+  Dispatched: 'The items leave the house. From then on they can only be returned.',
+}
+
+/** The form of what can be changed on a sale. */
+export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
+  const area = useMemo(() => generalArea(handle), [handle])
+  // The alert about sales that require attention counts anew.
+  return <RecordForm area={area} row={sale} onSaved={() => void refetchAuth().catch(() => {})} />
+}
+
+const generalArea = (handle: Ref<GeneralInfoHandle>): RecordArea<Sale, Values> => ({
+  area: 'sale',
+  title: 'Sales Overview',
+  alsoChanges: ['stock', 'batch'],
+  values: (sale) => ({
+    status: sale?.status ?? 'New',
+    reference_number: sale?.reference_number ?? '',
+    courier: sale?.courier ?? '',
+    outbound_tracking_number: sale?.outbound_tracking_number ?? '',
+  }),
+  fields: (form, { row }) => row && <Fields form={form} sale={row} handle={handle} />,
+})
+
+type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<GeneralInfoHandle> }
+
+function Fields({ form, sale, handle }: FieldsProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useImperativeHandle(handle, () => ({
+    isDirty: () => form.isDirty(),
+    resubmit() {
+      form.setFieldValue('status', 'Awaiting Dispatch')
+      element.current?.closest('form')?.requestSubmit()
+    },
+  }))
+  const allowed = allowedSaleStatuses(sale.status)
+  const chosen = form.values.status
+  return (
+    <div ref={element}>
+      <FieldGrid>
+        <Select
+          label="Status"
+          data={allowed.length > 0 ? [...allowed] : [sale.status]}
+          disabled={allowed.length === 0}
+          allowDeselect={false}
+          description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
+          {...form.getInputProps('status')}
+        />
+        <TextInput label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
+        <TextInput label="Courier" autoComplete="off" {...form.getInputProps('courier')} />
+        <TextInput
+          label="Outbound tracking number"
+          autoComplete="off"
+          {...form.getInputProps('outbound_tracking_number')}
+        />
+      </FieldGrid>
+    </div>
+  )
+}

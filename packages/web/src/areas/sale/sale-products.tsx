@@ -1,0 +1,107 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { Button } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import type { Column } from '../../crud/area.ts'
+import { idColumn, moneyColumn } from '../../crud/columns.tsx'
+import { DataTable } from '../../crud/data-table.tsx'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { RowPages, rowsOf } from './paged-rows.tsx'
+import classes from './sale.module.css'
+import { useSaleWrites } from './sale-record.ts'
+
+type Line = SaleItem & { id: number; locked: string | null }
+
+const lockedReason = (line: Line) => line.locked
+
+function lockedAs(item: SaleItem, sale: Sale): string | null {
+  if (item.returned) return 'This item has been returned'
+  if (item.available) return null
+  return sale.status === 'Voided' ? 'This sale has been voided' : 'This item is no longer available for this sale'
+}
+
+/** The items as they were sold, and what became of them. */
+export function SaleProducts({ sale, onReturned }: { sale: Sale; onReturned: () => void }) {
+  const [wantedPage, setPage] = useState(1)
+  const { status, prices_include_vat } = sale
+  const lines = useMemo(
+    () => sale.items.map((item): Line => ({ ...item, id: item.stock_id, locked: lockedAs(item, { status } as Sale) })),
+    [sale.items, status],
+  )
+  const { rows, page, pages } = rowsOf(lines, wantedPage)
+
+  const { running, run } = useSaleWrites(sale.id)
+  const takeBack = async (line: Line) => {
+    const name = `Item #${line.id} (${line.product_name})`
+    if (!(await confirmDialog(`${name} comes back into stock and no longer counts in the profit.`, 'Return'))) return
+    const path = `sale/${sale.id}/return-item/${line.id}`
+    if (await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch')) onReturned()
+  }
+  const latest = useRef(takeBack)
+  useEffect(() => {
+    latest.current = takeBack
+  })
+  const columns = useMemo(() => {
+    const back = status === 'Dispatched' ? [returnColumn((line) => void latest.current(line))] : []
+    return [...COLUMNS, ...(prices_include_vat ? [WITH_VAT] : []), PROFIT, ...back]
+  }, [status, prices_include_vat])
+
+  return (
+    <Panel p={0}>
+      <div className={classes['lines']}>
+        <DataTable
+          label="Items of the sale"
+          columns={columns}
+          rows={rows}
+          dimmed={running !== null}
+          lockedReason={lockedReason}
+        />
+      </div>
+      <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />
+    </Panel>
+  )
+}
+
+const COLUMNS: Column<Line>[] = [
+  idColumn<Line>('stock', { phone: 'below' }),
+  {
+    header: 'Product',
+    phone: 'lead',
+    cell: (line) => (
+      <div className={classes['product']}>
+        <span title={line.product_name}>{line.product_name}</span>
+        <Identifier value={line.imei ?? line.serial_number ?? ''} />
+      </div>
+    ),
+  },
+  { header: 'Status', width: 176, phone: 'end', cell: (line) => <StatusBadge status={line.stock.status} /> },
+  {
+    header: 'VAT',
+    align: 'right',
+    width: 90,
+    phone: 'hidden',
+    cell: (line) => <span title={line.vat_name ?? 'Without VAT type'}>{line.vat_rate}%</span>,
+  },
+  moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
+  moneyColumn('Sales Price', (line) => line.sales_price),
+]
+const WITH_VAT = moneyColumn<Line>('Incl. VAT', (line) => line.sales_price_vat, { phone: 'hidden' })
+const PROFIT = moneyColumn<Line>('Profit', (line) => (line.locked ? null : line.sales_price - line.purchase_price), {
+  phone: 'hidden',
+})
+
+const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
+  header: 'Return',
+  align: 'right',
+  width: 96,
+  cell: (line) =>
+    line.locked === null && (
+      <Button size="compact-xs" variant="default" aria-label={`Return #${line.id}`} onClick={() => onReturn(line)}>
+        Return
+      </Button>
+    ),
+})

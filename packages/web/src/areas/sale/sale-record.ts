@@ -1,0 +1,76 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { invalidate, record } from '../../api/reads.ts'
+import { showToast } from '../../api/toast.ts'
+
+const POLL_MS = 1500
+
+/** Whether a job is at work for this sale: its invoice, its sheet, its mail. */
+const isBusy = ({ invoice_status, excel_status, mail }: Sale) =>
+  invoice_status === 'pending' || excel_status === 'pending' || mail?.state === 'waiting' || mail?.state === 'sending'
+
+/** A sale, read again and again only while a job is at work for it. A mail that fails meanwhile is told. */
+export function useSale(id: number | null) {
+  const found = useQuery({
+    ...record<Sale>('sale', id ?? 0),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? POLL_MS : false),
+  })
+  const mail = found.data?.mail
+  const before = useRef(mail)
+  useEffect(() => {
+    const wasUnderWay = before.current?.state === 'waiting' || before.current?.state === 'sending'
+    const sameMail = before.current?.id === mail?.id
+    before.current = mail
+    if (!wasUnderWay || !sameMail || !mail) return
+    if (mail.state === 'failed')
+      showToast({ type: 'error', event: true, title: 'Email failed', message: `To ${mail.recipient}: ${mail.error}` })
+    if (mail.state === 'unclear')
+      showToast({
+        type: 'warning',
+        event: true,
+        title: 'Email unclear',
+        message: `It may have reached ${mail.recipient}.`,
+      })
+  }, [mail])
+  return found
+}
+
+/** Takes the answer of a write over as the sale on screen; a read that is under way would bring the sale from before. */
+async function takeOver(sale: Sale) {
+  const { queryKey } = record<Sale>('sale', sale.id)
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, sale)
+  void queryClient.invalidateQueries({ queryKey: ['sale', 'find'] })
+}
+
+/**
+ * Writes that answer the whole sale, one at a time. `running` names the one under way; a failure has shown its toast, and
+ * the sale is then read again. `run` answers whether it went well.
+ */
+export function useSaleWrites(id: number) {
+  const [running, setRunning] = useState<string | null>(null)
+  const busy = useRef(false)
+  const run = async (name: string, write: () => Promise<WriteAnswer<Sale>>, ...alsoChanges: string[]) => {
+    if (busy.current) return false
+    busy.current = true
+    setRunning(name)
+    try {
+      await takeOver((await write()).data)
+      void invalidate(...alsoChanges)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      void queryClient.invalidateQueries({ queryKey: record<Sale>('sale', id).queryKey })
+      return false
+    } finally {
+      busy.current = false
+      setRunning(null)
+    }
+  }
+  return { running, run }
+}

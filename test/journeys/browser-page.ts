@@ -1,0 +1,52 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { browserPath, launchArguments } from '../browser.ts'
+import { ADMIN } from './running-server.ts'
+
+/** A browser as a person has it; close it at the end. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath(), args: launchArguments() })
+}
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  /** What went wrong in the page meanwhile; the browser's own line for a 401 is left out. */
+  problems: string[]
+}
+
+/** A fresh window at this address, with its console and its requests watched. */
+export async function visit(browser: Browser, address: string, width = 1400, height = 900): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: address, viewport: { width, height }, acceptDownloads: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    const expected = /status of (401|409|422)/.test(message.text())
+    if (message.type() === 'error' && !expected) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(address) && !/^(data|blob):/.test(url)) problems.push(`a request to ${url}`)
+  })
+  return { page, context, problems }
+}
+
+/** Runs a journey; where it fails, a picture of what was on screen goes to `test-results/`. */
+export async function withPicture(name: string, page: Page, journey: () => Promise<void>): Promise<void> {
+  try {
+    await journey()
+  } catch (error) {
+    await page.screenshot({ path: `test-results/${name}.png`, fullPage: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Logs in through the login screen, and waits for the stock list. */
+export async function logIn(page: Page, { email, password } = ADMIN): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+}
