@@ -59,8 +59,10 @@ export function connect(connection: pg.ClientConfig, opts: ConnectOptions = {}):
       options: options(settings),
       keepAlive: true,
     })
-    // Without a listener a restart of the database would end this process.
+    // Without listeners a restart of the database would end this process: on the pool for idle connections, on each
+    // client for one that dies between two queries of a transaction.
     made.on('error', (error) => opts.onError?.(error))
+    made.on('connect', (client) => client.on('error', (error) => opts.onError?.(error)))
     return made
   }
   const readers = pool(opts.readers ?? 10, { statement_timeout: '30s', max_parallel_workers_per_gather: '0' })

@@ -23,6 +23,11 @@ function describe({
   Object.assign(jsonSchema, inner)
 }
 
+/** Turns a route's schemas into OpenAPI's, for `@fastify/swagger`. */
+export const describeRoute = createJsonSchemaTransform({
+  zodToJsonConfig: { unrepresentable: 'any', override: describe as never },
+})
+
 const failures = [400, 401, 403, 404, 409, 422, 429, 503] as const
 
 /** How a download is described. */
@@ -35,9 +40,6 @@ export function fileAnswer(description: string, mediaType = 'application/octet-s
  * routes.
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
-  const transform = createJsonSchemaTransform({
-    zodToJsonConfig: { unrepresentable: 'any', override: describe as never },
-  })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -60,7 +62,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       const given = (route.schema?.response ?? {}) as Record<string, unknown>
       const response = { ...Object.fromEntries(failures.map((status) => [status, ErrorAnswer])), ...given }
       const area = route.url.split('/')[2] ?? ''
-      return transform({ ...route, schema: { tags: [area], ...route.schema, response } } as never)
+      return describeRoute({ ...route, schema: { tags: [area], ...route.schema, response } } as never)
     },
   })
   app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())

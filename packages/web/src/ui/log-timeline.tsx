@@ -3,23 +3,14 @@ import type { Change, LogEntry } from '@backstock/contract/log.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import IconMessage from '@tabler/icons-react/dist/esm/icons/IconMessage.mjs'
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
-import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pages } from '../api/reads.ts'
 import { TimeAgo } from './date-text.tsx'
 import { recordPath, TextLink } from './link.tsx'
+import { logKind } from './log-kinds.ts'
 import classes from './text.module.css'
 
-const KINDS = {
-  item_sold: { title: 'Sale', Icon: IconTag },
-  model_update: { title: 'Updated', Icon: IconPencil },
-  email_sent: { title: 'Email', Icon: IconMail },
-  message: { title: 'Message', Icon: IconMessage },
-} as const
 /** A record carries this many of its newest entries; the rest is read on demand. */
 const CARRIED = 20
 
@@ -63,7 +54,7 @@ export function LogTimeline({ logs }: { logs: readonly LogEntry[] }) {
 }
 
 function Entry({ entry }: { entry: LogEntry }) {
-  const { title, Icon } = KINDS[entry.content.type] ?? KINDS.message
+  const { title, Icon } = logKind(entry.content.type)
   return (
     <Timeline.Item
       bullet={<Icon size={14} />}

@@ -6,6 +6,7 @@ import { type CurrentItem, loadCurrent } from './current-items.ts'
 import { type Claims, type Decision, decide, productWish, type RowToDecide } from './decide.ts'
 import { loadLookups } from './lookups.ts'
 import { findMatches, KEY_KINDS, type Match, stillHas } from './match.ts'
+import { withinOwn } from './own-items.ts'
 import { createProducts, findProducts, wishKey } from './products.ts'
 import { type RowInput, readRow } from './row.ts'
 import { createItems, updateItems } from './write-items.ts'
@@ -19,7 +20,7 @@ export type ApplyOptions = {
   updateExisting: boolean
   /** The lines of earlier parts of the same import, by the item that they made or changed. */
   earlier?: ReadonlyMap<number, number>
-  /** Who pushed new items, where that was a partner. */
+  /** The partner who pushes: new items are its own, and it changes no others. */
   partnerId?: number | null
 }
 
@@ -40,13 +41,14 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     read.map(({ values }) => values),
     options.updateExisting,
   )
-  const rows: RowToDecide[] = read.map(({ values, errors }, n) => ({
+  const found: RowToDecide[] = read.map(({ values, errors }, n) => ({
     input: inputs[n]!,
     values,
     errors,
     ...chosenMatch(matches[n]!, values.status, options.updateExisting),
   }))
-  const current = await lockMatched(tx, rows)
+  const current = await lockMatched(tx, found)
+  const rows = options.partnerId == null ? found : found.map((row) => withinOwn(row, current, options.partnerId!))
   const lookups = await loadLookups(
     tx,
     rows.flatMap(({ values }) => values.supplier ?? []),

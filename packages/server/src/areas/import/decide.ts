@@ -21,6 +21,8 @@ export type RowToDecide = {
   taken: readonly Match[]
   /** Whether the row makes a new item where the matched one is sold or returned and gone. */
   unlessGone: boolean
+  /** Why it fails whatever else it says. */
+  refused?: FieldErrors
 }
 
 /** What earlier rows have taken: keys and items to the line that has them. */
@@ -78,6 +80,7 @@ export type Known = {
 /** Decides what becomes of one row, in the order of the file: a row claims its keys only if nothing is wrong with it. */
 export function decide(row: RowToDecide, known: Known): Decision {
   const { values, input } = row
+  if (row.refused) return { kind: 'failed', errors: row.refused }
   const item = updatedItem(row, known.current)
   const errors: FieldErrors = {
     ...chosenErrors(row, item, known.claims),

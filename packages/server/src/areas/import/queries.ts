@@ -9,7 +9,8 @@ const STATUS_ERRORS = 20
 
 type Counts = { state: ImportEntry['state']; total: number; succeeded: number; failed: number }
 
-function progressOf({ state, total, succeeded, failed }: Counts): number {
+/** How far an import is, as `ImportStatus` has it. */
+export function progressOf({ state, total, succeeded, failed }: Counts): number {
   if (state === 'waiting') return 0
   if (state !== 'running') return 100
   return Math.min(99, Math.max(1, Math.floor(((succeeded + failed) * 100) / total)))

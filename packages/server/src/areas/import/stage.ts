@@ -6,7 +6,7 @@ import { type CsvRow, type Delimiter, openCsv } from './csv-file.ts'
 import type { Spool } from './spool.ts'
 
 /** How many rows are applied in one transaction. */
-const PART_ROWS = 1000
+export const PART_ROWS = 1000
 /** A job that is killed with its server counts as an attempt too. */
 const MAX_ATTEMPTS = 1000
 
@@ -53,7 +53,8 @@ export function queueImport(tx: Tx, importId: number): Promise<void> {
   return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS })
 }
 
-async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
+/** Keeps rows, in the order of the import's header, until the job applies them. `part` counts from 0. */
+export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},
       ${rows.map((row) => row.line)}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(tx)

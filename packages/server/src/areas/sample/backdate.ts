@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
 /** What the shop did, and when: told in order of time, since each thing builds on those before. */
-export type Happening = { at: Date; happen(): Promise<void> }
+export type Happening<Result = void> = { at: Date; happen(): Promise<Result> }
 
 const DAY = 24 * 3600 * 1000
 
@@ -26,18 +26,17 @@ export async function publishLog(tx: Tx): Promise<void> {
   await sql`insert into public.log (${columns}) select ${columns} from pg_temp.log order by at, id`.execute(tx)
 }
 
-const DATED = ['app_user', 'make', 'colour', 'category', 'vat', 'supplier', 'product', 'customer', 'partner', 'batch']
-
-/** Does what happened, and dates all that it has written. */
-export async function tell(tx: Tx, { at, happen }: Happening): Promise<void> {
-  await happen()
+/** Does what happened, and dates what it has written. */
+export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): Promise<Result> {
+  const result = await happen()
   const time = at.toISOString()
   const since = sql`now()::timestamptz(3)` // what this transaction writes bears its start
   await sql`update log set at = ${time} where at >= ${since}`.execute(tx)
   await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
-  for (const table of [...DATED, 'stock', 'sale'])
-    await sql`update ${sql.table(table)} set created_at = ${time} where created_at = ${since}`.execute(tx)
-  await sql`update sale set updated_at = ${time} where updated_at >= ${since}`.execute(tx)
+  await sql`update batch set created_at = ${time} where created_at = ${since}`.execute(tx)
+  await sql`
+    update sale set updated_at = ${time}, created_at = case when created_at = ${since} then ${time} else created_at end
+    where updated_at >= ${since}`.execute(tx)
   await sql`
     update import set created_at = ${time}, ended_at = ${time}::timestamptz + interval '2 seconds'
     where created_at = ${since}`.execute(tx)
@@ -53,4 +52,18 @@ export async function tell(tx: Tx, { at, happen }: Happening): Promise<void> {
     update invoice_version set created_at = ${time},
       data = data || jsonb_build_object('issued_on', ${day}, 'supplied_on', ${day})
     from company where invoice_version.created_at = ${since}`.execute(tx)
+  return result
 }
+
+/** Dates the rest: the shop's records to its opening, each item to its arrival. */
+export async function dateRecords(tx: Tx, opened: Date): Promise<void> {
+  for (const table of OPENING)
+    await sql`
+      update ${sql.table(table)} set created_at = ${opened.toISOString()}
+      where created_at = now()::timestamptz(3)`.execute(tx)
+  await sql`
+    update stock set created_at = came.at from (select stock_id, min(at) as at from stock_move group by stock_id) came
+    where came.stock_id = stock.id`.execute(tx)
+}
+
+const OPENING = ['app_user', 'make', 'colour', 'category', 'vat', 'supplier', 'product', 'customer', 'partner']

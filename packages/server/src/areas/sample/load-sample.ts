@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
 import { record } from '../log.ts'
-import { daysAgo, type Happening, keepLogAside, publishLog, tell } from './backdate.ts'
+import { dateRecords, daysAgo, type Happening, keepLogAside, publishLog, tell } from './backdate.ts'
 import { deliveries } from './deliveries.ts'
 import { openShop } from './open-shop.ts'
 import { oldestItems, sales } from './sales.ts'
@@ -54,19 +54,27 @@ async function fill(db: Database, tx: Tx, admin: Actor): Promise<void> {
   const { rows } = await sql<{ now: string }>`select now()`.execute(tx)
   const now = new Date(rows[0]!.now)
   await keepLogAside(tx)
-  let shop: Shop | undefined
-  await tell(tx, {
-    at: daysAgo(now, OPENED_DAYS_AGO, 8),
-    async happen() {
-      shop = await openShop(tx, admin, now)
-    },
-  })
-  for (const happening of inOrder(trade(db, tx, shop!))) await tell(tx, happening)
+  const opened = daysAgo(now, OPENED_DAYS_AGO, 8)
+  const shop = await tell(tx, { at: opened, happen: () => openShop(tx, admin, now) })
+  for (const happening of inOrder(trade(db, tx, shop))) await tell(tx, happening)
   await tx
     .insertInto('basket')
     .values({ user_id: admin.id, items: await oldestItems(tx, 4, seededRandom(4)) })
     .execute()
+  await dateRecords(tx, opened)
   await publishLog(tx)
+  await spreadRendering(tx)
+}
+
+const RENDERED_AT_ONCE = 5
+
+/** The newest invoices are made at once, the others bit by bit: a first start has better things to do. */
+async function spreadRendering(tx: Tx): Promise<void> {
+  await sql`
+    select graphile_worker.reschedule_jobs(array[id], now() + place * interval '8 seconds')
+    from (select id, row_number() over (order by id desc) - ${RENDERED_AT_ONCE}::int as place
+      from graphile_worker.jobs where task_identifier = 'invoice_render') job
+    where place > 0`.execute(tx)
 }
 
 function trade(db: Database, tx: Tx, shop: Shop): Happening[] {

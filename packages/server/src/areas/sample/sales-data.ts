@@ -50,10 +50,10 @@ export const SALES: PastSale[] = [
 
 /** Batches: how many days ago, of how many items, by whom (by place, the administrator first). */
 export const BATCHES = [
-  { days: 47, items: 14, by: 0, name: 'Mixed grade A, export', priority: 0 },
+  { days: 47, items: 14, by: 0, name: 'Export pallet 14', priority: 0 },
   { days: 44, items: 16, by: 1, name: 'Reserved for Warszawa', priority: 5, lockedAfter: 1 },
-  { days: 22, items: 12, by: 2, name: 'Samsung and Google', priority: 10 },
-  { days: 12, items: 15, by: 3, name: 'Clearance, grade C', priority: 0 },
+  { days: 22, items: 12, by: 2, name: 'Wholesale list, week 6', priority: 10 },
+  { days: 12, items: 15, by: 3, name: 'Clearance', priority: 0 },
   { days: 4, items: 10, by: 0, name: 'Photos for the webshop', priority: 2 },
 ]
 

@@ -4,27 +4,43 @@ import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/connect.ts'
 import { logIn, testApp } from '../../testing/app.ts'
 import { firstAdministrator } from '../first-start.ts'
 import { loadSample } from './load-sample.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
+let left: Record<string, number>
 let loaded: boolean[]
 let login: { email: string; password: string }
 
 beforeAll(async () => {
   t = await testApp()
   login = (await firstAdministrator(t.db, t.config))!
-  const began = performance.now()
+  await expect(loadSample(interrupted(t.db), t.config)).rejects.toThrow('killed')
+  left = { stock: await count('stock'), app_user: await count('app_user'), log: await count('log') }
   loaded = await Promise.all([loadSample(t.db, t.config), loadSample(t.db, t.config)])
-  console.log(`loaded in ${Math.round(performance.now() - began)} ms`)
 })
 afterAll(() => t.close())
+
+/** As if the process were killed just before it is done. */
+const interrupted = (db: Database): Database => ({
+  ...db,
+  write: (work) =>
+    db.write(async (tx) => {
+      await work(tx)
+      throw new Error('killed')
+    }),
+})
 
 /** The rows of a query that looks for what must not be. */
 const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(t.db.read)).rows
 const count = async (table: string) =>
   Number((await rowsOf(sql`select count(*)::int as n from ${sql.table(table)}`))[0]!['n'])
+
+test('a start that is killed in the middle leaves nothing behind', () => {
+  expect(left).toEqual({ stock: 0, app_user: 1, log: 1 })
+})
 
 test('two starts at once load it once, and a later start not again', async () => {
   expect(loaded.toSorted()).toEqual([false, true])

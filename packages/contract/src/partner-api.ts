@@ -1,0 +1,256 @@
+import { z } from 'zod'
+import { writeAnswer } from './answer.ts'
+import { Currency, Id, notes, OptionalDate, optionalText, Timestamp } from './fields.ts'
+import { CSV_COLUMNS } from './import.ts'
+import { MAX_PRICE } from './money.ts'
+import { flagFilter, idsFilter } from './page.ts'
+import { CAPACITY_UNITS } from './product-name.ts'
+import { SALE_STATUSES } from './sale-status.ts'
+import { MAX_ITEMS, NEW_STOCK_STATUSES } from './stock-status.ts'
+
+/** The most items of one push. */
+export const MAX_PUSH = 10_000
+/** The most different fields of one push beyond those that Backstock knows. */
+export const MAX_FURTHER_FIELDS = 400
+/** The most records of one answer, and what comes unless told otherwise. */
+export const MAX_LIMIT = 250
+const DEFAULT_LIMIT = 100
+
+const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
+
+/** A whole number in an address, or none where it is left out or empty. */
+const whole = (min: number, max: number) =>
+  z.preprocess((value) => {
+    const text = String(first(value) ?? '').trim()
+    return text === '' ? undefined : /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  }, z
+    .int({ error: 'must be a whole number' })
+    .min(min, `must be from ${min} to ${max}`)
+    .max(max, `must be from ${min} to ${max}`)
+    .optional())
+
+const name = z
+  .preprocess(
+    (value) => [value].flat().flatMap((text) => String(text ?? '').trim() || []),
+    z
+      .array(
+        z
+          .string()
+          .max(255, 'must have at most 255 characters')
+          .refine((text) => !text.includes('\0'), 'has a character that no name has'),
+      )
+      .max(50, 'takes at most 50 names'),
+  )
+  .transform((names) => (names.length ? names : undefined))
+  .optional()
+
+/** Where a page starts and how long it is. */
+const paging = {
+  after: whole(0, 2_147_483_647).describe('The `next` of the page before. Left out: the first page.'),
+  limit: whole(1, MAX_LIMIT)
+    .transform((limit) => limit ?? DEFAULT_LIMIT)
+    .describe(`At most so many records: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} unless you say otherwise.`),
+}
+
+/** A page that starts after a record rather than at a number: it stays right while records come and go. */
+const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    success: z.literal(true),
+    data: z.array(row),
+    next: z.int().nullable().describe('Ask for the next page with `after` set to this. Null: this is the last page.'),
+  })
+
+const byName = (what: string) => name.describe(`Only of this ${what}, whatever the case; several by repeating it.`)
+const catalogueFilters = { make: byName('make'), category: byName('category'), colour: byName('colour') }
+
+const described = {
+  display_name: z.string().describe('Make, model, capacity and colour.'),
+  make: z.string(),
+  model: z.string(),
+  capacity: z.int().nullable(),
+  capacity_unit: z.enum(CAPACITY_UNITS).nullable(),
+  colour: z.string().nullable(),
+  category: z.string(),
+}
+
+export const PartnerProduct = z.object({
+  id: z.int(),
+  ...described,
+  active: z.boolean().describe('Whether it is still traded.'),
+})
+export type PartnerProduct = z.infer<typeof PartnerProduct>
+export const PartnerProducts = pageOf(PartnerProduct)
+export const PartnerProductQuery = z.object({ ...paging, ...catalogueFilters })
+export type PartnerProductQuery = z.infer<typeof PartnerProductQuery>
+
+/** What a partner sees of an item for sale: never what it cost, where it came from, or notes. */
+export const PartnerStockItem = z.object({
+  id: z.int().describe('Order it by this.'),
+  product_id: z.int(),
+  ...described,
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  grading_data: z.record(z.string(), z.unknown()).describe('How the item was graded, as its grader wrote it.'),
+  network_locked: z.boolean(),
+  sales_price: z
+    .int()
+    .nullable()
+    .describe('In hundredths, without VAT. Null: it has no price yet and cannot be ordered.'),
+  sales_currency: z.string(),
+  vat_rate: z.number().describe('Percent.'),
+})
+export type PartnerStockItem = z.infer<typeof PartnerStockItem>
+export const PartnerStock = pageOf(PartnerStockItem)
+export const PartnerStockQuery = z.object({
+  ...paging,
+  ids: idsFilter.describe('Only these items, comma-separated: those that are missing in the answer are not available.'),
+  product_id: idsFilter.describe('Only of these products, comma-separated.'),
+  ...catalogueFilters,
+  min_price: whole(0, MAX_PRICE).describe('Only from this sales price on, in hundredths.'),
+  max_price: whole(0, MAX_PRICE).describe('Only up to this sales price, in hundredths.'),
+  network_locked: flagFilter.describe('`true` or `false`.'),
+})
+export type PartnerStockQuery = z.infer<typeof PartnerStockQuery>
+
+const PRICE = 'Must be a whole number of hundredths.'
+const price = () => z.int({ error: PRICE }).min(0, 'Must not be negative.').max(MAX_PRICE, 'At most 100000000.')
+
+export const PartnerOrderInput = z.object({
+  items: z
+    .array(
+      z.object({
+        id: Id.describe('The id of an item that is for sale.'),
+        sales_price: price()
+          .optional()
+          .describe('The price that you saw, in hundredths. Where the item has another by now, the order is refused.'),
+      }),
+      { error: 'Name at least one item.' },
+    )
+    .min(1, 'Name at least one item.')
+    .max(MAX_ITEMS, `At most ${MAX_ITEMS} items in one order.`),
+  reference_number: optionalText().optional().describe('Your own number for this order.'),
+})
+export type PartnerOrderInput = z.infer<typeof PartnerOrderInput>
+
+export const PartnerOrderRow = z.object({
+  id: z.int(),
+  status: z.enum(SALE_STATUSES),
+  reference_number: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  courier: z.string().nullable(),
+  outbound_tracking_number: z.string().nullable(),
+  total_items: z.int(),
+  total_sales_price: z.int().describe('In hundredths, without VAT.'),
+  total_sales_price_vat: z.int().describe('In hundredths, with VAT.'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PartnerOrderRow = z.infer<typeof PartnerOrderRow>
+
+export const PartnerOrder = PartnerOrderRow.extend({
+  vat_totals: z.array(z.object({ rate: z.number(), net: z.int(), vat: z.int() })).describe('For each VAT rate.'),
+  items: z.array(
+    z.object({
+      id: z.int(),
+      product_name: z.string(),
+      imei: z.string().nullable(),
+      serial_number: z.string().nullable(),
+      vat_rate: z.number(),
+      sales_price: z.int().describe('In hundredths, without VAT.'),
+      available: z.boolean().describe('False once the item has come off the order.'),
+      returned: z.boolean(),
+    }),
+  ),
+})
+export type PartnerOrder = z.infer<typeof PartnerOrder>
+export const PartnerOrders = pageOf(PartnerOrderRow)
+export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: PartnerOrder })
+export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
+export const PartnerOrderQuery = z.object(paging)
+
+const known = new Set<string>(CSV_COLUMNS)
+const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** Names beyond the known ones, which a CSV file would have as columns of its own. */
+function nameProblem(field: string): string | undefined {
+  if (known.has(field.toLowerCase())) return 'Is no field of a pushed item, or is written in small letters.'
+  if (field.trim() === '' || field.length > 255 || !storable(field)) return 'Is no name for a field.'
+  return undefined
+}
+
+const pushedFields = {
+  backstock_id: optionalText().optional().describe('An id of your own for the item, unique among those in hand.'),
+  imei: optionalText().optional().describe('14 to 16 digits.'),
+  serial_number: optionalText().optional().describe('An item needs an IMEI or a serial number.'),
+  deleted: z
+    .boolean({ error: 'Must be true or false.' })
+    .optional()
+    .describe('True takes the item out; then only the three fields above count.'),
+  status: z
+    .enum(NEW_STOCK_STATUSES, { error: `Must be ${NEW_STOCK_STATUSES.join(' or ')}.` })
+    .nullish()
+    .describe('A new item is Inbound unless you say In Stock.'),
+  make: optionalText().optional().describe('A new item needs make and model, and category where the product is new.'),
+  model: optionalText().optional(),
+  capacity: z
+    .int({ error: 'Must be a whole number.' })
+    .min(1, 'Must be 1 or more.')
+    .max(1_000_000, 'At most 1,000,000.')
+    .nullish(),
+  capacity_unit: z.enum(CAPACITY_UNITS, { error: 'Must be MB, GB or TB.' }).nullish(),
+  colour: optionalText().optional(),
+  category: optionalText().optional(),
+  supplier: optionalText().optional().describe('The name of a supplier that the trader has.'),
+  purchase_price: price().nullish().describe('What you ask for it, in hundredths. A new item needs it.'),
+  purchase_currency: Currency.nullish(),
+  purchase_date: OptionalDate.optional(),
+  sales_price: price().nullish().describe('In hundredths, without VAT.'),
+  sales_currency: Currency.nullish(),
+  vat: optionalText().optional().describe('The name of a VAT rate that the trader has.'),
+  network_locked: z.boolean({ error: 'Must be true or false.' }).nullish(),
+  engineer_notes: notes().optional(),
+}
+
+/** An item as a partner pushes it. What is left out or null stays as it is. */
+export const PushedItem = z
+  .object(pushedFields)
+  .catchall(z.union([notes(), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' }))
+  .superRefine((item, context) => {
+    for (const field of Object.keys(item)) {
+      const message = Object.hasOwn(pushedFields, field) ? undefined : nameProblem(field)
+      if (message) context.addIssue({ code: 'custom', path: [field], message })
+    }
+  })
+  .describe('A field `grading_x` is grading data; any other that is not named here is kept as an attribute.')
+export type PushedItem = z.infer<typeof PushedItem>
+
+export const PushInput = z.object({
+  items: z
+    .array(PushedItem, { error: 'Name at least one item.' })
+    .min(1, 'Name at least one item.')
+    .max(MAX_PUSH, `At most ${MAX_PUSH.toLocaleString('en')} items in one call.`),
+})
+export const PushAccepted = writeAnswer(z.object({ import_id: z.int() }))
+
+export const PartnerImport = z.object({
+  import_id: z.int(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  progress: z.int().describe('0 to 100. At 100 everything that goes in is in.'),
+  total_rows: z.int(),
+  processed_rows: z.int(),
+  successed_rows: z.int(), // spelled as in the status of a CSV import
+  failed_rows: z.int(),
+  error: z.string().nullable().describe('Why it stopped, where it broke off.'),
+  created_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+  errors: z
+    .array(z.object({ row: z.int(), errors: z.record(z.string(), z.string()) }))
+    .describe('The rows that failed, with a message for each field. The first item of the call is row 1.'),
+})
+export type PartnerImport = z.infer<typeof PartnerImport>
+export const PartnerImportAnswer = z.object({
+  success: z.literal(true),
+  data: PartnerImport,
+  next: z.int().nullable().describe('More failed rows: ask with `after` set to this. Null: these are the last.'),
+})
+export const PartnerImportQuery = z.object(paging)

@@ -1,0 +1,26 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { CurrentItem } from './current-items.ts'
+import type { RowToDecide } from './decide.ts'
+import { KEY_KINDS, KEYS } from './match.ts'
+
+/**
+ * What a partner's row may mean: items that the partner pushed itself. Another's item in hand refuses the row, without a
+ * word about that item; one that has left the house leaves its identifiers free. Nothing can be taken out that is not there.
+ */
+export function withinOwn(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>, partnerId: number): RowToDecide {
+  const { match, ambiguous, values } = row
+  const isOthers = match !== null && current.get(match.stock_id)!.row.partner_id !== partnerId
+  if (isOthers && match.in_hand)
+    return refused(row, `An item with this ${KEYS[match.kind].called} is in stock that is not yours to change.`)
+  const own = isOthers ? { ...row, match: null, taken: [] } : row
+  if (values.status === 'Deleted' && own.match === null && !ambiguous) return refused(own, 'You have no such item.')
+  return own
+}
+
+/** Says so under the key that found the item, or that found none; what is wrong with the row itself comes first. */
+function refused(row: RowToDecide, message: string): RowToDecide {
+  if (Object.keys(row.errors).length) return { ...row, refused: row.errors }
+  const kind = row.match?.kind ?? KEY_KINDS.find((one) => row.values[KEYS[one].field] !== undefined)
+  const errors: FieldErrors = { [kind ? KEYS[kind].field : 'imei']: message }
+  return { ...row, refused: errors }
+}

@@ -1,0 +1,91 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { Page } from '@backstock/contract/page.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import type { Supplier } from '@backstock/contract/supplier.ts'
+import type { UserRow } from '@backstock/contract/user.ts'
+import { api } from '../../api/client.ts'
+import { recordPath } from '../../ui/link.tsx'
+
+const PAGE_SIZE = 10
+
+export type Badge = { label: string; value: string } | { label: 'Status'; status: StockStatus }
+export type Hit = { to: string; title: string; badges: Badge[] }
+
+/** A kind of record that quick search finds. */
+export type Kind = { area: string; title: string; hit: (row: never) => Hit }
+
+const badge = (label: string, value: string | null): Badge[] => (value ? [{ label, value }] : [])
+
+function kind<Row extends { id: number }>(
+  area: string,
+  title: string,
+  name: (row: Row) => string,
+  badges: (row: Row) => Badge[] = () => [],
+): Kind {
+  return {
+    area,
+    title,
+    hit: (row: Row) => ({ to: recordPath(area, row.id), title: `#${row.id} ${name(row)}`, badges: badges(row) }),
+  }
+}
+
+export const KINDS: readonly Kind[] = [
+  kind<Pick<StockRow, 'id' | 'status' | 'imei' | 'serial_number' | 'product_display_name'>>(
+    'stock',
+    'Stock',
+    (row) => row.product_display_name,
+    (row) => [
+      { label: 'Status', status: row.status },
+      ...badge('IMEI', row.imei),
+      ...badge('Serial', row.serial_number),
+    ],
+  ),
+  kind<BatchRow>('batch', 'Batch', (row) => row.name),
+  kind<Pick<SaleRow, 'id' | 'reference_number' | 'invoice_number' | 'customer_name'>>(
+    'sale',
+    'Sales',
+    (row) => row.reference_number ?? row.invoice_number ?? '',
+    (row) => badge('Customer', row.customer_name),
+  ),
+  kind<Customer>(
+    'customer',
+    'Customer',
+    (row) => row.full_name,
+    (row) => badge('Company', row.company_name),
+  ),
+  kind<UserRow>(
+    'user',
+    'Staff',
+    (row) => row.name,
+    (row) => badge('Email', row.email),
+  ),
+  kind<Supplier>('supplier', 'Supplier', (row) => row.company_name),
+]
+
+export type Group = { title: string; hits: Hit[] }
+
+/** Asks the find of each kind; groups without a hit are left out. An empty text asks for an id that nothing has. */
+export async function findHits(
+  kinds: readonly Kind[],
+  text: string,
+  inStockOnly: boolean,
+  signal: AbortSignal,
+): Promise<Group[]> {
+  const groups = await Promise.all(
+    kinds.map(async ({ area, title, hit }) => {
+      const query = {
+        per_page: PAGE_SIZE,
+        search: text,
+        quick: true,
+        id: text === '' ? -1 : undefined,
+        status: inStockOnly && area === 'stock' ? 'In Stock' : undefined,
+      }
+      const page = await api.get<Page<never>>(`${area}/find`, { query, signal })
+      return { title, hits: page.data.map(hit) }
+    }),
+  )
+  return groups.filter((group) => group.hits.length > 0)
+}

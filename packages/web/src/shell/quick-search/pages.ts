@@ -1,0 +1,39 @@
+import type { User } from '@backstock/contract/user.ts'
+import { recordPath } from '../../ui/link.tsx'
+import { MENU } from '../menu.ts'
+import type { Group, Hit } from './kinds.ts'
+
+const OTHERS = [
+  ['Dashboard', '/admin/dashboard'],
+  ['Quick Order', '/admin/quick-order'],
+  ['New Stock Item', '/admin/stock/create'],
+  ['Import Stock', '/admin/stock/import'],
+  ['Import History', '/admin/stock/import/history'],
+  ['New Sale', '/admin/sale/create'],
+  ['New Batch', '/admin/batch/create'],
+  ['Add to Batch', '/admin/batch/add-to-batch'],
+] as const
+const COMMON = ['Stock', 'Batch', 'Sales', 'Customer', 'Quick Order', 'Import Stock', 'Dashboard']
+
+const asHit = (title: string, to: string): Hit => ({ title, to, badges: [] })
+
+const menuOf = (me: User, group?: string) =>
+  MENU.filter(({ title }) => group === undefined || title === group)
+    .flatMap(({ items }) => items)
+    .filter((item) => item.shown?.(me) ?? true)
+    .map(({ title, to }) => asHit(title, to))
+
+/** Every screen that this person may open, in the order of the menu. */
+export function pagesOf(me: User): Hit[] {
+  const own = asHit('Edit Profile', recordPath('user', me.id))
+  return [...menuOf(me), ...OTHERS.map(([title, to]) => asHit(title, to)), own]
+}
+
+/** What stands there before anything is typed. */
+export function shortcutsOf(me: User): Group[] {
+  const pages = pagesOf(me)
+  return [
+    { title: 'Commonly Used', hits: COMMON.flatMap((title) => pages.filter((page) => page.title === title)) },
+    { title: 'Manage', hits: menuOf(me, 'Manage') },
+  ]
+}

@@ -1,0 +1,16 @@
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconMessage from '@tabler/icons-react/dist/esm/icons/IconMessage.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
+
+const KINDS = {
+  item_sold: { title: 'Sale', Icon: IconTag },
+  model_update: { title: 'Updated', Icon: IconPencil },
+  email_sent: { title: 'Email', Icon: IconMail },
+  message: { title: 'Message', Icon: IconMessage },
+} as const
+
+/** The title and icon of a log entry's content type; what is unknown is a message. */
+export function logKind(type: string): (typeof KINDS)[keyof typeof KINDS] {
+  return type in KINDS ? KINDS[type as keyof typeof KINDS] : KINDS.message
+}
