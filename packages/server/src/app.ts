@@ -41,7 +41,7 @@ const screens = path.join(import.meta.dirname, '../../web/dist')
 /** The server with every route by name; not listening yet. */
 export async function buildApp(config: Config, db: Database): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, serializers: { err: describeError } },
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 4 * 1024 * 1024,
@@ -80,6 +80,12 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   dashboardRoutes(app, db)
   await serveScreens(app)
   return app
+}
+
+/** What a log says of an error: pg hangs the whole connection onto its own, with everything that was sent through it. */
+function describeError(error: Error & { code?: string }) {
+  const { name, message, code, stack } = error
+  return { type: name, message, ...(code && { code }), stack: stack ?? '' }
 }
 
 /** Headers, compression, cookies, upload parsing. */

@@ -58,7 +58,8 @@ function SearchBox({ state, onChange, title }: BarProps & { title: string }) {
 /** What a link has narrowed a list down to, each with a button that undoes it. */
 export function FilterChips({ filter: { name, label, chip }, state, onChange }: BarProps & { filter: Filter }) {
   const chosen = state.chosen[name] ?? []
-  const without = (value: string) => onChange({ chosen: { ...state.chosen, [name]: chosen.filter((v) => v !== value) } })
+  const without = (value: string) =>
+    onChange({ chosen: { ...state.chosen, [name]: chosen.filter((v) => v !== value) } })
   return chosen.map((value) => (
     <Button
       key={value}

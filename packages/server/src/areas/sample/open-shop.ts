@@ -9,7 +9,7 @@ import { supplier } from '../supplier.ts'
 import { createUser, generatePassword } from '../user.ts'
 import { vat } from '../vat.ts'
 import { CATEGORIES, MODELS, VAT_RATES } from './catalogue-data.ts'
-import { COMPANY, CUSTOMERS, PARTNERS, STAFF, SUPPLIERS } from './people-data.ts'
+import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS } from './people-data.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
 /** The seller's profile, colleagues, lookups, products, customers and partners. */
@@ -90,7 +90,7 @@ async function addCustomers(tx: Tx, admin: Actor): Promise<number[]> {
     const address = { address_1, address_2: null, city, state: null, postal_code, country_code }
     // Every fourth has its goods sent elsewhere.
     const delivery = n % 4 === 1 ? { ...address, address_2: 'Warehouse, dock 2' } : address
-    const phone = `+00 555 01${String(n + 10)}`
+    const phone = `+${DIALLING_CODES[country_code]} 555 01${n + 10}`
     const fields = { first_name, last_name, email, phone, company_name, vat_number }
     ids.push(
       await createCustomer(

@@ -77,6 +77,11 @@ export const CUSTOMERS: CustomerRow[] = [
   ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU00000022', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
 
+// biome-ignore format: a table
+export const DIALLING_CODES: Record<string, number> = {
+  NL: 31, DE: 49, BE: 32, FR: 33, IE: 353, PL: 48, GR: 30, ES: 34, IT: 39, AT: 43,
+}
+
 /** Partners, each with the customer (by its place above) to whom its orders are sold. */
 export const PARTNERS = [
   { name: 'Liffey Phones webshop', customer: 12 },

@@ -15,7 +15,12 @@ const FILTERS: Filter[] = [
     options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
     default: [...DEFAULT_SALE_FILTER],
   },
-  { name: 'week', label: 'Week of', options: [], chip: (week) => (isMonday(week) ? formatDate(week, 'dd/MM/yyyy') : null) },
+  {
+    name: 'week',
+    label: 'Week of',
+    options: [],
+    chip: (week) => (isMonday(week) ? formatDate(week, 'dd/MM/yyyy') : null),
+  },
 ]
 
 const sale: ListArea<SaleRow> = {

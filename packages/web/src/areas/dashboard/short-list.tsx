@@ -1,0 +1,63 @@
+import { Skeleton, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { TimeAgo } from '../../ui/date-text.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import classes from './dashboard.module.css'
+import type { Target } from './dashboard.ts'
+import { Section } from './section.tsx'
+
+type Row = { key: number; target: Target; lead: string; end: ReactNode; below: ReactNode; at: string }
+type Props = {
+  title: string
+  /** What it says where there is nothing. */
+  none: string
+  all: Target & { count?: number | undefined }
+  rows: Row[] | undefined
+}
+
+/** The panel has room for as many, whether they are there or not: nothing moves when they come. */
+const PLACES = [1, 2, 3, 4, 5]
+
+/** A few records of two lines, each of them a link, and the way to all of them. */
+export function ShortList({ title, none, all: { count, ...all }, rows }: Props) {
+  return (
+    <Section
+      title={title}
+      aside={
+        <TextLink size="sm" {...all} aria-label={`${title}: all`}>
+          {count === undefined ? 'All' : `All ${count.toLocaleString('en')}`}
+        </TextLink>
+      }
+    >
+      <div className={classes['places']} aria-busy={!rows}>
+        {!rows && PLACES.map((place) => <Skeleton key={place} height={30} my={10} />)}
+        {rows?.length === 0 && (
+          <Text c="dimmed" size="sm" className={classes['none'] ?? ''}>
+            {none}
+          </Text>
+        )}
+        {rows && rows.length > 0 && (
+          <ul className={classes['list']}>
+            {rows.map(({ key, target, lead, end, below, at }) => (
+              <li key={key}>
+                <Link {...target} className={classes['row']}>
+                  <span className={classes['line']}>
+                    <span className={classes['lead']} title={lead}>
+                      {lead}
+                    </span>
+                    <span>{end}</span>
+                  </span>
+                  <span className={classes['line']} data-below>
+                    <span className={classes['lead']}>{below}</span>
+                    <TimeAgo iso={at} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { SalesWeek } from '@backstock/contract/dashboard.ts'
+import { grossProfitPercent } from '@backstock/contract/money.ts'
+import { Skeleton } from '@mantine/core'
+import { formatDate } from '../../ui/date-format.ts'
+import { Money } from '../../ui/money.tsx'
+import { ChartPlace } from './chart-place.tsx'
+import classes from './dashboard.module.css'
+import { salesOf, salesOfWeek } from './dashboard.ts'
+import { FiguresTable } from './figures-table.tsx'
+import { Section } from './section.tsx'
+
+/** As many as the server answers; they have their places before they come. */
+const PLACES = Array.from({ length: 12 }, (_, place) => ({
+  key: String(place),
+  head: <Skeleton height={10} width={72} />,
+  target: salesOf('New'),
+  cells: undefined,
+}))
+
+/** Sales and profit of the last weeks, the newest on top of the table. */
+export function SalesByWeek({ weeks }: { weeks: readonly SalesWeek[] | undefined }) {
+  return (
+    <Section title="Sales and margin by week">
+      <div className={classes['weeks']}>
+        <ChartPlace
+          label="Net sales and profit of each of the last 12 weeks; the table has the numbers"
+          series={['Net sales', 'Profit']}
+          bars={weeks?.map(({ week, total_sales_price, total_profit }) => ({
+            label: formatDate(week, 'dd/MM/yyyy').slice(0, 5),
+            values: [total_sales_price, total_profit],
+            target: salesOfWeek(week),
+          }))}
+        />
+        <FiguresTable
+          label="Sales and margin by week"
+          columns={['Week of', 'Sales', 'Net sales', 'Profit', 'Margin']}
+          rows={
+            weeks?.toReversed().map((of) => ({
+              key: of.week,
+              head: formatDate(of.week, 'dd/MM/yyyy'),
+              target: salesOfWeek(of.week),
+              cells: [
+                of.sales.toLocaleString('en'),
+                <Money key="sales" amount={of.total_sales_price} />,
+                <Money key="profit" amount={of.total_profit} />,
+                grossProfitPercent(of.total_profit, of.total_cost),
+              ],
+            })) ?? PLACES
+          }
+        />
+      </div>
+    </Section>
+  )
+}
