@@ -20,7 +20,20 @@ const WEB: Ladder = ['api', 'ui', 'crud', 'areas', 'shell', 'routes', 'main']
 const AREAS: Ladder = [
   ...['lock', 'log', ['file', 'password', 'used', 'product-names'], ['user', 'avatar']],
   ['make', 'colour', 'category', 'vat', 'supplier', 'company'],
-  ...['customer', 'product', 'stock', 'basket', 'batch', 'sale', 'import', 'partner', 'auth', 'dashboard', 'search'],
+  ...[
+    'customer',
+    'product',
+    'stock',
+    'basket',
+    'batch',
+    'sale',
+    'import',
+    'partner',
+    'partner-api',
+    'auth',
+    'dashboard',
+    'search',
+  ],
   ...['sample', 'first-start'],
 ]
 

@@ -21,6 +21,7 @@ import { importRoutes } from './areas/import/routes.ts'
 import { logRoutes } from './areas/log.ts'
 import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
+import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   batchRoutes(app, db)
   saleRoutes(app, db, config)
   partnerRoutes(app, db)
+  partnerApiRoutes(app, db, config)
   logRoutes(app, db)
   dashboardRoutes(app, db)
   await serveScreens(app)
@@ -171,7 +173,7 @@ async function serveScreens(app: FastifyInstance): Promise<void> {
     },
   })
   app.get('/*', async (request, reply) => {
-    if (request.url.startsWith('/api/') || request.url === '/api') return reply.callNotFound()
+    if (/^\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound()
     return reply.sendFile('index.html')
   })
 }

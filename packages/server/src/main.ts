@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { firstAdministrator } from './areas/first-start.ts'
 import { importJobs } from './areas/import/jobs.ts'
 import { saleJobs } from './areas/sale/jobs.ts'
+import { loadSample } from './areas/sample/load-sample.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { EmbeddedError } from './db/embedded.ts'
@@ -36,6 +37,8 @@ async function serve(
   await migrate(connection)
   const db = connect(connection)
   const login = await firstAdministrator(db, config)
+  if (login) say(`Log in as ${login.email} with the password ${login.password}`)
+  if (await loadSample(db, config)) say('Loaded the sample data')
   const app = await buildApp(config, db)
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
@@ -50,7 +53,6 @@ async function serve(
     `Backstock is ready at ${config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`}`,
   )
   say(config.databaseUrl ? 'Data: the database at DATABASE_URL' : `Data: ${dataDir}`)
-  if (login) say(`Log in as ${login.email} with the password ${login.password}`)
   say('Stop with Ctrl+C')
 
   let stopping = false

@@ -1,10 +1,11 @@
 import { PASSWORD_MAX, ROLE_TITLES, ROLES, type Role } from '@backstock/contract/role.ts'
 import type { User } from '@backstock/contract/user.ts'
-import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
 import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { Picture, PictureUpload } from './picture.tsx'
 import { RecordLogs } from './record-logs.tsx'
 
 type Values = { name: string; email: string; role: Role; password: string }
@@ -15,7 +16,17 @@ export const user: Area<User, Values> = {
   recordTitle: (row) => `Staff #${row.id}`,
   columns: [
     idColumn('user'),
-    textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
+    {
+      header: 'Name',
+      sort: 'name',
+      phone: 'lead',
+      cell: (row) => (
+        <Group component="span" gap={8} wrap="nowrap">
+          <Picture user={row} size={24} />
+          {row.name}
+        </Group>
+      ),
+    },
     textColumn('Email', (row) => row.email, { sort: 'email' }),
   ],
   mayCreate: isAdmin,
@@ -24,6 +35,21 @@ export const user: Area<User, Values> = {
   alsoChanges: ['auth'],
   values: (row) => ({ name: row?.name ?? '', email: row?.email ?? '', role: row?.role ?? 'ROLE_USER', password: '' }),
   fields: (form, { row, me }) => (
+    <Stack gap="md">
+      {row && (
+        <Group gap="sm">
+          <Picture user={row} size={56} />
+          {(isAdmin(me) || row.id === me.id) && (
+            <PictureUpload userId={row.id}>
+              {(choose) => (
+                <Button variant="default" size="xs" {...choose}>
+                  Upload Avatar
+                </Button>
+              )}
+            </PictureUpload>
+          )}
+        </Group>
+      )}
     <FieldGrid>
       <TextInput label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
       <TextInput label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
@@ -44,6 +70,7 @@ export const user: Area<User, Values> = {
         {...form.getInputProps('password')}
       />
     </FieldGrid>
+    </Stack>
   ),
   below: (row) => <RecordLogs logs={row.logs} />,
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { Checkbox, Skeleton, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
@@ -47,24 +47,22 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
   const width = columns.length + (ticks ? 1 : 0)
 
   return (
-    <Table
-      className={classes['table'] ?? ''}
+    <table
+      className={classes['table']}
       aria-label={props.label}
       aria-busy={dimmed || rows === undefined}
       data-dimmed={dimmed || undefined}
       data-phone={phone || undefined}
     >
       {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
-      <Table.Tbody>
+      <tbody>
         {rows === undefined &&
           SKELETON_ROWS.map((row) => (
-            <Table.Tr key={row}>
-              {(phone ? [0] : Array.from({ length: width }, (_, index) => index)).map((cell) => (
-                <Table.Td key={cell}>
-                  <Skeleton height={12} my={phone ? 16 : 0} width={cell === 0 && !phone ? 36 : '70%'} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <tr key={row}>
+              <td colSpan={width}>
+                <Skeleton height={12} my={phone ? 16 : 0} width={`${60 + ((row * 7) % 35)}%`} />
+              </td>
+            </tr>
           ))}
         {rows?.map((row) => (
           <Line
@@ -78,16 +76,12 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
           />
         ))}
         {rows?.length === 0 && (
-          <Table.Tr className={classes['empty'] ?? ''}>
-            <Table.Td colSpan={width}>
-              <Text c="dimmed" ta="center" py="xl">
-                {empty}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
+          <tr className={classes['empty']}>
+            <td colSpan={width}>{empty}</td>
+          </tr>
         )}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   )
 }
 
@@ -95,10 +89,10 @@ function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone
   const tickable = rows?.filter((row) => !ticks?.isFixed?.(row)) ?? []
   const ticked = ticks ? tickable.filter(ticks.isTicked).length : 0
   return (
-    <Table.Thead>
-      <Table.Tr>
+    <thead>
+      <tr>
         {ticks && (
-          <Table.Th w={40} className={classes['tick'] ?? ''}>
+          <th className={classes['tick']}>
             <Checkbox
               size="xs"
               aria-label="Select all rows on this page"
@@ -108,41 +102,41 @@ function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone
               disabled={tickable.length === 0}
               onChange={(event) => ticks.onTick(tickable, event.currentTarget.checked)}
             />
-          </Table.Th>
+          </th>
         )}
         {!phone &&
           columns.map((column) => <HeaderCell key={column.header} column={column} order={order} onOrder={onOrder} />)}
-      </Table.Tr>
-    </Table.Thead>
+      </tr>
+    </thead>
   )
 }
 
-function HeaderCell<Row>(props: {
+type HeadCellProps<Row> = {
   column: Column<Row>
   order: string | undefined
   onOrder: ((order: string) => void) | undefined
-}) {
-  const { header, sort, align, width } = props.column
-  const direction = props.order === `${sort}_asc` ? 'ascending' : props.order === `${sort}_desc` ? 'descending' : 'none'
+}
+
+function HeaderCell<Row>({ column, order, onOrder }: HeadCellProps<Row>) {
+  const { header, sort, align, width } = column
+  if (!sort || !onOrder)
+    return (
+      <th data-align={align} style={{ width }}>
+        {header}
+      </th>
+    )
+  const direction = order === `${sort}_asc` ? 'ascending' : order === `${sort}_desc` ? 'descending' : 'none'
   const Arrow = { ascending: IconArrowUp, descending: IconArrowDown, none: IconSelector }[direction]
   return (
-    <Table.Th
-      data-align={align}
-      {...(width === undefined ? {} : { w: width })}
-      {...(sort && props.onOrder ? { 'aria-sort': direction } : {})}
-    >
-      {sort && props.onOrder ? (
-        <UnstyledButton
-          className={classes['sort'] ?? ''}
-          onClick={() => props.onOrder?.(`${sort}_${direction === 'descending' ? 'asc' : 'desc'}`)}
-        >
-          {header}
-          <Arrow size={13} data-active={direction !== 'none' || undefined} />
-        </UnstyledButton>
-      ) : (
-        header
-      )}
-    </Table.Th>
+    <th data-align={align} style={{ width }} aria-sort={direction}>
+      <UnstyledButton
+        className={classes['sort'] ?? ''}
+        onClick={() => onOrder(`${sort}_${direction === 'descending' ? 'asc' : 'desc'}`)}
+      >
+        {header}
+        <Arrow size={13} data-active={direction !== 'none' || undefined} />
+      </UnstyledButton>
+    </th>
   )
 }
 
@@ -201,7 +195,12 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
   return (
     <tr data-locked={locked !== null || undefined} data-ticked={ticked || undefined}>
       <td className={classes['phone']}>
-        {ticked !== null && <Tick {...props} />}
+        {ticked !== null && (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside, and bears a name of its own.
+          <label className={classes['touch']}>
+            <Tick {...props} />
+          </label>
+        )}
         <div className={classes['lines']}>
           <div className={classes['first']}>
             <div className={classes['lead']}>{at('lead')}</div>

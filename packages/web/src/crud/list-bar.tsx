@@ -1,58 +1,17 @@
-import {
-  Button,
-  CloseButton,
-  Group,
-  MultiSelect,
-  NativeSelect,
-  Pagination,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { PAGE_SIZES } from '@backstock/contract/page-size.ts'
+import { Button, Group, MultiSelect, NativeSelect, Pagination, Switch, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { SearchBox } from '../ui/search-box.tsx'
 import type { Column, Filter } from './area.ts'
 import classes from './list-bar.module.css'
-import { type ListState, PAGE_SIZES } from './list-state.ts'
+import type { ListState } from './list-state.ts'
 
-const SEARCH_DEBOUNCE_MS = 400
+const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }
 
 type BarProps = {
   state: ListState
   onChange: (patch: Partial<ListState>, options?: { replace?: boolean }) => void
-}
-
-/** The search box waits for a pause in typing; the address changes in place, so that Back leaves the list. */
-function SearchBox({ state, onChange, title }: BarProps & { title: string }) {
-  const [text, setText] = useState(state.search)
-  const search = useDebouncedCallback(
-    (typed: string) => onChange({ search: typed }, { replace: true }),
-    SEARCH_DEBOUNCE_MS,
-  )
-  const [shown, setShown] = useState(state.search)
-  if (shown !== state.search) {
-    setShown(state.search)
-    if (text.trim() !== state.search) setText(state.search)
-  }
-  const type = (typed: string) => {
-    setText(typed)
-    search(typed.trim())
-  }
-  return (
-    <TextInput
-      className={classes['search'] ?? ''}
-      type="search"
-      aria-label={`Search ${title}`}
-      placeholder="Search"
-      maxLength={255}
-      leftSection={<IconSearch size={15} />}
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-      rightSection={text ? <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} /> : null}
-    />
-  )
 }
 
 /** What a link has narrowed a list down to, each with a button that undoes it. */
@@ -75,43 +34,63 @@ export function FilterChips({ filter: { name, label, chip }, state, onChange }: 
   ))
 }
 
-/** Search, filters with their chosen values as chips, and one 'Clear'. */
-export function FilterBar<Row>({
-  filters,
-  columns,
-  phone,
-  ...bar
-}: BarProps & { title: string; filters: readonly Filter[]; columns: readonly Column<Row>[]; phone: boolean }) {
-  const { state, onChange } = bar
-  const choose = (name: string, values: string[]) => onChange({ chosen: { ...state.chosen, [name]: values } })
+function FilterInput({ filter, state, onChange }: BarProps & { filter: Filter }) {
+  const { name, label, options, chip } = filter
+  const [only, second] = options
+  const chosen = state.chosen[name] ?? []
+  const choose = (values: string[]) => onChange({ chosen: { ...state.chosen, [name]: values } })
+  if (chip) return <FilterChips filter={filter} state={state} onChange={onChange} />
+  if (only && !second)
+    return (
+      <Switch
+        label={only.label}
+        checked={chosen.length > 0}
+        onChange={(event) => choose(event.currentTarget.checked ? [only.value] : [])}
+      />
+    )
+  return (
+    <MultiSelect
+      className={classes['filter'] ?? ''}
+      aria-label={label}
+      placeholder={chosen.length ? '' : `${label}: all`}
+      data={options}
+      value={chosen}
+      onChange={choose}
+      nothingFoundMessage="No results found"
+    />
+  )
+}
+
+type FilterBarProps<Row> = BarProps & {
+  title: string
+  filters: readonly Filter[]
+  columns: readonly Column<Row>[]
+  phone: boolean
+}
+
+/** Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order too. */
+export function FilterBar<Row>({ title, filters, columns, phone, state, onChange }: FilterBarProps<Row>) {
   const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && state.chosen[name]?.length)
+  const orders = columns.flatMap(({ header, sort }) =>
+    sort
+      ? [
+          { value: `${sort}_desc`, label: `${header} ↓` },
+          { value: `${sort}_asc`, label: `${header} ↑` },
+        ]
+      : [],
+  )
   return (
     <div className={classes['bar']}>
-      <SearchBox {...bar} />
-      {filters.map((filter) => {
-        const [only, second] = filter.options
-        const chosen = state.chosen[filter.name] ?? []
-        if (filter.chip) return <FilterChips key={filter.name} filter={filter} state={state} onChange={onChange} />
-        return only && !second ? (
-          <Switch
-            key={filter.name}
-            label={only.label}
-            checked={chosen.length > 0}
-            onChange={(event) => choose(filter.name, event.currentTarget.checked ? [only.value] : [])}
-          />
-        ) : (
-          <MultiSelect
-            key={filter.name}
-            className={classes['filter'] ?? ''}
-            aria-label={filter.label}
-            placeholder={chosen.length ? '' : `${filter.label}: all`}
-            data={filter.options}
-            value={chosen}
-            onChange={(values) => choose(filter.name, values)}
-            nothingFoundMessage="No results found"
-          />
-        )
-      })}
+      <SearchBox
+        className={classes['search'] ?? ''}
+        label={`Search ${title}`}
+        value={state.search}
+        // In place, so that Back leaves the list.
+        onSearch={(search) => onChange({ search }, { replace: true })}
+      />
+      {filters.map((filter) => (
+        <FilterInput key={filter.name} filter={filter} state={state} onChange={onChange} />
+      ))}
       {filtered && (
         <Button
           variant="subtle"
@@ -121,19 +100,12 @@ export function FilterBar<Row>({
           Clear
         </Button>
       )}
-      {phone && columns.some((column) => column.sort) && (
+      {phone && orders.length > 0 && (
         <NativeSelect
           aria-label="Sort by"
           value={state.order}
+          data={orders}
           onChange={(event) => onChange({ order: event.currentTarget.value })}
-          data={columns.flatMap(({ header, sort }) =>
-            sort
-              ? [
-                  { value: `${sort}_desc`, label: `${header} ↓` },
-                  { value: `${sort}_asc`, label: `${header} ↑` },
-                ]
-              : [],
-          )}
         />
       )}
     </div>
@@ -142,7 +114,7 @@ export function FilterBar<Row>({
 
 /** Rows per page (the present number too, where it is unusual) and the pages. */
 export function PageBar({ state, onChange, lastPage }: BarProps & { lastPage: number }) {
-  const sizes = PAGE_SIZES.includes(state.perPage) ? PAGE_SIZES : [...PAGE_SIZES, state.perPage].sort((a, b) => a - b)
+  const sizes = [...new Set([...PAGE_SIZES, state.perPage])].sort((a, b) => a - b)
   return (
     <div className={classes['pages']}>
       <Group gap="xs">
@@ -165,11 +137,7 @@ export function PageBar({ state, onChange, lastPage }: BarProps & { lastPage: nu
           value={Math.min(state.page, lastPage)}
           onChange={(page) => onChange({ page })}
           getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-          getControlProps={(control) => ({
-            'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[
-              control
-            ],
-          })}
+          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
         />
       )}
     </div>

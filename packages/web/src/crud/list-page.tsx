@@ -45,7 +45,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
     <>
       <PageHeader
         title={area.title}
-        crumbs={[{ title: area.title }]}
+        crumbs={[{ title: area.title }, { title: 'List' }]}
         note={data ? `Showing ${data.from ?? 0} to ${data.to ?? 0} of ${data.total.toLocaleString('en')} entries` : ' '}
         actions={
           (mayCreate || actions) && (

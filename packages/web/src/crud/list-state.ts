@@ -1,11 +1,8 @@
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Query } from '../api/client.ts'
 import type { Filter } from './area.ts'
-
-export const PAGE_SIZES: readonly number[] = [10, 25, 50, 100, 250]
-const DEFAULT_PAGE_SIZE = 10
-const MAX_PAGE_SIZE = 250
 
 export type ListState = {
   page: number

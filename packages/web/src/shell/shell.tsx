@@ -14,7 +14,7 @@ import { TopBar } from './top-bar.tsx'
 
 const COLLAPSED = 'sidebarCollapsed'
 
-/** What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation. */
+/** What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it can be cut down to its icons. */
 export default function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
@@ -42,11 +42,9 @@ export default function Shell() {
             </Drawer.Content>
           </Drawer.Root>
         ) : (
-          !collapsed && (
-            <aside className={classes['aside']}>
-              <Sidebar />
-            </aside>
-          )
+          <aside className={classes['aside']}>
+            <Sidebar iconsOnly={collapsed} />
+          </aside>
         )}
         <div className={classes['column']}>
           <TopBar menuOpened={narrow ? drawer : !collapsed} onMenu={toggle} />

@@ -1,42 +1,44 @@
-import { Text } from '@mantine/core'
+import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useMe } from '../api/session.ts'
 import { Mark } from '../ui/mark.tsx'
 import { MENU, type MenuItem } from './menu.ts'
 import classes from './sidebar.module.css'
 
-/** The menu. Items whose link the current path contains are lit; clicking the page one is on does nothing. */
-export function Sidebar() {
+/** The menu, or its icons alone. Items whose link the current path contains are lit; clicking the page one is on does nothing. */
+export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   const me = useMe()
   return (
-    <div className={classes['sidebar']}>
-      <Link to="/admin/stock" className={classes['brand']}>
+    <div className={classes['sidebar']} data-icons-only={iconsOnly || undefined}>
+      <Link to="/admin/dashboard" className={classes['brand']} title={iconsOnly ? 'Dashboard' : undefined}>
         <Mark size={26} />
-        <span>Backstock</span>
+        <span className={classes['label']}>Backstock</span>
       </Link>
       <nav aria-label="Main">
         {MENU.map((group) => (
           <div key={group.title ?? 'main'} className={classes['group']}>
             {group.title && (
               <Text size="xs" c="dimmed" fw={600} className={classes['title'] ?? ''}>
-                {group.title}
+                <span className={classes['label']}>{group.title}</span>
               </Text>
             )}
             {group.items
               .filter((item) => item.shown?.(me) ?? true)
               .map((item) => (
-                <Item key={item.to} item={item} />
+                <Item key={item.to} item={item} iconsOnly={iconsOnly} />
               ))}
           </div>
         ))}
       </nav>
+      <SchemeSwitch />
     </div>
   )
 }
 
-function Item({ item: { title, to, Icon } }: { item: MenuItem }) {
-  const here = useRouterState({ select: (state) => state.location.href })
-  const path = here.split('?')[0] ?? here
+function Item({ item: { title, to, Icon }, iconsOnly }: { item: MenuItem; iconsOnly: boolean }) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
   const active = path === to || path.includes(`${to}/`)
   return (
     <Link
@@ -44,12 +46,31 @@ function Item({ item: { title, to, Icon } }: { item: MenuItem }) {
       className={classes['item']}
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}
+      title={iconsOnly ? title : undefined}
       onClick={(event) => {
-        if (here === to) event.preventDefault()
+        if (path === to) event.preventDefault()
       }}
     >
       <Icon size={18} stroke={1.6} />
-      {title}
+      <span className={classes['label']}>{title}</span>
     </Link>
+  )
+}
+
+function SchemeSwitch() {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { setColorScheme } = useMantineColorScheme()
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  const Icon = scheme === 'dark' ? IconSun : IconMoon
+  return (
+    <UnstyledButton
+      className={`${classes['item']} ${classes['scheme']}`}
+      aria-label={`Use the ${other} theme`}
+      title={`Use the ${other} theme`}
+      onClick={() => setColorScheme(other)}
+    >
+      <Icon size={18} stroke={1.6} />
+      <span className={classes['label']}>{scheme === 'dark' ? 'Light theme' : 'Dark theme'}</span>
+    </UnstyledButton>
   )
 }

@@ -1,4 +1,4 @@
-import { formatMoney, type Hundredths, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { CURRENCY, formatMoney, type Hundredths, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Money } from './money.tsx'
@@ -27,8 +27,9 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
     return (
       <UnstyledButton
         ref={target}
+        fz="inherit"
         title="Double-click to edit"
-        aria-label={`${label}: ${value === null ? '-' : formatMoney(value)}. Press Enter to edit`}
+        aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${CURRENCY}`}. Press Enter to edit`}
         onDoubleClick={edit}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'F2') return

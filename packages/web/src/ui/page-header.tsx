@@ -23,7 +23,7 @@ export function PageHeader({ title, crumbs, note, actions }: Props) {
   return (
     <header className={classes['header']}>
       <div>
-        <Breadcrumbs separator="›" separatorMargin={6} component="nav" aria-label="Breadcrumbs">
+        <Breadcrumbs separator=">" separatorMargin={6} component="nav" aria-label="Breadcrumbs">
           {[{ title: 'Admin', to: '/admin' }, ...crumbs].map((crumb, index) =>
             crumb.to && index < crumbs.length ? (
               <TextLink key={crumb.title} to={crumb.to} size="xs" c="dimmed">

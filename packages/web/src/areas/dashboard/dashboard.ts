@@ -19,6 +19,7 @@ const SELLABLE = SELLABLE_STATUSES.join(',')
 
 export const stockOf = (status: StockStatus): Target => ({ to: '/admin/stock', search: { status } })
 export const stockAged = (age: StockAge): Target => ({ to: '/admin/stock', search: { status: SELLABLE, age } })
+export const allStock: Target = { to: '/admin/stock', search: { status: '' } }
 export const sellableStock: Target = { to: '/admin/stock', search: { status: SELLABLE } }
 export const salesOf = (...statuses: SaleStatus[]): Target => ({
   to: '/admin/sale',

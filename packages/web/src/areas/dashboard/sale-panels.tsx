@@ -80,7 +80,10 @@ function Below({ sale }: { sale: WaitingSale }) {
   if (sale.status !== 'Requires Attention')
     return (
       <>
-        <StatusBadge status={sale.status} /> {items}
+        <span className={classes['status']}>
+          <StatusBadge status={sale.status} />
+        </span>{' '}
+        {items}
       </>
     )
   return (

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TimeAgo } from '../../ui/date-text.tsx'
@@ -25,13 +25,19 @@ export function ShortList({ title, none, all: { count, ...all }, rows }: Props) 
     <Section
       title={title}
       aside={
-        <TextLink size="sm" {...all} aria-label={`${title}: all`}>
+        <TextLink size="sm" {...all}>
           {count === undefined ? 'All' : `All ${count.toLocaleString('en')}`}
+          <VisuallyHidden> of {title}</VisuallyHidden>
         </TextLink>
       }
     >
       <div className={classes['places']} aria-busy={!rows}>
-        {!rows && PLACES.map((place) => <Skeleton key={place} height={30} my={10} />)}
+        {!rows &&
+          PLACES.map((place) => (
+            <div key={place} className={classes['place']}>
+              <Skeleton height={30} />
+            </div>
+          ))}
         {rows?.length === 0 && (
           <Text c="dimmed" size="sm" className={classes['none'] ?? ''}>
             {none}

@@ -5,7 +5,7 @@ import { Money } from '../../ui/money.tsx'
 import { STATUS_COLOURS, StatusBadge } from '../../ui/status-badge.tsx'
 import { ChartPlace } from './chart-place.tsx'
 import classes from './dashboard.module.css'
-import { sellableStock, stockAged, stockOf } from './dashboard.ts'
+import { allStock, sellableStock, stockAged, stockOf } from './dashboard.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { Section } from './section.tsx'
 
@@ -14,6 +14,12 @@ const COLUMNS = ['Items', 'At cost', 'At sales price']
 
 const figures = (of: Worth | undefined) =>
   of && [of.items.toLocaleString('en'), <Money key="cost" amount={of.cost} />, <Money key="sales" amount={of.sales} />]
+
+const sum = (parts: readonly Worth[]): Worth => ({
+  items: parts.reduce((total, part) => total + part.items, 0),
+  cost: parts.reduce((total, part) => total + part.cost, 0),
+  sales: parts.reduce((total, part) => total + part.sales, 0),
+})
 
 /** All stock by status: how the whole is made up, and the figures of each part. */
 export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined }) {
@@ -33,22 +39,19 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
       <FiguresTable
         label="Stock by status"
         columns={['Status', ...COLUMNS]}
-        rows={STOCK_STATUSES.map((status) => ({
-          key: status,
-          head: <StatusBadge status={status} />,
-          target: stockOf(status),
-          cells: figures(stock?.find((one) => one.status === status)),
-        }))}
+        rows={[
+          ...STOCK_STATUSES.map((status) => ({
+            key: status as string,
+            head: <StatusBadge status={status} />,
+            target: stockOf(status),
+            cells: figures(stock?.find((one) => one.status === status)),
+          })),
+          { key: 'all', head: 'All', target: allStock, cells: figures(stock && sum(stock)), strong: true },
+        ]}
       />
     </Section>
   )
 }
-
-const sum = (ages: readonly Worth[]): Worth => ({
-  items: ages.reduce((total, age) => total + age.items, 0),
-  cost: ages.reduce((total, age) => total + age.cost, 0),
-  sales: ages.reduce((total, age) => total + age.sales, 0),
-})
 
 /** How long what can be sold has been here. */
 export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
@@ -62,10 +65,10 @@ export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
     <Section title="Sellable stock by age">
       <ChartPlace
         label="The worth of sellable stock by age, at cost and at sales price; the table below has the numbers"
-        series={['At cost', 'At sales price']}
+        series={['At sales price', 'At cost']}
         bars={ages?.map(({ age, cost, sales }) => ({
           label: STOCK_AGE_NAMES[age],
-          values: [cost, sales],
+          values: [sales, cost],
           target: stockAged(age),
         }))}
       />

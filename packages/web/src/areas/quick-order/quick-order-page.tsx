@@ -21,6 +21,7 @@ import { LineList } from './line-list.tsx'
 
 const DEBOUNCE_MS = 400
 const SHOWN_AT_ONCE = 250
+const TOUCH = { base: 44, xs: 36 }
 
 const COLUMNS: readonly Column<QuickOrderRow>[] = [
   stockIdColumn(),
@@ -66,7 +67,6 @@ export default function QuickOrderPage() {
             label="IMEIs or serial numbers"
             description="One on each line: IMEI, serial number or Backstock ID. Paste a list, or scan."
             rows={10}
-            data-autofocus
             autoFocus
             spellCheck={false}
             autoComplete="off"
@@ -125,10 +125,10 @@ function Results({ answer, dimmed }: { answer: QuickOrderAnswer | undefined; dim
               : 'Looking…'}
           </Text>
           <Group gap="xs">
-            <Button variant="default" disabled={none} onClick={() => void collect()}>
+            <Button variant="default" mih={TOUCH} disabled={none} onClick={() => void collect()}>
               Add to basket
             </Button>
-            <Button disabled={none} onClick={sell}>
+            <Button mih={TOUCH} disabled={none} onClick={sell}>
               Create Sale
             </Button>
           </Group>

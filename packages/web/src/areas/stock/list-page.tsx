@@ -71,7 +71,7 @@ function ExportMenu() {
   const [{ chosen }] = useListState(FILTERS)
   const statuses = chosen['status'] ?? []
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button
           variant="default"

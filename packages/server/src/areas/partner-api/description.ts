@@ -1,0 +1,49 @@
+import { ErrorAnswer } from '@backstock/contract/answer.ts'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { describeRoute } from '../../http/openapi.ts'
+import { REQUESTS_A_MINUTE } from './authenticate.ts'
+import { type Description, docsPage } from './docs-page.ts'
+
+const ABOUT = [
+  'See what is for sale, order it, follow your orders, and send items of your own.',
+  'Every request carries your key: `Authorization: Bearer bsk_…`. The trader gives it to you and can end it at any moment.',
+  `A key may make ${REQUESTS_A_MINUTE} requests a minute. Beyond that the answer is 429, and its header Retry-After says how many seconds to wait. 503, with the same header, means the same for a moment in which the service cannot answer.`,
+  'Money is a whole number of hundredths of a euro: 24990 is 249.90 EUR. VAT rates are percent. Times are ISO 8601 in UTC.',
+  'Whatever is refused answers `success: false`, a `message` for people (again as `error`), and, where fields are wrong, `data.errors`: a message for each field, nested ones with dots and counted from 0 (`items.3.id`).',
+  'Send an Idempotency-Key with orders and pushes. When an answer does not arrive, send the same request with the same key again: it is done once.',
+].join('\n\n')
+
+const Failure = ErrorAnswer.omit({ csrf_token: true })
+const failures = (statuses: number[]) => Object.fromEntries(statuses.map((status) => [status, Failure]))
+
+/** OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it before the routes. */
+export async function describePartnerApi(api: FastifyInstance, { publicUrl }: Config): Promise<void> {
+  await api.register(swagger, {
+    decorator: 'partnerDescription' as 'swagger',
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Backstock partner API', version: '1.0.0', description: ABOUT },
+      servers: [{ url: publicUrl ?? '/' }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Your key.' } } },
+      security: [{ key: [] }],
+    },
+    transform: (route) => {
+      if (route.schema?.hide) return { schema: route.schema, url: route.url }
+      const writes = route.schema?.body ? [409, 413, 422] : []
+      const looks = route.url.includes(':id') ? [404] : []
+      const given = (route.schema?.response ?? {}) as Record<string, unknown>
+      const response = { ...failures([400, 401, ...looks, ...writes, 429, 503]), ...given }
+      return describeRoute({ ...route, schema: { ...route.schema, response } } as never)
+    },
+  })
+  const description = () => (api as unknown as { partnerDescription(): Description }).partnerDescription()
+
+  const open = { schema: { hide: true }, config: { access: 'public' } } as const
+  api.get('/openapi.json', open as never, async () => description())
+  api.get('/docs', open as never, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(description())),
+  )
+}

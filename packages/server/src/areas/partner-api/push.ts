@@ -1,0 +1,94 @@
+import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { MAX_FURTHER_FIELDS, type PartnerImport, type PushedItem } from '@backstock/contract/partner-api.ts'
+import type { Db, Tx } from '../../db/connect.ts'
+import { invalid } from '../../http/refusal.ts'
+import { progressOf } from '../import/queries.ts'
+import { insertPart, PART_ROWS, queueImport } from '../import/stage.ts'
+import { guardCell } from '../stock/csv-cell.ts'
+import { slice } from './stock.ts'
+
+const KEYS = ['backstock_id', 'imei', 'serial_number'] as const
+
+/** An item as the row of a CSV file has it: prices in currency units, nothing where nothing is said. */
+function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
+  const said = deleted
+    ? [...KEYS.map((key) => [key, item[key]] as const), ['status', 'Deleted'] as const]
+    : Object.entries(item)
+  return new Map(
+    said.flatMap(([name, value]): [string, string][] => {
+      if (value === null || value === undefined) return []
+      const isPrice = name === 'purchase_price' || name === 'sales_price'
+      return [[name, isPrice ? toCurrencyUnits(value as number) : guardCell(String(value))]]
+    }),
+  )
+}
+
+/**
+ * Keeps the items of a call as a new import of the partner's and queues the job that applies it, in the caller's
+ * transaction. Returns its id. The first item is row 1.
+ */
+export async function stagePush(tx: Tx, partnerId: number, items: readonly PushedItem[]): Promise<number> {
+  const rows = items.map(cellsOf)
+  const names = new Set(rows.flatMap((row) => [...row.keys()]))
+  const further = [...names].filter((name) => !CSV_COLUMNS.some((column) => column === name)).sort()
+  if (further.length > MAX_FURTHER_FIELDS)
+    throw invalid({ items: `At most ${MAX_FURTHER_FIELDS} different fields beyond the known ones in one call.` })
+  const header = [...CSV_COLUMNS.filter((column) => names.has(column)), ...further]
+  const { id } = await tx
+    .insertInto('import')
+    .values({
+      type: 'api_import',
+      partner_id: partnerId,
+      update_existing: true,
+      header: JSON.stringify(header),
+      total: rows.length,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const lines = rows.map((row, n) => ({ line: n + 1, cells: header.map((name) => row.get(name) ?? '') }))
+  for (let from = 0; from < lines.length; from += PART_ROWS)
+    await insertPart(tx, id, from / PART_ROWS, lines.slice(from, from + PART_ROWS))
+  await queueImport(tx, id)
+  return id
+}
+
+/** How far an import of the partner's own is, with failed rows from the one after `after` on; undefined where it is none. */
+export async function importOf(
+  db: Db,
+  partnerId: number,
+  id: number,
+  { after, limit }: { after?: number | undefined; limit: number },
+): Promise<{ data: PartnerImport; next: number | null } | undefined> {
+  const found = await db
+    .selectFrom('import')
+    .select(['state', 'total', 'succeeded', 'failed', 'error', 'created_at', 'ended_at'])
+    .where('id', '=', id)
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const rows = await db
+    .selectFrom('import_error')
+    .select(['row_no as row', 'errors'])
+    .where('import_id', '=', id)
+    .where('row_no', '>', after ?? 0)
+    .orderBy('row_no')
+    .limit(limit + 1)
+    .execute()
+  const { data: errors, next } = slice(rows, limit, ({ row }) => row)
+  const { state, total, succeeded, failed, error, created_at, ended_at } = found
+  const data = {
+    import_id: id,
+    state,
+    progress: progressOf(found),
+    total_rows: total,
+    processed_rows: succeeded + failed,
+    successed_rows: succeeded,
+    failed_rows: failed,
+    error,
+    created_at,
+    ended_at,
+    errors,
+  }
+  return { data, next }
+}

@@ -1,0 +1,162 @@
+import {
+  PartnerImportAnswer,
+  PartnerImportQuery,
+  PartnerOrderAnswer,
+  PartnerOrderInput,
+  PartnerOrderPlaced,
+  PartnerOrderQuery,
+  PartnerOrders,
+  PartnerProductQuery,
+  PartnerProducts,
+  PartnerStock,
+  PartnerStockQuery,
+  PushAccepted,
+  PushInput,
+} from '@backstock/contract/partner-api.ts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/connect.ts'
+import { done } from '../../http/answer.ts'
+import { IdParams, idOf } from '../../http/crud.ts'
+import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { present } from '../../http/list.ts'
+import { missing } from '../../http/refusal.ts'
+import { authenticatePartners, partnerOf } from './authenticate.ts'
+import { describePartnerApi } from './description.ts'
+import { findOrders, orderOf, placeOrder } from './order.ts'
+import { importOf, stagePush } from './push.ts'
+import { findAvailable, findProducts } from './stock.ts'
+
+const MAX_PUSH_BYTES = 16 * 1024 * 1024
+
+const config = { access: 'partner' } as const
+const IdempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe(
+      '1 to 255 visible ASCII characters of your choice. The same key within 24 hours: the same answer, done once.',
+    ),
+})
+
+/** Everything under `/api/partner/v1`: for programs of partners, with a key in place of a session. */
+export function partnerApiRoutes(app: FastifyInstance, db: Database, settings: Config): void {
+  const plugin = async (api: FastifyInstance) => {
+    await describePartnerApi(api, settings)
+    authenticatePartners(api, db)
+    stockRoutes(api, db)
+    orderRoutes(api, db, settings)
+    pushRoutes(api, db)
+  }
+  void app.register(plugin, { prefix: '/api/partner/v1' })
+}
+
+function stockRoutes(api: FastifyInstance, db: Database): void {
+  const stock = {
+    summary: 'What is for sale',
+    description:
+      'Items in stock by id, page after page: follow `next` until it is null. Items that are sold meanwhile shift nothing. An item is one device, so its IMEI or serial number is told.',
+    querystring: PartnerStockQuery,
+    response: { 200: PartnerStock },
+  }
+  api.get('/stock', { schema: stock, config }, async (request, reply) => {
+    const slice = await findAvailable(db.read, request.query as PartnerStockQuery)
+    return present(reply, PartnerStock, { success: true, ...slice })
+  })
+
+  const products = {
+    summary: 'Products',
+    description: 'The catalogue by id, page after page.',
+    querystring: PartnerProductQuery,
+    response: { 200: PartnerProducts },
+  }
+  api.get('/products', { schema: products, config }, async (request, reply) => {
+    const slice = await findProducts(db.read, request.query as PartnerProductQuery)
+    return present(reply, PartnerProducts, { success: true, ...slice })
+  })
+}
+
+function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): void {
+  const place = {
+    summary: 'Order items',
+    description:
+      'All of the items or none, at their own sales prices. 409 where an item is not available any more, or has another price than the one that you sent; 422 where it has no price. `data.items` then lists the ids of those items. The invoice is sent to the customer that the trader has chosen for you.',
+    headers: IdempotencyHeader,
+    body: PartnerOrderInput,
+    response: { 201: PartnerOrderPlaced },
+  }
+  api.post('/orders', { schema: place, config }, async (request, reply) => {
+    const partnerId = partnerOf(request)
+    const input = request.body as PartnerOrderInput
+    const owner = `partner:${partnerId}`
+    const body = `orders ${JSON.stringify(input)}`
+    const { answer } = await once(db, owner, idempotencyKey(request), body, async (tx) => {
+      const id = await placeOrder(tx, partnerId, input, mailFrom)
+      const order = PartnerOrderAnswer.shape.data.parse(await orderOf(tx, partnerId, id))
+      return { status: 201, answer: done(`Order #${id} placed.`, order) }
+    })
+    return present(reply.code(201), PartnerOrderPlaced, answer)
+  })
+
+  const list = {
+    summary: 'Your orders',
+    description: 'Newest first, page after page.',
+    querystring: PartnerOrderQuery,
+    response: { 200: PartnerOrders },
+  }
+  api.get('/orders', { schema: list, config }, async (request, reply) => {
+    const query = request.query as z.output<typeof PartnerOrderQuery>
+    const slice = await findOrders(db.read, partnerOf(request), query)
+    return present(reply, PartnerOrders, { success: true, ...slice })
+  })
+
+  const one = {
+    summary: 'One of your orders',
+    description: 'With its items, totals, invoice number and tracking number.',
+    params: IdParams,
+    response: { 200: PartnerOrderAnswer },
+  }
+  api.get('/orders/:id', { schema: one, config }, async (request, reply) => {
+    const id = idOf(request)
+    const data = await orderOf(db.read, partnerOf(request), id)
+    if (!data) throw missing(`Order #${id}`)
+    return present(reply, PartnerOrderAnswer, { success: true, data })
+  })
+}
+
+function pushRoutes(api: FastifyInstance, db: Database): void {
+  const push = {
+    summary: 'Send items',
+    description:
+      'Brings up to 10,000 items of yours into stock, changes them, or takes them out. An item that you have sent before is found by backstock_id, IMEI or serial number; others are new. Types and sizes are checked at once: one mistake refuses the whole call. Everything else is checked item by item while the import runs: a bad item fails alone. You change and take out only what you have sent yourself. Taking out an item that is ordered already stops that order until the trader has seen to it.',
+    headers: IdempotencyHeader,
+    body: PushInput,
+    response: { 202: PushAccepted },
+  }
+  api.post('/stock', { schema: push, config, bodyLimit: MAX_PUSH_BYTES }, async (request, reply) => {
+    const partnerId = partnerOf(request)
+    const { items } = request.body as z.output<typeof PushInput>
+    const body = `stock ${JSON.stringify(items)}`
+    const { answer } = await once(db, `partner:${partnerId}`, idempotencyKey(request), body, async (tx) => {
+      const import_id = await stagePush(tx, partnerId, items)
+      return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
+    })
+    return present(reply.code(202), PushAccepted, answer)
+  })
+
+  const progress = {
+    summary: 'How far a push is',
+    description: 'Ask once a second until progress is 100. `after` and `limit` page through the rows that failed.',
+    params: IdParams,
+    querystring: PartnerImportQuery,
+    response: { 200: PartnerImportAnswer },
+  }
+  api.get('/imports/:id', { schema: progress, config }, async (request, reply) => {
+    const id = idOf(request)
+    const query = request.query as z.output<typeof PartnerImportQuery>
+    const found = await importOf(db.read, partnerOf(request), id, query)
+    if (!found) throw missing(`Import #${id}`)
+    return present(reply, PartnerImportAnswer, { success: true, ...found })
+  })
+}

@@ -1,0 +1,37 @@
+import type { User } from '@backstock/contract/user.ts'
+import { Avatar, FileButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { api } from '../api/client.ts'
+import { invalidate } from '../api/reads.ts'
+import { refetchAuth } from '../api/session.ts'
+import { errorDialog } from '../ui/confirm-dialog.tsx'
+
+const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
+
+/** A staff user's picture, their initials where there is none. The name stands beside it, so it says nothing itself. */
+export function Picture({ user, size = 40 }: { user: Pick<User, 'name' | 'avatar_url'>; size?: number }) {
+  return <Avatar src={user.avatar_url} name={user.name} alt="" aria-hidden color="accent" size={size} radius="xl" />
+}
+
+type Props = { userId: number; children: (choose: { onClick: () => void }) => ReactNode }
+
+/** Lets `children` choose a new picture for a user. It shows everywhere as soon as the server has it. */
+export function PictureUpload({ userId, children }: Props) {
+  const upload = async (file: File | null) => {
+    if (!file) return
+    if (!file.type.startsWith('image/')) return errorDialog('Only image files are allowed')
+    const body = new FormData()
+    body.append('avatar', file)
+    try {
+      await api.post(`user/${userId}/avatar`, { body })
+      await Promise.all([refetchAuth(), invalidate('user')])
+    } catch {
+      // The call has shown why; the picture stays as it was.
+    }
+  }
+  return (
+    <FileButton accept={TYPES} onChange={(file) => void upload(file)} inputProps={{ 'aria-label': 'Picture' }}>
+      {children}
+    </FileButton>
+  )
+}

@@ -1,0 +1,108 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import type { LogEntry } from '@backstock/contract/log.ts'
+import { ActionIcon, Anchor, Popover, Text, Tooltip } from '@mantine/core'
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { refetchAuth, useMe } from '../api/session.ts'
+import { TimeAgo } from '../ui/date-text.tsx'
+import { RowLink, recordPath } from '../ui/link.tsx'
+import { logKind } from '../ui/log-kinds.ts'
+import classes from './notifications-menu.module.css'
+
+const SHOWN_AT_FIRST = 5
+
+/** What the person did last, each entry leading to the record. */
+export function NotificationsMenu() {
+  const { recent_logs } = useMe()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const [opened, setOpened] = useState(false)
+  const [all, setAll] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the dropdown closes for.
+  useEffect(() => setOpened(false), [path])
+
+  const toggle = () => {
+    if (!opened) refetchAuth().catch(() => {})
+    setAll(false)
+    setOpened(!opened)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label="Notifications" disabled={opened}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Notifications" onClick={toggle}>
+            <IconBell size={20} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown className={classes['dropdown'] ?? ''} p={0} aria-label="Notifications">
+        <Text fw={600} className={classes['head'] ?? ''} tabIndex={-1} data-autofocus>
+          Notifications
+        </Text>
+        {recent_logs.length === 0 ? (
+          <Text c="dimmed" ta="center" py="xl">
+            There are no notifications
+          </Text>
+        ) : (
+          <ul className={classes['entries']}>
+            {(all ? recent_logs : recent_logs.slice(0, SHOWN_AT_FIRST)).map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+        {recent_logs.length > SHOWN_AT_FIRST && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            className={classes['more'] ?? ''}
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          >
+            {all ? 'Show less' : 'Show more'}
+          </Anchor>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Entry({ entry }: { entry: LogEntry }) {
+  const { title, Icon } = logKind(entry.content.type)
+  const text = summary(entry)
+  return (
+    <li>
+      <RowLink
+        to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)}
+        className={classes['entry'] ?? ''}
+      >
+        <Icon size={16} stroke={1.6} className={classes['icon']} />
+        <span className={classes['lines']}>
+          <span className={classes['first']}>
+            <b>{title}</b>
+            <span>
+              {entry.loggable_type} #{entry.loggable_id}
+            </span>
+            <TimeAgo iso={entry.created_at} />
+          </span>
+          <span className={classes['text']} title={text}>
+            {text}
+          </span>
+        </span>
+      </RowLink>
+    </li>
+  )
+}
+
+/** One line about what happened; the record's own timeline has the whole. */
+function summary({ content }: LogEntry): string {
+  switch (content.type) {
+    case 'item_sold':
+      return `Sold with Sale #${content.data.sale_id}`
+    case 'model_update':
+      return content.data.map((change) => attributeTitle(change.attributeName)).join(', ')
+    default:
+      return content.data.message
+  }
+}

@@ -1,0 +1,45 @@
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconPhotoUp from '@tabler/icons-react/dist/esm/icons/IconPhotoUp.mjs'
+import IconUserEdit from '@tabler/icons-react/dist/esm/icons/IconUserEdit.mjs'
+import { Link } from '@tanstack/react-router'
+import { logout, useMe } from '../api/session.ts'
+import { Picture, PictureUpload } from '../areas/picture.tsx'
+import { recordPath } from '../ui/link.tsx'
+import classes from './top-bar.module.css'
+
+/** The person's own picture, and what they can do about themselves. */
+export function ProfileMenu() {
+  const me = useMe()
+  return (
+    // Around the menu, not in it: the input must still be there when the file has been chosen and the menu is gone.
+    <PictureUpload userId={me.id}>
+      {(choose) => (
+        <Menu position="bottom-end" width={230}>
+          <Menu.Target>
+            <UnstyledButton className={classes['profile'] ?? ''}>
+              <VisuallyHidden>Profile of {me.name}</VisuallyHidden>
+              <Picture user={me} size={32} />
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>
+              {me.name}
+              <br />
+              {me.email}
+            </Menu.Label>
+            <Menu.Item component={Link} to={recordPath('user', me.id)} leftSection={<IconUserEdit size={16} />}>
+              Edit Profile
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPhotoUp size={16} />} {...choose}>
+              Upload Avatar
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
+              Log Out
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </PictureUpload>
+  )
+}

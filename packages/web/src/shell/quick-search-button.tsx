@@ -1,0 +1,57 @@
+import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { lazy, Suspense, useRef, useState } from 'react'
+import classes from './top-bar.module.css'
+
+const load = () => import('./quick-search/quick-search.tsx')
+const QuickSearch = lazy(load)
+
+const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** Opens quick search, as Ctrl/Cmd+K does everywhere, and takes the focus back to where it was. */
+export function QuickSearchButton() {
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const before = useRef<Element | null>(null)
+
+  const open = () => {
+    // Over a question that waits for its answer nothing else is opened.
+    if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
+    before.current = document.activeElement
+    setWanted(true)
+    setOpened(true)
+  }
+  const close = () => {
+    setOpened(false)
+    requestAnimationFrame(() => {
+      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+    })
+  }
+  useHotkeys([['mod+K', open]], [])
+
+  return (
+    <>
+      <Tooltip label={`Quick search (${MAC ? '⌘' : 'Ctrl+'}K)`}>
+        <UnstyledButton
+          className={classes['search'] ?? ''}
+          aria-label="Quick search"
+          aria-haspopup="dialog"
+          onPointerEnter={() => void load().catch(() => {})}
+          onClick={open}
+        >
+          <IconSearch size={18} stroke={1.6} />
+          <span className={classes['hint']}>Search</span>
+          <Kbd size="xs" className={classes['hint'] ?? ''}>
+            {MAC ? '⌘K' : 'Ctrl K'}
+          </Kbd>
+        </UnstyledButton>
+      </Tooltip>
+      {wanted && (
+        <Suspense>
+          <QuickSearch opened={opened} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

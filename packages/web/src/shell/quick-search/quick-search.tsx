@@ -1,0 +1,142 @@
+import { CloseButton, Loader, Modal, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { HitList, optionId } from './hit-list.tsx'
+import classes from './quick-search.module.css'
+import { TAGS, useQuickSearch } from './use-quick-search.ts'
+
+type Props = { opened: boolean; onClose: () => void }
+
+/** Finds records and pages from anywhere: arrows choose, Enter opens, Escape closes. */
+export default function QuickSearch({ opened, onClose }: Props) {
+  const phone = useMediaQuery('(max-width: 575px)', undefined, { getInitialValueInEffect: false }) ?? false
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      returnFocus={false}
+      centered={false}
+      yOffset="9dvh"
+      size={680}
+      fullScreen={phone}
+      transitionProps={{ duration: 120 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label="Quick search" radius={phone ? 0 : 'md'} className={classes['content'] ?? ''}>
+        <Search onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function Search({ onClose }: Pick<Props, 'onClose'>) {
+  const list = useId()
+  const search = useQuickSearch()
+  const { text, groups, settled, error } = search
+  const typed = text.trim()
+  const hits = groups.flatMap((group) => group.hits)
+  const [moved, setMoved] = useState<number | null>(null)
+  // Shortcuts wait for an arrow, results offer their first.
+  const active = Math.min(moved ?? (typed === '' ? -1 : 0), hits.length - 1)
+  const openWhenFound = useRef(false)
+
+  const open = (index: number) => document.getElementById(optionId(list, index))?.click()
+
+  // A scanner sends Enter before anything is found: the only hit is opened once it is there.
+  useEffect(() => {
+    if (!settled || !openWhenFound.current) return
+    openWhenFound.current = false
+    if (hits.length === 1) document.getElementById(optionId(list, 0))?.click()
+  }, [settled, hits.length, list])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    search.onKey(event)
+    if (event.nativeEvent.isComposing || hits.length === 0) return
+    if (event.key === 'ArrowDown') setMoved((active + 1) % hits.length)
+    else if (event.key === 'ArrowUp') setMoved(active <= 0 ? hits.length - 1 : active - 1)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      <form
+        className={classes['head']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed === '' || settled) return open(active)
+          openWhenFound.current = true
+          search.askNow()
+        }}
+      >
+        <IconSearch size={18} stroke={1.7} />
+        <input
+          className={classes['input']}
+          data-autofocus
+          role="combobox"
+          aria-label="Quick search"
+          aria-expanded={hits.length > 0}
+          aria-controls={list}
+          aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={255}
+          placeholder="IMEI, serial number, name, number…"
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            openWhenFound.current = false
+            setMoved(null)
+            search.onText(event)
+          }}
+        />
+        {search.searching && <Loader size={16} aria-label="Searching" />}
+        <CloseButton aria-label="Close quick search" onClick={onClose} />
+      </form>
+      <fieldset className={classes['tags']}>
+        <VisuallyHidden component="legend">Search only in</VisuallyHidden>
+        {TAGS.map((tag) => (
+          <Tag key={tag} pressed={search.tags.includes(tag)} onClick={() => search.toggleTag(tag)}>
+            {tag}
+          </Tag>
+        ))}
+        <span className={classes['divider']} />
+        <Tag pressed={search.inStockOnly} onClick={() => search.setInStockOnly(!search.inStockOnly)}>
+          Only In Stock
+        </Tag>
+      </fieldset>
+      <div className={classes['results']}>
+        {error ? (
+          <ErrorState error={error} retry={search.retry} />
+        ) : (
+          <HitList id={list} groups={groups} active={active} text={typed} onOpened={onClose} />
+        )}
+        {settled && typed !== '' && hits.length === 0 && (
+          <Text c="dimmed" ta="center" py={40}>{`No results for "${typed}"`}</Text>
+        )}
+      </div>
+      <VisuallyHidden role="status">
+        {settled && typed !== '' && (hits.length === 1 ? '1 result' : `${hits.length} results`)}
+      </VisuallyHidden>
+    </>
+  )
+}
+
+/** Clicking a tag leaves the focus in the input. */
+function Tag(props: { pressed: boolean; onClick: () => void; children: string }) {
+  return (
+    <UnstyledButton
+      className={classes['tag'] ?? ''}
+      aria-pressed={props.pressed}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,36 @@
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useState } from 'react'
+
+const DEBOUNCE_MS = 400
+
+type Props = { label: string; value: string; onSearch: (text: string) => void } & Pick<TextInputProps, 'className'>
+
+/** A search box that waits for a pause in typing. `value` is what was searched last, wherever that came from. */
+export function SearchBox({ label, value, onSearch, className = '' }: Props) {
+  const [text, setText] = useState(value)
+  const [searched, setSearched] = useState(value)
+  const search = useDebouncedCallback(onSearch, DEBOUNCE_MS)
+  if (searched !== value) {
+    setSearched(value)
+    if (text.trim() !== value) setText(value)
+  }
+  const type = (typed: string) => {
+    setText(typed)
+    search(typed.trim())
+  }
+  return (
+    <TextInput
+      className={className}
+      type="search"
+      aria-label={label}
+      placeholder="Search"
+      maxLength={255}
+      leftSection={<IconSearch size={15} />}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={text ? <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} /> : null}
+    />
+  )
+}
