@@ -77,7 +77,7 @@ async function importFile(page: Page): Promise<void> {
   await expectPage(page.getByRole('radio', { name: 'Semicolon (;)' })).toBeChecked()
   await start.click()
   await expectPage(page.getByRole('progressbar')).toBeVisible()
-  await expectPage(page.getByText(/2,001 processed: 2,000/)).toBeVisible({ timeout: 60_000 })
+  await expectPage(page.getByText(/2,001 of 2,001 processed: 2,000/)).toBeVisible({ timeout: 60_000 })
 }
 
 async function readHistory(page: Page): Promise<void> {

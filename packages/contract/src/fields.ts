@@ -81,7 +81,7 @@ export const Flag = z.preprocess(
 export const Price = z.preprocess(
   numeric,
   z
-    .int({ error: 'Must be a whole number of cents.' })
+    .int({ error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a whole number of cents.') })
     .min(0, 'Must not be negative.')
     .max(MAX_PRICE, 'At most 1,000,000.00.'),
 )

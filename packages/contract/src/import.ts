@@ -3,6 +3,8 @@ import { Timestamp } from './fields.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
 export const IMPORT_TYPES = ['csv_import', 'api_import'] as const
+/** `failed` is an import that broke off; one with failed rows is `done`. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export const DELIMITERS = [',', ';'] as const
 
 /** The columns of the CSV template, the import and the export, in order. */
@@ -34,6 +36,8 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number]
 export const ImportStatus = z.object({
   progress: z.int(),
   import_id: z.int().nullable(),
+  state: z.enum(IMPORT_STATES).nullable(),
+  total_rows: z.int(),
   processed_rows: z.int(),
   successed_rows: z.int(), // spelled as the callers of this API know it
   failed_rows: z.int(),
@@ -60,7 +64,7 @@ export const ImportEntry = z.object({
   user_name: z.string().nullable(),
   partner_name: z.string().nullable(),
   file_name: z.string().nullable(),
-  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  state: z.enum(IMPORT_STATES),
   error: z.string().nullable(),
   created_at: Timestamp,
   time_ago: z.string(),

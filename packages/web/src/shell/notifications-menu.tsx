@@ -28,7 +28,14 @@ export function NotificationsMenu() {
     setOpened(!opened)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width="min(380px, calc(100vw - 16px))"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Tooltip label="Notifications" disabled={opened}>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Notifications" onClick={toggle}>
@@ -36,7 +43,7 @@ export function NotificationsMenu() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className={classes['dropdown'] ?? ''} p={0} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label="Notifications">
         <Text fw={600} className={classes['head'] ?? ''} tabIndex={-1} data-autofocus>
           Notifications
         </Text>

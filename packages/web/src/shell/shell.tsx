@@ -20,6 +20,7 @@ export default function Shell() {
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
   const [drawer, setDrawer] = useState(false)
+  const { salesRequiringAttention } = useAuth()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the drawer closes for.
@@ -33,7 +34,11 @@ export default function Shell() {
 
   return (
     <ModalsProvider modalProps={{ zIndex: 1055 }}>
-      <div className={classes['shell']} data-collapsed={collapsed || undefined}>
+      <div
+        className={classes['shell']}
+        data-collapsed={collapsed || undefined}
+        data-attention={salesRequiringAttention > 0 || undefined}
+      >
         {narrow ? (
           <Drawer.Root opened={drawer} onClose={() => setDrawer(false)} size={280} zIndex={1055}>
             <Drawer.Overlay />
@@ -59,7 +64,12 @@ export default function Shell() {
           </Text>
         </div>
       </div>
-      <AttentionAlert />
+      {salesRequiringAttention > 0 && (
+        <Link to="/admin/sale" className={classes['attention']}>
+          <IconAlertTriangle size={18} />
+          {`${salesRequiringAttention} sales requires attention.`}
+        </Link>
+      )}
       <ImportWatch />
     </ModalsProvider>
   )
@@ -76,16 +86,5 @@ function Outage() {
         Try again
       </Button>
     </Alert>
-  )
-}
-
-function AttentionAlert() {
-  const { salesRequiringAttention } = useAuth()
-  if (salesRequiringAttention === 0) return null
-  return (
-    <Link to="/admin/sale" className={classes['attention']}>
-      <IconAlertTriangle size={18} />
-      {`${salesRequiringAttention} sales requires attention.`}
-    </Link>
   )
 }

@@ -1,4 +1,10 @@
-import { CURRENCY, formatMoney, type Hundredths, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
+import {
+  CURRENCY,
+  formatMoney,
+  type Hundredths,
+  parseCurrencyUnits,
+  toCurrencyUnits,
+} from '@backstock/contract/money.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Money } from './money.tsx'

@@ -163,6 +163,8 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   expect(await status()).toEqual({
     progress: -1,
     import_id: null,
+    state: null,
+    total_rows: 0,
     processed_rows: 0,
     successed_rows: 0,
     failed_rows: 0,
@@ -177,6 +179,8 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   await applyImport(t, import_id)
   expect(await status()).toMatchObject({
     progress: 100,
+    state: 'done',
+    total_rows: 1501,
     processed_rows: 1501,
     failed_rows: 1,
     errors: ['Row 1502: imei: An IMEI has 14 to 16 digits; this one has 3.'],

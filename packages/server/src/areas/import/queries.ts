@@ -21,6 +21,17 @@ const sentence = ({ row_no, errors }: { row_no: number; errors: Record<string, s
     .map(([field, message]) => `${field}: ${message}`)
     .join(' ')}`
 
+const NO_IMPORT: ImportStatus = {
+  progress: -1,
+  import_id: null,
+  state: null,
+  total_rows: 0,
+  processed_rows: 0,
+  successed_rows: 0,
+  failed_rows: 0,
+  errors: [],
+}
+
 /** How far a user's newest import is; 60 seconds after its end there is none. Reading changes nothing. */
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
@@ -31,13 +42,14 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!newest || newest.old)
-    return { progress: -1, import_id: null, processed_rows: 0, successed_rows: 0, failed_rows: 0, errors: [] }
+  if (!newest || newest.old) return NO_IMPORT
   const failures = newest.failed === 0 ? [] : await firstFailures(db, newest.id)
   const more = newest.failed - failures.length
   return {
     progress: progressOf(newest),
     import_id: newest.id,
+    state: newest.state,
+    total_rows: newest.total,
     processed_rows: newest.succeeded + newest.failed,
     successed_rows: newest.succeeded,
     failed_rows: newest.failed,

@@ -1,7 +1,6 @@
 import { ErrorAnswer } from '@backstock/contract/answer.ts'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { describeRoute } from '../../http/openapi.ts'
 import { REQUESTS_A_MINUTE } from './authenticate.ts'
@@ -17,7 +16,18 @@ const ABOUT = [
 ].join('\n\n')
 
 const Failure = ErrorAnswer.omit({ csrf_token: true })
-const failures = (statuses: number[]) => Object.fromEntries(statuses.map((status) => [status, Failure]))
+const REFUSALS: Record<number, string> = {
+  400: 'The request cannot be read; the message names the part of the address that is wrong.',
+  401: 'There is no key, or it is not valid (any more).',
+  404: 'You have nothing of this id.',
+  409: 'Things are not as you thought: an item has gone, or the same request is still being worked on.',
+  413: 'The body is too large.',
+  422: 'Fields are wrong: see `data.errors`.',
+  429: 'Too many requests: wait as many seconds as Retry-After says.',
+  503: 'Not now: wait as many seconds as Retry-After says.',
+}
+const refusals = (statuses: number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status]!)]))
 
 /** OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it before the routes. */
 export async function describePartnerApi(api: FastifyInstance, { publicUrl }: Config): Promise<void> {
@@ -35,7 +45,7 @@ export async function describePartnerApi(api: FastifyInstance, { publicUrl }: Co
       const writes = route.schema?.body ? [409, 413, 422] : []
       const looks = route.url.includes(':id') ? [404] : []
       const given = (route.schema?.response ?? {}) as Record<string, unknown>
-      const response = { ...failures([400, 401, ...looks, ...writes, 429, 503]), ...given }
+      const response = { ...refusals([400, 401, ...looks, ...writes, 429, 503]), ...given }
       return describeRoute({ ...route, schema: { ...route.schema, response } } as never)
     },
   })

@@ -24,7 +24,7 @@ type Operation = {
   description?: string
   parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { description?: string; content?: Content }>
 }
 
 /** What the page reads of an OpenAPI description. */
@@ -73,7 +73,9 @@ ${answers
     const schema = content?.['application/json']?.schema
     return html`<h3>Answer ${status}</h3>${schema ? fields(schema) : null}`
   })}
-<p class="refusals">Refusals: ${refusals.map(([status]) => status).join(', ')}</p></section>`
+<h3>Refusals</h3><dl>${refusals.map(
+    ([status, { description }]) => html`<dt>${status}</dt><dd>${prose(description ?? '')}</dd>`,
+  )}</dl></section>`
 }
 
 function parameters(list: Parameter[]): Html {
@@ -123,5 +125,5 @@ a { color: var(--accent) } code { font-size: .9em; background: var(--code); padd
 nav ul { list-style: none; padding: 0 } nav li { margin: .35rem 0 } nav b, .call b { display: inline-block; min-width: 3.2rem; font-size: .85rem }
 section { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1.5rem }
 dl { margin: .25rem 0; border-left: 2px solid var(--line); padding-left: .75rem } dt { margin-top: .35rem } dd { margin: 0 0 0 .75rem; color: var(--soft) }
-i, .refusals { color: var(--soft); font-size: .9rem; font-style: normal }
+i { color: var(--soft); font-size: .9rem; font-style: normal }
 `

@@ -29,7 +29,7 @@ export async function placeOrder(
     })
 
   const ids = items.map((item) => item.id)
-  const twice = ids.filter((id, n) => ids.indexOf(id) !== n)
+  const twice = [...Map.groupBy(ids, (id) => id)].flatMap(([id, same]) => (same.length > 1 ? id : []))
   if (twice.length) throw refusal(422, 'Named twice', twice)
   const { stock } = await lock(tx, { stock: ids })
   const gone = ids.filter((id) => stock.get(id)?.status !== 'In Stock')

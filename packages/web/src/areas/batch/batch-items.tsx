@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<StockRow>[] = [
     align: 'right',
     width: 130,
     cell: (row) => (
-      <span>
+      <span className={classes['price']}>
         <span className={classes['onPhone']}>Purchase </span>
         <EditableMoney
           label={`Purchase price of #${row.id}`}
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<StockRow>[] = [
     align: 'right',
     width: 130,
     cell: (row) => (
-      <span>
+      <span className={classes['price']}>
         <span className={classes['onPhone']}>Sales </span>
         <EditableMoney
           label={`Sales price of #${row.id}`}

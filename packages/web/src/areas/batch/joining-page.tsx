@@ -1,14 +1,14 @@
 import type { Batch } from '@backstock/contract/batch.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { Column, RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { moneyColumn } from '../../crud/columns.tsx'
 import { DataTable } from '../../crud/data-table.tsx'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { recordPath } from '../../ui/link.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { clearBatchItems } from '../basket/storage-data.ts'
@@ -26,7 +26,12 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
   {
     header: 'Batch',
     phone: 'hidden',
-    cell: (row) => <span title={row.batch_name ?? ''}>{row.batch_name ?? '-'}</span>,
+    cell: (row) => (
+      <div className={classes['lines']}>
+        <span title={row.batch_name ?? undefined}>{row.batch_name ?? '-'}</span>
+        {row.reason !== null && <small>{row.reason}</small>}
+      </div>
+    ),
   },
   moneyColumn('Purchase price', (row) => row.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales price', (row) => row.sales_price),
@@ -66,11 +71,11 @@ export function JoiningPage<Values extends object>({ title, crumb, area, fields,
       <PageHeader
         title={from === null ? title : `Moving items from Batch #${from}`}
         crumbs={[{ title: 'Batch', to: '/admin/batch' }, { title: crumb }]}
-        actions={
-          from !== null && (
-            <Button component={Link} to={recordPath('batch', from)} variant="default" onClick={clearBatchItems}>
-              Back to Batch #{from}
-            </Button>
+        note={
+          from === null ? undefined : (
+            <TextLink to={recordPath('batch', from)} inherit onClick={clearBatchItems}>
+              Cancel and go back to Batch #{from}
+            </TextLink>
           )
         }
       />

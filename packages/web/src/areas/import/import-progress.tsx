@@ -7,7 +7,7 @@ import { breakOff, isRunning, outcome } from './import-status.ts'
 /** The bar of the person's newest import with its numbers; nothing where there is none. */
 export function ImportProgress({ status }: { status: ImportStatus | undefined }) {
   if (!status || status.progress < 0) return null
-  const { progress, processed_rows, errors } = status
+  const { progress, processed_rows, total_rows, errors } = status
   const running = isRunning(status)
   const brokeOff = breakOff(status) !== null
   const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : brokeOff ? 'Broke off' : 'Finished'
@@ -29,7 +29,7 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
           />
         </Progress.Root>
         <Text size="sm" c="dimmed">
-          {processed_rows.toLocaleString('en')} processed: {outcome(status)}
+          {processed_rows.toLocaleString('en')} of {total_rows.toLocaleString('en')} processed: {outcome(status)}
         </Text>
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">

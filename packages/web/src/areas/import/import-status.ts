@@ -17,13 +17,9 @@ export const importStatus = queryOptions({
   refetchIntervalInBackground: true,
 })
 
-/**
- * Why an ended import broke off; null where it went through. Its `errors` start with the reason, the others are rows that
- * failed alone.
- */
-export function breakOff({ progress, errors }: ImportStatus): string | null {
-  const [first] = errors
-  return progress === 100 && first !== undefined && !/^Row \d/.test(first) ? first : null
+/** Why an ended import broke off; null where it went through. Its `errors` start with the reason. */
+export function breakOff({ state, errors }: ImportStatus): string | null {
+  return state === 'failed' ? (errors[0] ?? 'The import broke off.') : null
 }
 
 const count = (n: number) => n.toLocaleString('en')

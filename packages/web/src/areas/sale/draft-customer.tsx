@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
-import { Button, Group, Modal, SegmentedControl, Select, TextInput, Title } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -67,11 +67,18 @@ export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
         />
       </Group>
       {customer.isNew ? (
-        <NewCustomerFields
-          typed={customer.typed}
-          errors={errors}
-          onType={(name, text) => onChange({ ...customer, typed: { ...customer.typed, [name]: text } }, name)}
-        />
+        <>
+          {errors['customer'] && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+              {errors['customer']}
+            </Text>
+          )}
+          <NewCustomerFields
+            typed={customer.typed}
+            errors={errors}
+            onType={(name, text) => onChange({ ...customer, typed: { ...customer.typed, [name]: text } }, name)}
+          />
+        </>
       ) : (
         <CustomerChoice
           id={customer.id}

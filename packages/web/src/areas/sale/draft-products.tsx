@@ -94,6 +94,8 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
               component="button"
               type="button"
               size="sm"
+              c="inherit"
+              underline="always"
               onClick={() => onChange({ type: 'remove', ids: locked.map((line) => line.id) })}
             >
               Remove {locked.length === 1 ? 'it' : 'them'} from the list

@@ -80,6 +80,8 @@ function SaleScreen({ sale }: { sale: Sale }) {
             component="button"
             type="button"
             inherit
+            c="inherit"
+            fw={600}
             underline="always"
             className={classes['inText'] ?? ''}
             onClick={() => general.current?.resubmit()}

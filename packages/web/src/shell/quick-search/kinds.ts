@@ -48,7 +48,10 @@ export const KINDS: readonly Kind[] = [
     'sale',
     'Sales',
     (row) => row.reference_number ?? row.invoice_number ?? '',
-    (row) => badge('Customer', row.customer_name),
+    (row) => [
+      ...badge('Customer', row.customer_name),
+      ...badge('Invoice', row.reference_number ? row.invoice_number : null),
+    ],
   ),
   kind<Customer>(
     'customer',

@@ -19,13 +19,15 @@ export default function QuickSearch({ opened, onClose }: Props) {
       returnFocus={false}
       centered={false}
       yOffset="9dvh"
-      size={680}
+      size={760}
       fullScreen={phone}
       transitionProps={{ duration: 120 }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Quick search" radius={phone ? 0 : 'md'} className={classes['content'] ?? ''}>
-        <Search onClose={onClose} />
+      <Modal.Content aria-label="Quick search" radius={phone ? 0 : 'md'}>
+        <div className={classes['content']}>
+          <Search onClose={onClose} />
+        </div>
       </Modal.Content>
     </Modal.Root>
   )

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyImport } from '../../testing/csv-upload.ts'
+import { makePartner, type PartnerClient } from '../../testing/partner.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let shop: Shop
+let partner: PartnerClient
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  partner = await makePartner(t.app, admin, shop.customer)
+})
+afterAll(() => t.close())
+
+const phone = (more: object = {}) => ({
+  imei: newImei(),
+  status: 'In Stock',
+  make: 'Apple',
+  model: 'iPhone 13',
+  capacity: 128,
+  capacity_unit: 'GB',
+  purchase_price: 20_050,
+  sales_price: 30_000,
+  ...more,
+})
+
+/** Pushes items, applies them as the worker does, and answers what the partner reads of it. */
+async function push(by: PartnerClient, ...items: object[]) {
+  const accepted = await by.post('/stock', { items })
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(202)
+  const { import_id } = accepted.body.data
+  await applyImport(t, import_id)
+  return (await by.get(`/imports/${import_id}`)).body.data
+}
+
+async function itemWith(imei: string) {
+  const { rows } = await t.db.pool.query('select id from stock where imei = $1 order by id desc limit 1', [imei])
+  return (await admin.get(`/api/stock/find?id=${rows[0].id}`)).body.data[0]
+}
+
+test('a push makes items, changes them, and stands in the history as an API import', async () => {
+  const sent = phone({
+    grading_screen: 'B',
+    warranty: 12,
+    supplier: null,
+    engineer_notes: "'=quoted",
+    colour: 'Mint',
+    category: 'Phone',
+    purchase_date: '2026-03-01',
+  })
+  const waiting = await partner.post('/stock', { items: [sent] })
+  const { import_id } = waiting.body.data
+  expect((await partner.get(`/imports/${import_id}`)).body.data).toMatchObject({ state: 'waiting', progress: 0 })
+  await applyImport(t, import_id)
+  expect((await partner.get(`/imports/${import_id}`)).body).toMatchObject({
+    data: { state: 'done', progress: 100, total_rows: 1, successed_rows: 1, failed_rows: 0, errors: [] },
+    next: null,
+  })
+  const created = await itemWith(sent.imei)
+  expect(created).toMatchObject({
+    status: 'In Stock',
+    product_display_name: 'Apple iPhone 13 128 GB Mint',
+    purchase_price: 20_050,
+    sales_price: 30_000,
+    purchase_date: '2026-03-01',
+    engineer_notes: "'=quoted",
+    grading_data: { screen: 'B' },
+    attributes: { warranty: '12' },
+  })
+  const { rows } = await t.db.pool.query('select partner_id from stock where id = $1', [created.id])
+  expect(rows[0].partner_id).toBe(partner.id)
+  const [entry] = (await admin.get(`/api/stock/import/history?type=api_import&id=${import_id}`)).body.data
+  expect(entry).toMatchObject({ type: 'api_import', user_id: null, user_name: null, partner_name: 'Shop' })
+  expect(entry.content.data).toMatchObject({ processed_rows: 1, details: [{ success: true, id: created.id, row: 1 }] })
+
+  expect(await push(partner, { imei: sent.imei, sales_price: 28_000, colour: null })).toMatchObject({
+    successed_rows: 1,
+  })
+  expect(await itemWith(sent.imei)).toMatchObject({ id: created.id, sales_price: 28_000, engineer_notes: "'=quoted" })
+})
+
+test('bad items fail alone, and their rows can be paged', async () => {
+  const same = phone()
+  const items = [phone(), phone({ imei: '123' }), same, same, { serial_number: 'S-1', make: 'Apple' }]
+  const { import_id, ...result } = await push(partner, ...items)
+  expect(result).toMatchObject({ processed_rows: 5, successed_rows: 2, failed_rows: 3 })
+  expect(result.errors).toEqual([
+    { row: 2, errors: { imei: 'An IMEI has 14 to 16 digits; this one has 3.' } },
+    { row: 4, errors: { imei: expect.stringContaining('row 3') } },
+    { row: 5, errors: { model: expect.any(String), purchase_price: expect.any(String) } },
+  ])
+  const page = (await partner.get(`/imports/${import_id}?limit=1&after=2`)).body
+  expect([page.data.errors.map(({ row }: { row: number }) => row), page.next]).toEqual([[4], 4])
+  const other = await makePartner(t.app, admin, shop.customer)
+  expect((await other.get(`/imports/${import_id}`)).status).toBe(404)
+})
+
+test('a wrong type refuses the whole call under the place of the mistake', async () => {
+  const count = async () => (await t.db.pool.query('select count(*)::int as n from import')).rows[0].n
+  const before = await count()
+  const wrong: [object, string][] = [
+    [{ purchase_price: 200.5 }, 'purchase_price'],
+    [{ purchase_price: '200' }, 'purchase_price'],
+    [{ status: 'Sold' }, 'status'],
+    [{ deleted: 'yes' }, 'deleted'],
+    [{ Purchase_Price: 200 }, 'Purchase_Price'],
+    [{ batch: '7' }, 'batch'],
+    [{ warranty: { months: 12 } }, 'warranty'],
+    [{ note: 'a\0b' }, 'note'],
+    [{ ['a\0b']: 'note' }, 'a\0b'],
+  ]
+  for (const [field, name] of wrong) {
+    const answer = await partner.post('/stock', { items: [phone(), phone(field)] })
+    expect([answer.status, Object.keys(answer.body.data?.errors ?? {})]).toEqual([422, [`items.1.${name}`]])
+  }
+  const many = Object.fromEntries(Array.from({ length: 401 }, (_, n) => [`x${n}`, 'y']))
+  expect((await partner.post('/stock', { items: [phone(many)] })).body.data.errors).toHaveProperty('items')
+  const tooMany = await partner.post('/stock', { items: Array.from({ length: 10_001 }, () => ({ imei: '1' })) })
+  expect([tooMany.status, tooMany.body.data.errors]).toEqual([422, { items: 'At most 10,000 items in one call.' }])
+  expect(await count()).toBe(before)
+})
+
+test('10,000 items of one call go in', async () => {
+  const items = Array.from({ length: 10_000 }, () => phone({ grading_screen: 'A' }))
+  expect(await push(partner, ...items)).toMatchObject({ successed_rows: 10_000, failed_rows: 0 })
+})
+
+test('a partner changes and takes out only what it pushed itself', async () => {
+  const other = await makePartner(t.app, admin, shop.customer)
+  const [ours] = await stockItems(t.db, shop, 1)
+  const { imei } = (await admin.get(`/api/stock/find?id=${ours}`)).body.data[0]
+  const theirs = phone()
+  await push(other, theirs)
+  const result = await push(
+    partner,
+    { imei, sales_price: 1 },
+    { imei, deleted: true },
+    { imei: theirs.imei, sales_price: 1 },
+    { imei: theirs.imei, deleted: true },
+    phone({ imei: theirs.imei }),
+    { imei: newImei(), deleted: true },
+  )
+  const notYours = { imei: 'An item with this IMEI is in stock that is not yours to change.' }
+  expect(result.successed_rows).toBe(0)
+  expect(result.errors.map(({ errors }: { errors: object }) => errors)).toEqual([
+    ...[notYours, notYours, notYours, notYours, notYours],
+    { imei: 'You have no such item.' },
+  ])
+  for (const one of [imei, theirs.imei])
+    expect(await itemWith(one)).toMatchObject({ status: 'In Stock', sales_price: 30_000 })
+})
+
+test('a phone that was bought and has left the house can be pushed back, as an item of its own', async () => {
+  const [sold] = await stockItems(t.db, shop, 1)
+  const { imei } = (await admin.get(`/api/stock/find?id=${sold}`)).body.data[0]
+  const { id } = (await partner.post('/orders', { items: [{ id: sold }] })).body.data
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${id}/edit`, { status })
+  expect(await push(partner, phone({ imei, status: undefined }))).toMatchObject({ successed_rows: 1 })
+  const back = await itemWith(imei)
+  expect([back.id === sold, back.status]).toEqual([false, 'Inbound'])
+  const before = (await admin.get(`/api/stock/find?id=${sold}`)).body.data[0]
+  expect([before.status, before.related_sale_id]).toEqual(['Sold', id])
+})
+
+test('taking out an item that is ordered makes the sale require attention', async () => {
+  const [pushed, free] = [phone(), phone()]
+  await push(partner, pushed, free)
+  const item = await itemWith(pushed.imei)
+  const [kept] = await stockItems(t.db, shop, 1)
+  const buyer = await makePartner(t.app, admin, shop.customer)
+  const { id } = (await buyer.post('/orders', { items: [{ id: item.id }, { id: kept }] })).body.data
+
+  const result = await push(partner, { imei: pushed.imei, deleted: true, sales_price: 5 }, { ...free, deleted: true })
+  expect(result).toMatchObject({ successed_rows: 2, failed_rows: 0 })
+  expect(await itemWith(pushed.imei)).toMatchObject({ status: 'Deleted', sales_price: 30_000 })
+  expect(await itemWith(free.imei)).toMatchObject({ status: 'Deleted' })
+  expect((await admin.get('/api/auth')).body.sales_requiring_attention).toBe(1)
+  const order = (await buyer.get(`/orders/${id}`)).body.data
+  expect(order.status).toBe('Requires Attention')
+  expect(order.items.map((line: { available: boolean }) => line.available)).toEqual([false, true])
+
+  // Once more is no mistake, and the item can come back.
+  expect(await push(partner, { imei: pushed.imei, deleted: true })).toMatchObject({ successed_rows: 1 })
+  expect(await push(partner, { imei: pushed.imei, status: 'In Stock' })).toMatchObject({ successed_rows: 1 })
+  expect(await itemWith(pushed.imei)).toMatchObject({ id: item.id, status: 'In Stock' })
+})
+
+test('a push with a key is one import', async () => {
+  const body = { items: [phone()] }
+  const key = { 'idempotency-key': 'push-1' }
+  const twins = await Promise.all([1, 2].map(() => partner.post('/stock', body, key)))
+  expect(twins.map(({ status }) => status)).toEqual([202, 202])
+  expect(twins[0]!.body.data.import_id).toBe(twins[1]!.body.data.import_id)
+})
