@@ -13,6 +13,8 @@ export const UserRow = z.object({
   roles: z.array(z.enum(ROLES)),
   role: z.enum(ROLES),
   avatar_url: z.string().nullable(),
+  /** Set only where Gravatar is switched on and no picture was uploaded. */
+  gravatar_url: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -60,8 +60,9 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   guardRequests(app, db)
 
   health(app, db)
-  authRoutes(app, db)
-  crud(app, db, userArea(basketItems))
+  const userParts = { basketItems, gravatar: config.gravatar }
+  authRoutes(app, db, userParts)
+  crud(app, db, userArea(userParts))
   avatarRoutes(app, db)
   companyRoutes(app, db)
   crud(app, db, make)

@@ -11,15 +11,14 @@ import { present } from '../http/list.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
 import { countTry, forgetTries } from '../http/throttle.ts'
-import { basketItems } from './basket.ts'
 import { isPassword } from './password.ts'
-import { userOf } from './user.ts'
+import { type UserParts, userOf } from './user.ts'
 
 const TRIES = 10
 const WINDOW_SECONDS = 15 * 60
 
 /** Start-up, login and logout. */
-export function authRoutes(app: FastifyInstance, db: Database): void {
+export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts): void {
   app.get(
     '/api/auth',
     { schema: { response: { 200: AuthAnswer, 401: ErrorAnswer } }, config: { access: 'public' } },
@@ -31,7 +30,7 @@ export function authRoutes(app: FastifyInstance, db: Database): void {
       const { id, csrf } = request.session
       setCsrfCookie(request, reply, csrf)
       const [user, attention] = await Promise.all([
-        userOf(db.read, id, basketItems),
+        userOf(db.read, id, parts),
         db.read
           .selectFrom('sale')
           .select(sql<number>`count(*)`.as('n'))
@@ -60,7 +59,7 @@ export function authRoutes(app: FastifyInstance, db: Database): void {
       const user = await db.write(async (tx) => {
         if (request.session) await endSession(tx, reply, request.session)
         await startSession(tx, request, reply, account!.id)
-        return userOf(tx, account!.id, basketItems)
+        return userOf(tx, account!.id, parts)
       })
       return present(reply, User, user!)
     },

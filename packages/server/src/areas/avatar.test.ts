@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
@@ -53,4 +54,20 @@ test("another's picture is for administrators only", async () => {
   expect((await upload(other, person.id, await picture(10, 10))).status).toBe(403)
   const admin = await t.user('ROLE_ADMIN')
   expect((await upload(admin, person.id, await picture(10, 10))).status).toBe(200)
+})
+
+test('pictures come from gravatar.com only where that is switched on, and only for those who have uploaded none', async () => {
+  expect((await person.get(`/api/user/find?id=${person.id}`)).body.data[0].gravatar_url).toBeNull()
+  const open = await testApp({ gravatar: true })
+  try {
+    const user = await open.user()
+    const url = async () => (await user.get('/api/auth')).body.user.gravatar_url
+    const hash = createHash('sha256').update(user.email).digest('hex')
+    expect(await url()).toBe(`https://www.gravatar.com/avatar/${hash}?s=40&d=retro&r=g`)
+    expect((await user.get('/healthz')).headers['content-security-policy']).toContain('https://www.gravatar.com')
+    await upload(user, user.id, await picture(10, 10))
+    expect(await url()).toBeNull()
+  } finally {
+    await open.close()
+  }
 })

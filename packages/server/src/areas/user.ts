@@ -11,7 +11,12 @@ import { adminOnly, endSessionsOf } from '../http/session.ts'
 import { logsOf, recentLogs, recordChanges, recordMessage, refuseStale } from './log.ts'
 import { hashPassword } from './password.ts'
 
-const users = (db: Db) =>
+/** Size, fallback and rating as the product has them; by the SHA-256 of the email, as Gravatar asks for. */
+const gravatarUrl = sql<string>`'https://www.gravatar.com/avatar/'
+  || encode(sha256(convert_to(lower(trim(email)), 'UTF8')), 'hex') || '?s=40&d=retro&r=g'`
+
+/** `gravatar`: whether the pictures of those who have uploaded none may come from there. */
+const users = (db: Db, gravatar: boolean) =>
   db
     .selectFrom('app_user')
     .select([
@@ -23,6 +28,9 @@ const users = (db: Db) =>
       'role',
       sql<string | null>`case when avatar_file_id is not null
         then '/api/user/' || app_user.id || '/avatar?version=' || avatar_version end`.as('avatar_url'),
+      (gravatar ? sql<string | null>`case when avatar_file_id is null then ${gravatarUrl} end` : sql<null>`null`).as(
+        'gravatar_url',
+      ),
       'created_at',
       'updated_at',
     ])
@@ -30,9 +38,16 @@ const users = (db: Db) =>
 
 type BasketItems = (db: Db, userId: number) => Promise<z.infer<typeof StockRow>[]>
 
+/** What a user on the wire is made of beyond the row. */
+export type UserParts = { basketItems: BasketItems; gravatar: boolean }
+
 /** The whole user as the wire has it, without the entries about them. */
-export async function userOf(db: Db, id: number, basketItems: BasketItems): Promise<z.infer<typeof User> | undefined> {
-  const row = await users(db).where('app_user.id', '=', id).executeTakeFirst()
+export async function userOf(
+  db: Db,
+  id: number,
+  { basketItems, gravatar }: UserParts,
+): Promise<z.infer<typeof User> | undefined> {
+  const row = await users(db, gravatar).where('app_user.id', '=', id).executeTakeFirst()
   return row && { ...row, basket_items: await basketItems(db, id), recent_logs: await recentLogs(db, id) }
 }
 
@@ -79,9 +94,7 @@ export function generatePassword(): string {
 }
 
 /** Staff. Only administrators write, but everyone edits their own name, email and password. */
-export const userArea = (
-  basketItems: BasketItems,
-): Crud<typeof UserQuery, typeof UserInput, typeof UserRow, typeof User> => ({
+export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserInput, typeof UserRow, typeof User> => ({
   area: 'user',
   title: 'User',
   query: UserQuery,
@@ -90,7 +103,7 @@ export const userArea = (
   row: UserRow,
   record: User,
   find: (db, query) =>
-    page(users(db), query, {
+    page(users(db, parts.gravatar), query, {
       table: 'app_user',
       sort: {
         id: 'app_user.id',
@@ -99,7 +112,7 @@ export const userArea = (
       },
     }),
   async one(db, id, actor) {
-    const user = await userOf(db, id, basketItems)
+    const user = await userOf(db, id, parts)
     if (!user) return undefined
     const own = actor.id === id
     return { ...user, basket_items: own ? user.basket_items : [], logs: await logsOf(db, 'User', id) }

@@ -35,13 +35,13 @@ export function QuickSearchButton() {
       <Tooltip label={`Quick search (${MAC ? '⌘' : 'Ctrl+'}K)`}>
         <UnstyledButton
           className={classes['search'] ?? ''}
-          aria-label="Quick search"
           aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K Meta+K"
           onPointerEnter={() => void load().catch(() => {})}
           onClick={open}
         >
           <IconSearch size={18} stroke={1.6} />
-          <span className={classes['hint']}>Search</span>
+          <span className={classes['name']}>Quick search</span>
           <Kbd size="xs" className={classes['hint'] ?? ''}>
             {MAC ? '⌘K' : 'Ctrl K'}
           </Kbd>

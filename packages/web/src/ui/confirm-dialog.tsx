@@ -13,7 +13,6 @@ export function confirmDialog(message: string, button = 'Delete', cancel = 'canc
           Warning!
         </Group>
       ),
-      closeButtonProps: { 'aria-label': 'Close' },
       children: <Text>{message}</Text>,
       labels: { confirm: button, cancel },
       confirmProps: { color: DANGER },

@@ -59,7 +59,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { zIndex: 1055, shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { zIndex: 1055, shadow: 'md' } },
     Combobox: { defaultProps: { zIndex: 1055, shadow: 'md' } },
-    Modal: { defaultProps: { zIndex: 1055, centered: true } },
+    Modal: { defaultProps: { zIndex: 1055, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { variant: 'light' } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },

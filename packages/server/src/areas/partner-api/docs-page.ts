@@ -44,7 +44,7 @@ export function docsPage({ info, paths }: Description): string {
 <header><h1>${info.title}</h1><p>Version ${info.version} · <a href="openapi.json">OpenAPI description</a></p></header>
 <nav aria-label="Calls"><ul>${operations.map(
     ({ path, method, operation }) =>
-      html`<li><a href="#${anchor(method, path)}"><b>${method}</b> <code>${path}</code></a> ${operation.summary ?? ''}</li>`,
+      html`<li><a href="#${anchor(method, path)}"><b>${method}</b><code>${path}</code></a> ${operation.summary ?? ''}</li>`,
   )}</ul></nav>
 <main><section>${info.description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`)}</section>
 ${operations.map(({ path, method, operation }) => section(path, method, operation))}</main>

@@ -1,8 +1,8 @@
-import '@mantine/charts/styles.css'
-import { formatMoney } from '@backstock/contract/money.ts'
-import { BarChart } from '@mantine/charts'
 import { useNavigate } from '@tanstack/react-router'
-import classes from './dashboard.module.css'
+import { useState } from 'react'
+import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from 'recharts'
+import { Money } from '../../ui/money.tsx'
+import classes from './charts.module.css'
 import type { Target } from './dashboard.ts'
 
 /** One group of bars: two amounts in hundredths, and the list behind them. */
@@ -17,34 +17,68 @@ type Props = {
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const COLOURS = ['var(--bar-first)', 'var(--bar-second)'] as const
+const TICK = { fill: 'var(--quiet)', fontSize: 12 }
 
-/** Two amounts side by side for each week or age. For readers of the screen it is a picture: its table stands beside it. */
+type Pointer = { activeTooltipIndex?: number | string | null | undefined }
+
+/**
+ * Two amounts side by side for each week or age. The group under the pointer is spelled out beside the legend, and a click
+ * follows it. For readers of the screen it is a picture: its table stands beside it.
+ */
 export default function MoneyBars({ label, series, bars }: Props) {
   const navigate = useNavigate()
-  const follow = ({ activeTooltipIndex }: { activeTooltipIndex?: unknown }) => {
-    const target = bars[Number(activeTooltipIndex ?? Number.NaN)]?.target
+  const [pointed, setPointed] = useState<Bars>()
+  const under = ({ activeTooltipIndex }: Pointer) => bars[Number(activeTooltipIndex ?? Number.NaN)]
+  const follow = (pointer: Pointer) => {
+    const target = under(pointer)?.target
     if (target) void navigate(target as never)
   }
   return (
-    <div role="img" aria-label={label} className={classes['bars']}>
+    <div role="img" aria-label={label} className={classes['picture']}>
+      <div className={classes['legend']}>
+        {pointed && <b>{pointed.label}</b>}
+        {series.map((name, nth) => (
+          <span key={name}>
+            <i style={{ background: COLOURS[nth] }} />
+            {name}
+            {pointed && <Money amount={pointed.values[nth] ?? 0} />}
+          </span>
+        ))}
+      </div>
       <BarChart
-        h="100%"
-        data={bars.map(({ label: name, values }) => ({ name, first: values[0], second: values[1] }))}
-        dataKey="name"
-        series={[
-          { name: 'first', label: series[0], color: 'var(--bar-first)' },
-          { name: 'second', label: series[1], color: 'var(--bar-second)' },
-        ]}
-        valueFormatter={(amount) => `${formatMoney(amount)} EUR`}
-        yAxisProps={{ width: 48, tickFormatter: (amount: number) => compact.format(amount / 100) }}
-        barProps={{ isAnimationActive: false, radius: 2 }}
-        barChartProps={{ barGap: 2, barCategoryGap: '22%', onClick: follow }}
-        maxBarWidth={36}
-        tickLine="none"
-        withLegend
-        legendProps={{ verticalAlign: 'top', height: 28 }}
+        responsive
+        className={classes['bars'] ?? ''}
+        data={[...bars]}
+        margin={{ top: 10, right: 0, bottom: 0, left: 0 }}
+        barGap={2}
+        barCategoryGap="22%"
+        maxBarSize={36}
+        onMouseMove={(pointer) => setPointed(under(pointer))}
+        onMouseLeave={() => setPointed(undefined)}
+        onClick={follow}
         accessibilityLayer={false}
-      />
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="label" tick={TICK} tickLine={false} axisLine={false} />
+        <YAxis
+          width={48}
+          tick={TICK}
+          tickLine={false}
+          axisLine={false}
+          tickFormatter={(amount: number) => compact.format(amount / 100)}
+        />
+        {series.map((name, nth) => (
+          <Bar
+            key={name}
+            dataKey={(one: Bars) => one.values[nth]}
+            name={name}
+            fill={COLOURS[nth] ?? ''}
+            radius={2}
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
     </div>
   )
 }

@@ -1,7 +1,8 @@
+import { timeAgo } from '@backstock/contract/time.ts'
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { TimeAgo } from '../../ui/date-text.tsx'
+import { formatDateTime } from '../../ui/date-text.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import classes from './dashboard.module.css'
 import type { Target } from './dashboard.ts'
@@ -56,7 +57,9 @@ export function ShortList({ title, none, all: { count, ...all }, rows }: Props) 
                   </span>
                   <span className={classes['line']} data-below>
                     <span className={classes['lead']}>{below}</span>
-                    <TimeAgo iso={at} />
+                    <time dateTime={at} title={formatDateTime(at)}>
+                      {timeAgo(at, Date.now())}
+                    </time>
                   </span>
                 </Link>
               </li>

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Client, testApp } from '../../testing/app.ts'
+import { makePartner, type PartnerClient } from '../../testing/partner.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { startWorker } from '../../worker.ts'
+import { importJobs } from '../import/jobs.ts'
+
+const BASE = '/api/partner/v1'
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0]
+type Operation = { responses: Record<string, { content: Record<string, { schema: JsonSchema }> }> }
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let shop: Shop
+let partner: PartnerClient
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  partner = await makePartner(t.app, admin, shop.customer)
+})
+afterAll(() => t.close())
+
+/** The session of the document: its shell blocks, each with the JSON that it is said to print. */
+function session(): { commands: string; printed: unknown }[] {
+  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/partner-api.md'), 'utf8')
+  const blocks = [...document.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+    language,
+    text: text!,
+  }))
+  return blocks.flatMap(({ language, text }, n) => {
+    if (language !== 'sh') return []
+    const after = blocks[n + 1]
+    return { commands: text, printed: after?.language === 'json' ? JSON.parse(after.text) : undefined }
+  })
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a value is made of: names and types, without the values that differ from shop to shop. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shape)
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shape(field)]))
+  return value === null ? null : typeof value
+}
+
+test('the session of docs/partner-api.md runs, and prints what it says', async () => {
+  await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = t.app.server.address() as AddressInfo
+  const services = { db: t.db, config: t.config, dataDir: '', log: t.app.log }
+  const worker = await startWorker(services, importJobs(services), t.connection)
+  try {
+    const blocks = session()
+    expect(blocks.length).toBeGreaterThan(9)
+    const mark = '-- end of block --'
+    const script = ['set -eu', ...blocks.flatMap(({ commands }) => [commands, `echo; echo '${mark}'`])].join('\n')
+    const env = { ...process.env, BACKSTOCK: `http://127.0.0.1:${port}`, KEY: partner.key }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { env, timeout: 25_000 })
+    expect(stderr).toBe('')
+    const outputs = stdout.split(mark)
+    for (const [n, { commands, printed }] of blocks.entries())
+      if (printed !== undefined) expect(shape(JSON.parse(outputs[n]!)), commands).toEqual(shape(printed))
+    expect(outputs.at(-2)).toContain('"successed_rows":1,"failed_rows":0')
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('the description is OpenAPI 3.1 of these routes alone, for everyone, and tells the truth', async () => {
+  const description = (await t.app.inject(`${BASE}/openapi.json`)).json()
+  expect(description.openapi).toMatch(/^3\.1\./)
+  expect(Object.keys(description.paths).sort()).toEqual(
+    ['/imports/{id}', '/orders', '/orders/{id}', '/products', '/stock'].map((route) => BASE + route),
+  )
+  const office = (await admin.get('/api/openapi.json')).body
+  expect(Object.keys(office.paths).filter((route) => route.startsWith(BASE))).toEqual([])
+
+  const agrees = async (method: 'get' | 'post', route: string, answer: ReturnType<PartnerClient['get']>) => {
+    const { status, body } = await answer
+    const operation: Operation = description.paths[BASE + route][method]
+    const schema = operation.responses[status]?.content['application/json']?.schema
+    if (!schema) throw new Error(`${method} ${route} does not describe ${status}`)
+    expect(z.fromJSONSchema(schema).safeParse(body).error?.issues, `${method} ${route} ${status}`).toBeUndefined()
+    return { status, body }
+  }
+  const [id] = await stockItems(t.db, shop, 1)
+  const order = { items: [{ id }] }
+  const placed = await agrees('post', '/orders', partner.post('/orders', order))
+  const pushed = await agrees('post', '/stock', partner.post('/stock', { items: [{ imei: '1' }] }))
+  const answers = [
+    await agrees('get', '/stock', partner.get('/stock')),
+    await agrees('get', '/stock', partner.get('/stock?limit=0')),
+    await agrees('get', '/products', partner.get('/products')),
+    await agrees('get', '/orders', partner.get('/orders')),
+    await agrees('get', '/orders/{id}', partner.get(`/orders/${placed.body.data.id}`)),
+    await agrees('get', '/orders/{id}', partner.get('/orders/999999')),
+    await agrees('post', '/orders', partner.post('/orders', order)),
+    await agrees('post', '/orders', partner.post('/orders', {})),
+    await agrees('post', '/stock', partner.post('/stock', {})),
+    await agrees('get', '/imports/{id}', partner.get(`/imports/${pushed.body.data.import_id}`)),
+    await agrees('get', '/imports/{id}', partner.get('/imports/none')),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 200, 200, 404, 409, 422, 422, 200, 404])
+})
+
+test('the page shows every call, runs no script and asks nobody else', async () => {
+  const page = await t.app.inject(`${BASE}/docs`)
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  const description = (await t.app.inject(`${BASE}/openapi.json`)).json()
+  for (const route of Object.keys(description.paths)) expect(page.body).toContain(route)
+  for (const field of ['imei', 'deleted', 'sales_price', 'outbound_tracking_number', 'idempotency-key'])
+    expect(page.body).toContain(`<code>${field}</code>`)
+  expect(page.body).not.toMatch(/<script|src=|@import|url\(|javascript:|undefined|\[object/i)
+  const links = [...page.body.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
+  expect(links.filter((href) => href !== 'openapi.json' && !href.startsWith('#'))).toEqual([])
+  for (const href of links.filter((link) => link.startsWith('#'))) expect(page.body).toContain(`id="${href.slice(1)}"`)
+})
