@@ -45,17 +45,23 @@ export async function findProducts(db: Db, query: PartnerProductQuery): Promise<
   return slice(rows, query.limit, (row) => row.id)
 }
 
+/** Found first: with their ids PostgreSQL knows how many items to expect and chooses its index well. */
+async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<number[] | undefined> {
+  if (conditions.length === 0) return undefined
+  const { rows } = await sql<{ id: number }>`select p.id from product p where ${and(conditions)}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /**
  * Items for sale by id, from the one after `after` on: what is sold meanwhile neither shifts an item out of the next page
  * nor shows one twice.
  */
 export async function findAvailable(db: Db, query: PartnerStockQuery): Promise<Slice<PartnerStockItem>> {
-  const ofProducts = named(query)
+  const products = await productIds(db, named(query))
   const conditions = [sql`s.status = 'In Stock'`, sql`s.id > ${query.after ?? 0}`]
   if (query.ids) conditions.push(sql`s.id = any(${query.ids}::int[])`)
   if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
-  if (ofProducts.length)
-    conditions.push(sql`s.actual_product_id in (select p.id from product p where ${and(ofProducts)})`)
+  if (products) conditions.push(sql`s.actual_product_id = any(${products}::int[])`)
   if (query.min_price !== undefined) conditions.push(sql`s.sales_price >= ${query.min_price}`)
   if (query.max_price !== undefined) conditions.push(sql`s.sales_price <= ${query.max_price}`)
   if (query.network_locked !== undefined) conditions.push(sql`s.network_locked = ${query.network_locked}`)
