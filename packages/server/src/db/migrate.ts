@@ -4,21 +4,33 @@ import path from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-const folder = path.join(import.meta.dirname, '../../migrations')
+const ownFolder = path.join(import.meta.dirname, '../../migrations')
 /** Any number, the same in every instance: migrations run one instance at a time. */
-const MIGRATION_LOCK = 7_265_001
+export const MIGRATION_LOCK = 7_265_001
+
+export type Migration = { name: string; sha256: string; text: string }
 
 /** The names of all migrations of this version, in order. */
-export async function migrationNames(): Promise<string[]> {
+export async function migrationNames(folder = ownFolder): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 
+/** All migrations of this version, in order, with the checksums under which a database remembers them. */
+export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
+  return Promise.all(
+    (await migrationNames(folder)).map(async (name) => {
+      const text = await readFile(path.join(folder, name), 'utf8')
+      return { name, sha256: createHash('sha256').update(text).digest('hex'), text }
+    }),
+  )
+}
+
 /**
- * Brings the database up to this version: the numbered SQL files of `migrations/`, each in a transaction of its own,
- * then the job queue's tables. Safe when several instances start at once. Throws when an applied file has been edited
- * since, or when the database is newer than this version.
+ * Brings the database up to this version, or to the given first ones of its migrations: the numbered SQL files of
+ * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at once.
+ * Throws when an applied file has been edited since, or when the database is newer.
  */
-export async function migrate(connection: pg.ClientConfig): Promise<void> {
+export async function migrate(connection: pg.ClientConfig, to?: Migration[]): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -32,13 +44,11 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
         row.sha256,
       ]),
     )
-    const names = await migrationNames()
+    const migrations = to ?? (await readMigrations())
     for (const name of applied.keys())
-      if (!names.includes(name))
+      if (!migrations.some((migration) => migration.name === name))
         throw new Error(`The database is newer than this version of Backstock: it has ${name}.`)
-    for (const name of names) {
-      const text = await readFile(path.join(folder, name), 'utf8')
-      const sha256 = createHash('sha256').update(text).digest('hex')
+    for (const { name, sha256, text } of migrations) {
       const before = applied.get(name)
       if (before === sha256) continue
       if (before) throw new Error(`Migration ${name} was changed after it had been applied.`)

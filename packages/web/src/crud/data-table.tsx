@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
-import { memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
+import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react'
 import type { Column, ListRow } from './area.ts'
 import classes from './data-table.module.css'
 
@@ -36,7 +36,9 @@ const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
 export function DataTable<Row extends ListRow>(props: Props<Row>) {
-  const { columns, rows, ticks, lockedReason, dimmed = false, empty = 'No results found.' } = props
+  const { columns, ticks, lockedReason, dimmed = false, empty = 'No results found.' } = props
+  // Hundreds of new rows are drawn in slices, so that typing goes on meanwhile.
+  const rows = useDeferredValue(props.rows)
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const latest = useRef(ticks)
   useLayoutEffect(() => {
@@ -54,7 +56,7 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
       data-dimmed={dimmed || undefined}
       data-phone={phone || undefined}
     >
-      {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
+      {(!phone || ticks) && <Head {...props} rows={rows} phone={phone ?? false} />}
       <tbody>
         {rows === undefined &&
           SKELETON_ROWS.map((row) => (

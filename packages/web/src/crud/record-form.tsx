@@ -1,5 +1,5 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
-import { Alert, Button, Group, Kbd, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Kbd, List, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -186,22 +186,21 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       </Stack>
       {editable && (
         <div className={classes['bar']} data-dirty={dirty || undefined}>
+          {/* From the left: the alert of the shell may stand at the right. */}
+          <Button type="submit" loading={saving} disabled={row !== null && !dirty}>
+            {saveLabel}
+          </Button>
+          {row && dirty && (
+            <Button variant="default" disabled={saving} onClick={() => form.reset()}>
+              Discard
+            </Button>
+          )}
           <Text size="sm" c="dimmed" aria-live="polite">
             {dirty ? 'Unsaved changes' : row ? 'Everything is saved' : ''}
           </Text>
-          <Group gap="xs">
-            <Text size="xs" c="dimmed" visibleFrom="md">
-              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
-            </Text>
-            {row && dirty && (
-              <Button variant="default" disabled={saving} onClick={() => form.reset()}>
-                Discard
-              </Button>
-            )}
-            <Button type="submit" loading={saving} disabled={row !== null && !dirty}>
-              {saveLabel}
-            </Button>
-          </Group>
+          <Text size="xs" c="dimmed" visibleFrom="md">
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+          </Text>
         </div>
       )}
     </form>

@@ -1,16 +1,16 @@
 import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
-import { Alert, Button, List, Tabs, Text } from '@mantine/core'
+import { Alert, List, Tabs, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
-import { Money } from '../../ui/money.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
+import { DraftBar } from './draft-bar.tsx'
 import { type DraftCustomer, DraftCustomerPanel, NEW_CUSTOMER_FIELDS, NO_CUSTOMER } from './draft-customer.tsx'
 import { changeDraft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
 import { DEFAULT_OPTIONS, type DraftOptions, DraftOptionsPanel } from './draft-options.tsx'
@@ -49,7 +49,6 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   }, [focusErrors])
 
   const selling = useMemo(() => sellable(draft.lines), [draft.lines])
-  const unpriced = useMemo(() => selling.filter((line) => priceOf(line) === null).length, [selling])
   const excel = options.create_excel ?? selling.length > EXCEL_FROM_ITEMS
   const shown = useDeferredValue(selling)
   const figures = useMemo(() => draftFigures(shown, vats, options.includeVat), [shown, vats, options.includeVat])
@@ -171,36 +170,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
           </div>
         </Tabs.Panel>
       </Tabs>
-      <div className={classes['bar']}>
-        <Button loading={saving} disabled={selling.length === 0} onClick={() => void create()}>
-          Create Sale ({selling.length.toLocaleString('en')})
-        </Button>
-        {unpriced > 0 && (
-          <Text size="sm" fw={550} className={classes['unpriced'] ?? ''}>
-            {unpriced.toLocaleString('en')} without a price
-          </Text>
-        )}
-        <dl className={classes['barFigures']}>
-          <div className={classes['notOnPhone']}>
-            <dt>Excl. VAT</dt>
-            <dd>
-              <Money amount={figures.net} />
-            </dd>
-          </div>
-          <div>
-            <dt>Incl. VAT</dt>
-            <dd>
-              <Money amount={figures.gross} />
-            </dd>
-          </div>
-          <div className={classes['notOnPhone']}>
-            <dt>Profit</dt>
-            <dd>
-              <Money amount={figures.profit} />
-            </dd>
-          </div>
-        </dl>
-      </div>
+      <DraftBar selling={selling} figures={figures} saving={saving} onCreate={() => void create()} />
     </div>
   )
 }

@@ -1,18 +1,15 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { ActionIcon, Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Column } from '../../crud/area.ts'
-import { moneyColumn } from '../../crud/columns.tsx'
 import { DataTable } from '../../crud/data-table.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
-import { type Draft, type DraftAction, type DraftLine, priceOf, rateReader } from './draft-lines.ts'
+import { draftColumns } from './draft-columns.tsx'
+import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
 import { RowPages, rowsOf } from './paged-rows.tsx'
 import classes from './sale.module.css'
 
@@ -38,7 +35,7 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
   })
   const priceError = errors['sale_price[]']
   const columns = useMemo(
-    () => columnsOf(vats, includeVat, priceError !== undefined, (action) => latest.current(action)),
+    () => draftColumns(vats, includeVat, priceError !== undefined, (action) => latest.current(action)),
     [vats, includeVat, priceError],
   )
   const table = useRef<HTMLDivElement>(null)
@@ -131,58 +128,6 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
         <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
       </Panel>
     </>
-  )
-}
-
-function columnsOf(vats: readonly Vat[], includeVat: boolean, wanting: boolean, change: Change): Column<DraftLine>[] {
-  const rateOf = rateReader(vats)
-  return [
-    stockIdColumn(),
-    stockProductColumn(),
-    stockStatusColumn(),
-    { header: 'VAT', align: 'right', width: 70, phone: 'hidden', cell: (line) => `${rateOf(line) / 100}%` },
-    moneyColumn('Purchase Price', (line) => line.purchase_price),
-    {
-      header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,
-      align: 'right',
-      width: 170,
-      cell: (line) => <PriceCell line={line} wanting={wanting} change={change} />,
-    },
-    {
-      header: 'Remove',
-      align: 'right',
-      width: 72,
-      phone: 'end',
-      cell: (line) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={`Remove #${line.id} from the sale`}
-          onClick={() => change({ type: 'remove', ids: [line.id] })}
-        >
-          <IconX size={16} />
-        </ActionIcon>
-      ),
-    },
-  ]
-}
-
-function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolean; change: Change }) {
-  if (!isSellable(line.status)) return null
-  return (
-    <MoneyInput
-      size="xs"
-      className={classes['price'] ?? ''}
-      aria-label={`Sales price of #${line.id}`}
-      data-price={line.id}
-      placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
-      value={line.price}
-      error={wanting && (line.bad || priceOf(line) === null)}
-      onChange={(price) => change({ type: 'price', id: line.id, price })}
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={(event) => change({ type: 'left', id: line.id, bad: !event.currentTarget.validity.valid })}
-    />
   )
 }
 

@@ -1,0 +1,71 @@
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { ActionIcon } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { Column } from '../../crud/area.ts'
+import { moneyColumn } from '../../crud/columns.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import { type DraftAction, type DraftLine, priceOf, rateReader } from './draft-lines.ts'
+import classes from './sale.module.css'
+
+type Change = (action: DraftAction) => void
+
+/** The columns of a sale that is being made. `wanting` marks the lines whose price is missing or none. */
+export function draftColumns(
+  vats: readonly Vat[],
+  includeVat: boolean,
+  wanting: boolean,
+  change: Change,
+): Column<DraftLine>[] {
+  const rateOf = rateReader(vats)
+  return [
+    stockIdColumn(),
+    stockProductColumn(),
+    stockStatusColumn(),
+    { header: 'VAT', align: 'right', width: 70, phone: 'hidden', cell: (line) => `${rateOf(line) / 100}%` },
+    moneyColumn('Purchase Price', (line) => line.purchase_price),
+    {
+      header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,
+      align: 'right',
+      width: 170,
+      cell: (line) => <PriceCell line={line} wanting={wanting} change={change} />,
+    },
+    {
+      header: 'Remove',
+      align: 'right',
+      width: 72,
+      phone: 'end',
+      cell: (line) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Remove #${line.id} from the sale`}
+          onClick={() => change({ type: 'remove', ids: [line.id] })}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      ),
+    },
+  ]
+}
+
+function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolean; change: Change }) {
+  if (!isSellable(line.status)) return null
+  return (
+    <MoneyInput
+      size="xs"
+      className={classes['price'] ?? ''}
+      aria-label={`Sales price of #${line.id}`}
+      data-price={line.id}
+      placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
+      value={line.price}
+      error={wanting && (line.bad || priceOf(line) === null)}
+      onChange={(price) => change({ type: 'price', id: line.id, price })}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={(event) => change({ type: 'left', id: line.id, bad: !event.currentTarget.validity.valid })}
+    />
+  )
+}
