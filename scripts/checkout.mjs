@@ -24,7 +24,7 @@ export function giveUp(line) {
 export function checkNode() {
   if (Number.parseInt(process.versions.node, 10) >= 24) return
   giveUp(
-    `Backstock needs Node 24 or newer; this is ${process.version}. On Linux and macOS "npm ci" brings one along (without --omit=optional) and npm start, npm test and npm run dev find it; elsewhere install it from https://nodejs.org.`,
+    `Backstock needs Node 24 or newer; this is ${process.version}. On Linux "npm ci" brings one along (without --omit=optional) and npm start, npm test and npm run dev find it; elsewhere install it from https://nodejs.org.`,
   )
 }
 

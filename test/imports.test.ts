@@ -13,8 +13,9 @@ const SERVER: Ladder = [
   'documents',
   'areas',
   'app',
+  'backup',
   'open-database',
-  ['main', 'reset-password'],
+  ['main', 'reset-password', 'backup-command', 'restore-command'],
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'areas', 'shell', 'routes', 'main']
 const AREAS: Ladder = [

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
@@ -10,26 +10,36 @@ export function openBrowser(): Promise<Browser> {
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What went wrong in the page meanwhile; the browser's own line for a 401 is left out. */
+  /** What went wrong in the page meanwhile; the browser's own lines for what the server refused are left out. */
   problems: string[]
 }
 
 /** A fresh window at this address, with its console and its requests watched. */
-export async function visit(browser: Browser, address: string, width = 1400, height = 900): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: address, viewport: { width, height }, acceptDownloads: true })
+export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width: 1400, height: 900 },
+    acceptDownloads: true,
+    ...options,
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  return { page, context, problems: watch(page, address) }
+}
+
+/** Collects errors in the console and requests to anybody else. */
+export function watch(page: Page, address: string): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    const expected = /status of (401|409|422)/.test(message.text())
+    const expected = /status of (401|409|412|415|422)/.test(message.text())
     if (message.type() === 'error' && !expected) problems.push(message.text())
   })
   page.on('request', (request) => {
     const url = request.url()
     if (!url.startsWith(address) && !/^(data|blob):/.test(url)) problems.push(`a request to ${url}`)
   })
-  return { page, context, problems }
+  return problems
 }
 
 /** Runs a journey; where it fails, a picture of what was on screen goes to `test-results/`. */
@@ -49,4 +59,14 @@ export async function logIn(page: Page, { email, password } = ADMIN): Promise<vo
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock')
+}
+
+/** Keeps what the page asks of this address waiting until the answer is called: so one sees what shows meanwhile. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
 }

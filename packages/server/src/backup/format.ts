@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
-
 /*
  * A backup (.bsb) is one zstd stream of frames. A frame is a length (4 bytes, big endian) and so many bytes. In order:
  *
@@ -12,52 +9,29 @@ import type { Readable } from 'node:stream'
 
 export const FORMAT = 'backstock-backup-1'
 
-/** `columns` in the order of the rows: all but the generated ones. */
-export type Table = { name: string; columns: string[] }
+/** `columns` in the order of the file: all but the generated ones. */
+export type BackupTable = { name: string; columns: string[] }
 export type Header = {
   format: string
-  /** The moment of the snapshot by the database's clock. */
+  /** The moment of the snapshot, by the database's clock. */
   taken_at: string
-  /** The database's migrations when it was taken, in order. */
+  /** What had been applied to the database, in order. */
   migrations: { name: string; sha256: string }[]
-  /** What each sequence gives next, as text: it may be above 2^53. */
+  /** What each sequence gives next; text, for it may be beyond 2^53. */
   sequences: { name: string; next: string }[]
-  tables: Table[]
+  tables: BackupTable[]
 }
-/** `sha256` of the table's rows as they stand in the file. */
+/** The number of a table's rows and the SHA-256 of their bytes in the file. */
 export type Sums = { rows: number; sha256: string }
-/** `sha256` of the header's text and all sums' texts: that nothing is missing, and that the header is what was written. */
+/** The SHA-256 of the header's and of all sums' bytes: nothing is missing and the header is what was written. */
 export type End = { end: true; sha256: string }
 
-/** One line for the person at the terminal: nothing was backed up, or nothing restored. */
+/** One line for the person who gave the order: nothing was backed up, or nothing restored. */
 export class BackupError extends Error {}
 
-export const DAMAGED = 'This is not a whole backup of Backstock: the file is damaged, cut off or another one.'
-
-export function* frame(bytes: Uint8Array): Generator<Uint8Array> {
+/** The bytes of one frame. */
+export function frame(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)
-  yield length
-  if (bytes.length > 0) yield bytes
-}
-
-/** More than a frame that we write ever has: the length of a damaged one must not become memory. */
-const LONGEST_FRAME = 256 * 1024 * 1024
-
-/** Gives the frames of an unpacked stream one by one. Throws `BackupError` where it ends too early or cannot be unpacked. */
-export function frameReader(unpacked: Readable): { next(): Promise<Buffer>; atEnd(): Promise<boolean> } {
-  let failure: unknown
-  unpacked.on('error', (error) => {
-    failure = error
-  })
-
-  async function more(): Promise<boolean> {
-    while (unpacked.readableLength === 0 && !unpacked.readableEnded) {
-      if (failure) throw new BackupError(DAMAGED, { cause: failure })
-      if (unpacked.read(0) === null && unpacked.readableLength === 0)
-        await Promise.race([once(unpacked, 'readable'), once(unpacked, 'end')])
-    }
-    return unpacked.readableLength > 0
-  }
-  return { next: async () => Buffer.alloc(LONGEST_FRAME), atEnd: async () => !(await more()) }
+  return Buffer.concat([length, bytes])
 }

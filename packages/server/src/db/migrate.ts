@@ -4,21 +4,21 @@ import path from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-const ownFolder = path.join(import.meta.dirname, '../../migrations')
+const folder = path.join(import.meta.dirname, '../../migrations')
 /** Any number, the same in every instance: migrations run one instance at a time. */
 export const MIGRATION_LOCK = 7_265_001
 
 export type Migration = { name: string; sha256: string; text: string }
 
 /** The names of all migrations of this version, in order. */
-export async function migrationNames(folder = ownFolder): Promise<string[]> {
+export async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 
 /** All migrations of this version, in order, with the checksums under which a database remembers them. */
-export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
-    (await migrationNames(folder)).map(async (name) => {
+    (await migrationNames()).map(async (name) => {
       const text = await readFile(path.join(folder, name), 'utf8')
       return { name, sha256: createHash('sha256').update(text).digest('hex'), text }
     }),
@@ -30,7 +30,8 @@ export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
  * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at once.
  * Throws when an applied file has been edited since, or when the database is newer.
  */
-export async function migrate(connection: pg.ClientConfig, to?: Migration[]): Promise<void> {
+export async function migrate(connection: pg.ClientConfig, migrations?: Migration[]): Promise<void> {
+  const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -44,11 +45,10 @@ export async function migrate(connection: pg.ClientConfig, to?: Migration[]): Pr
         row.sha256,
       ]),
     )
-    const migrations = to ?? (await readMigrations())
     for (const name of applied.keys())
-      if (!migrations.some((migration) => migration.name === name))
+      if (!wanted.some((migration) => migration.name === name))
         throw new Error(`The database is newer than this version of Backstock: it has ${name}.`)
-    for (const { name, sha256, text } of migrations) {
+    for (const { name, sha256, text } of wanted) {
       const before = applied.get(name)
       if (before === sha256) continue
       if (before) throw new Error(`Migration ${name} was changed after it had been applied.`)

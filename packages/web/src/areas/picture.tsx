@@ -9,8 +9,24 @@ import { errorDialog } from '../ui/confirm-dialog.tsx'
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 
 /** A staff user's picture, their initials where there is none. The name stands beside it, so it says nothing itself. */
-export function Picture({ user, size = 40 }: { user: Pick<User, 'name' | 'avatar_url' | 'gravatar_url'>; size?: number }) {
-  return <Avatar src={user.avatar_url ?? user.gravatar_url} name={user.name} alt="" aria-hidden color="accent" size={size} radius={size} />
+export function Picture({
+  user,
+  size = 40,
+}: {
+  user: Pick<User, 'name' | 'avatar_url' | 'gravatar_url'>
+  size?: number
+}) {
+  return (
+    <Avatar
+      src={user.avatar_url ?? user.gravatar_url}
+      name={user.name}
+      alt=""
+      aria-hidden
+      color="accent"
+      size={size}
+      radius={size}
+    />
+  )
 }
 
 type Props = { userId: number; children: (choose: { onClick: () => void }) => ReactNode }

@@ -50,26 +50,26 @@ export const user: Area<User, Values> = {
           )}
         </Group>
       )}
-    <FieldGrid>
-      <TextInput label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
-      <TextInput label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
-      <Select
-        label="Role"
-        withAsterisk
-        allowDeselect={false}
-        disabled={!isAdmin(me) || row?.id === me.id}
-        data={ROLES.map((role) => ({ value: role, label: ROLE_TITLES[role] }))}
-        {...form.getInputProps('role')}
-      />
-      <PasswordInput
-        label="Password"
-        withAsterisk={row === null}
-        description={row && 'Leave empty to keep the current password.'}
-        autoComplete="new-password"
-        maxLength={PASSWORD_MAX}
-        {...form.getInputProps('password')}
-      />
-    </FieldGrid>
+      <FieldGrid>
+        <TextInput label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
+        <TextInput label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
+        <Select
+          label="Role"
+          withAsterisk
+          allowDeselect={false}
+          disabled={!isAdmin(me) || row?.id === me.id}
+          data={ROLES.map((role) => ({ value: role, label: ROLE_TITLES[role] }))}
+          {...form.getInputProps('role')}
+        />
+        <PasswordInput
+          label="Password"
+          withAsterisk={row === null}
+          description={row && 'Leave empty to keep the current password.'}
+          autoComplete="new-password"
+          maxLength={PASSWORD_MAX}
+          {...form.getInputProps('password')}
+        />
+      </FieldGrid>
     </Stack>
   ),
   below: (row) => <RecordLogs logs={row.logs} />,

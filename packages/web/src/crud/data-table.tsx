@@ -37,8 +37,8 @@ const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 /** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
 export function DataTable<Row extends ListRow>(props: Props<Row>) {
   const { columns, ticks, lockedReason, dimmed = false, empty = 'No results found.' } = props
-  // Hundreds of new rows are drawn in slices, so that typing goes on meanwhile.
-  const rows = useDeferredValue(props.rows)
+  // Hundreds of new rows are drawn in slices, so that typing goes on meanwhile; the first ones at once.
+  const rows = useDeferredValue(props.rows) ?? props.rows
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const latest = useRef(ticks)
   useLayoutEffect(() => {

@@ -1,5 +1,4 @@
-import { attributeTitle } from '@backstock/contract/attribute-name.ts'
-import { Alert, Button, Kbd, List, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -9,6 +8,8 @@ import { queryClient } from '../api/query-client.ts'
 import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
 import { confirmDialog } from '../ui/confirm-dialog.tsx'
+import { SaveBar } from '../ui/save-bar.tsx'
+import { SaveTrouble } from '../ui/save-trouble.tsx'
 import type { RecordArea, RecordRow } from './area.ts'
 import { keepTyped, same } from './keep-typed.ts'
 import classes from './record-form.module.css'
@@ -156,17 +157,11 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     >
       <Stack gap="md">
         {trouble && (
-          <Alert color="red" role="alert" title={trouble.stale ? 'This record has changed' : 'Not saved'}>
-            <Text size="sm">{trouble.message}</Text>
-            {trouble.fields.length > 0 && (
-              <List size="sm" mt={4}>
-                {trouble.fields.map(([name, message]) => (
-                  <List.Item key={name}>
-                    {attributeTitle(name.replaceAll('.', ' '))}: {message}
-                  </List.Item>
-                ))}
-              </List>
-            )}
+          <SaveTrouble
+            title={trouble.stale ? 'This record has changed' : 'Not saved'}
+            message={trouble.message}
+            fields={trouble.fields}
+          >
             {trouble.stale && (
               <Button mt="xs" size="xs" variant="default" onClick={() => void reload()}>
                 Reload and keep what I typed
@@ -177,7 +172,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
                 Try again
               </Button>
             )}
-          </Alert>
+          </SaveTrouble>
         )}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
         <fieldset className={classes['fields']} disabled={!editable}>
@@ -185,23 +180,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
         </fieldset>
       </Stack>
       {editable && (
-        <div className={classes['bar']} data-dirty={dirty || undefined}>
-          {/* From the left: the alert of the shell may stand at the right. */}
-          <Button type="submit" loading={saving} disabled={row !== null && !dirty}>
-            {saveLabel}
-          </Button>
-          {row && dirty && (
-            <Button variant="default" disabled={saving} onClick={() => form.reset()}>
-              Discard
-            </Button>
-          )}
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {dirty ? 'Unsaved changes' : row ? 'Everything is saved' : ''}
-          </Text>
-          <Text size="xs" c="dimmed" visibleFrom="md">
-            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
-          </Text>
-        </div>
+        <SaveBar isNew={row === null} dirty={dirty} saving={saving} label={saveLabel} onDiscard={() => form.reset()} />
       )}
     </form>
   )

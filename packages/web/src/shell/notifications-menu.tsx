@@ -80,10 +80,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   const text = summary(entry)
   return (
     <li>
-      <RowLink
-        to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)}
-        className={classes['entry'] ?? ''}
-      >
+      <RowLink to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)} className={classes['entry'] ?? ''}>
         <Icon size={16} stroke={1.6} className={classes['icon']} />
         <span className={classes['lines']}>
           <span className={classes['first']}>

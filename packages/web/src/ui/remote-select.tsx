@@ -1,4 +1,4 @@
-import { CloseButton, Combobox, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -136,22 +136,21 @@ export function RemoteSelect<Row extends Choice = Choice>({
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options>
-          <ScrollArea.Autosize mah={260} type="auto" viewportRef={viewport} onScrollPositionChange={loadMore}>
-            {options.map((row) => (
-              <Combobox.Option
-                key={row.id}
-                value={String(row.id)}
-                active={row.id === value}
-                disabled={optionDisabled?.(row) ?? false}
-              >
-                {labelOf(row)}
-              </Combobox.Option>
-            ))}
-            {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
-            {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
-            {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
-          </ScrollArea.Autosize>
+        {/* The list itself scrolls: a scrolling part inside of it would have to be a tab stop. */}
+        <Combobox.Options ref={viewport} mah={260} style={{ overflowY: 'auto' }} onScroll={loadMore}>
+          {options.map((row) => (
+            <Combobox.Option
+              key={row.id}
+              value={String(row.id)}
+              active={row.id === value}
+              disabled={optionDisabled?.(row) ?? false}
+            >
+              {labelOf(row)}
+            </Combobox.Option>
+          ))}
+          {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
+          {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
+          {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
         </Combobox.Options>
         {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
           <Combobox.Footer>

@@ -37,6 +37,8 @@ const dark: MantineColorsTuple = [
   '#111319',
 ]
 
+const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto' } } as const
+
 /** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */
 export const theme = createTheme({
   black: '#1d2127',
@@ -59,6 +61,9 @@ export const theme = createTheme({
     Menu: { defaultProps: { zIndex: 1055, shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { zIndex: 1055, shadow: 'md' } },
     Combobox: { defaultProps: { zIndex: 1055, shadow: 'md' } },
+    // The list itself scrolls: a scrolling part inside of it would have to be a tab stop.
+    Select: { defaultProps: { withScrollArea: false }, styles: SCROLLING_LIST },
+    MultiSelect: { defaultProps: { withScrollArea: false }, styles: SCROLLING_LIST },
     Modal: { defaultProps: { zIndex: 1055, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { variant: 'light' } },
     Skeleton: { defaultProps: { radius: 'sm' } },

@@ -12,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { RowPages, rowsOf } from '../sale/paged-rows.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import classes from './batch.module.css'
-import { removeFromBatch, savePrice } from './change-items.ts'
+import { removeFromBatch, savePrice } from './change-batch.ts'
 import { LockSwitch } from './lock-switch.tsx'
 
 const isSettled = (row: StockRow) => row.status === 'Sold' || row.status === 'Returned to Supplier'

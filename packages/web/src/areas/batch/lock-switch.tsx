@@ -1,8 +1,7 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
 import { Switch, type SwitchProps } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { invalidate } from '../../api/reads.ts'
+import { saveLock } from './change-batch.ts'
 
 /** Locks and unlocks a batch at once. */
 export function LockSwitch({
@@ -13,13 +12,7 @@ export function LockSwitch({
   const toggle = async (is_locked: boolean) => {
     if (wanted !== null) return
     setWanted(is_locked)
-    try {
-      const { name, updated_at } = batch
-      await api.post(`batch/${batch.id}/edit`, { body: { name, is_locked, updated_at } })
-    } catch {
-      // The call has shown why; what is true is read again either way.
-    }
-    await invalidate('batch', 'stock', 'basket')
+    await saveLock(batch, is_locked)
     setWanted(null)
   }
   return (

@@ -51,14 +51,14 @@ function HitLine({ hit, text }: { hit: Hit; text: string }) {
       <span className={classes['name']}>{marked(hit.title, text)}</span>
       {hit.badges.map((badge) => (
         <span key={badge.label} className={classes['badge']}>
-          <span className={classes['label']}>{badge.label}</span> {valueOf(badge, text)}
+          <span className={classes['label']}>{badge.label}</span> {badgeValue(badge, text)}
         </span>
       ))}
     </>
   )
 }
 
-const valueOf = (badge: Badge, text: string) =>
+const badgeValue = (badge: Badge, text: string) =>
   'status' in badge ? <StatusBadge status={badge.status} /> : <span>{marked(badge.value, text)}</span>
 
 /** The part that was searched for stands out. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { startsSearch } from './search-key.ts'
 
-const press = (key: string, held: { ctrlKey?: boolean; altKey?: boolean; metaKey?: boolean; altGraph?: boolean } = {}) =>
+const press = (
+  key: string,
+  held: { ctrlKey?: boolean; altKey?: boolean; metaKey?: boolean; altGraph?: boolean } = {},
+) =>
   startsSearch({
     key,
     ctrlKey: false,

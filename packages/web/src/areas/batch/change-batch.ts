@@ -1,5 +1,5 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
-import type { Batch } from '@backstock/contract/batch.ts'
+import type { Batch, BatchRow } from '@backstock/contract/batch.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { api } from '../../api/client.ts'
@@ -24,8 +24,21 @@ function showItem(batchId: number, changed: StockRow) {
   })
 }
 
+const showBatch = (batch: Batch) => queryClient.setQueryData(record<Batch>('batch', batch.id).queryKey, batch)
+
 const outdateLists = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['batch', 'find'] }), invalidate('stock', 'basket')])
+
+/** Locks or unlocks a batch. Where that fails a toast has said why, and what is true is read again. */
+export async function saveLock({ id, name, updated_at }: BatchRow, is_locked: boolean): Promise<void> {
+  try {
+    const { data } = await api.post<WriteAnswer<Batch>>(`batch/${id}/edit`, { body: { name, is_locked, updated_at } })
+    showBatch(data)
+  } catch {
+    void invalidate('batch')
+  }
+  await outdateLists()
+}
 
 /** Saves a price of an item in a batch. Throws ApiError; by then a toast has said why. */
 export async function savePrice(
@@ -51,7 +64,7 @@ export async function removeFromBatch(item: StockRow): Promise<void> {
   if (!(await confirmDialog('Are you sure you want to remove this item from batch?', 'Remove'))) return
   try {
     const { data } = await api.post<WriteAnswer<Batch>>(`batch/${item.batch_id}/remove-item/${item.id}`)
-    queryClient.setQueryData(record<Batch>('batch', item.batch_id).queryKey, data)
+    showBatch(data)
   } catch {
     // The call has shown why; the batch is read again.
     void invalidate('batch')

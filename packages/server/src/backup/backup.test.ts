@@ -1,0 +1,281 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { buildApp } from '../app.ts'
+import { connect } from '../db/connect.ts'
+import { readMigrations } from '../db/migrate.ts'
+import { type Client, logIn, PASSWORD, testApp } from '../testing/app.ts'
+import { importCsv } from '../testing/csv-upload.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { makePartner } from '../testing/partner.ts'
+import { batchOf, newImei, openShop, runSaleJobs, type Shop, stockItems } from '../testing/shop.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+type Connection = TestDatabase['connection']
+
+/** What no backup holds, or holds elsewhere. */
+const LEFT_OUT = ['session', 'worker', 'throttle', 'migration']
+const AWKWARD = '\\.\n\\N\t"Łódź" \\\\x41 \r\n;\u0001 €🙂'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let shop: Shop
+let folder: string
+/** Made while others wrote. */
+let file: string
+/** What the database held when it was begun. */
+let before: Record<string, string[]>
+let waitingSale: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'backstock-backup-'))
+  t = await testApp()
+  await trade()
+  before = await contentOf(t.connection as Connection)
+  file = await backUpWhileOthersWrite()
+})
+afterAll(async () => {
+  await t.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A bit of everything: an import with failures, a batch, a sale with its documents and mail, one whose jobs still wait. */
+async function trade(): Promise<void> {
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  await admin.post('/api/supplier/create', { company_name: AWKWARD, first_name: '' })
+  await makePartner(t.app, admin, shop.customer)
+  await importCsv(t, admin, {
+    csv: `imei;make;model;category;purchase_price;grading_screen;box\n${newImei()};Nokia;3310;Phone;12,50;A;yes\n1;Nokia;3310;Phone;1;;\n`,
+    delimeter: ';',
+    update_existing: '0',
+  })
+  await batchOf(t.db, shop, admin.id, 5)
+  const [edited] = await stockItems(t.db, shop, 500)
+  await admin.post(`/api/stock/${edited}/edit`, { engineer_notes: AWKWARD, sales_price: 12_345 })
+  await sell()
+  await runSaleJobs(t, folder, t.app.log)
+  waitingSale = await sell()
+}
+
+async function sell(): Promise<number> {
+  const items = await stockItems(t.db, shop, 3, { vat_id: shop.vat.standard })
+  const answer = await admin.post(
+    '/api/sale/create',
+    { stock_items: items.map((id) => ({ id })), customer_id: shop.customer },
+    { 'idempotency-key': randomBytes(8).toString('hex') },
+  )
+  expect(answer.status).toBe(201)
+  return answer.body.data.id
+}
+
+/** It waits for a table, its moment behind it, while a sale is made, an item edited and a record deleted. */
+async function backUpWhileOthersWrite(): Promise<string> {
+  const colour = (await admin.post('/api/colour/create', { name: 'Gone soon' })).body.data.id
+  before = await contentOf(t.connection as Connection)
+  const blocker = new pg.Client(t.connection)
+  await blocker.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table partner_key in access exclusive mode')
+  const written = writeBackup(t.connection, folder)
+  const waiting = `select from pg_locks where not granted and relation = 'partner_key'::regclass
+    and database = (select oid from pg_database where datname = current_database())`
+  await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 9000 })
+  await sell()
+  const [item] = await stockItems(t.db, shop, 300)
+  expect((await admin.post(`/api/stock/${item}/edit`, { sales_price: 1 })).status).toBe(200)
+  expect((await admin.delete(`/api/colour/${colour}/delete`)).status).toBe(200)
+  await blocker.query('commit')
+  await blocker.end()
+  return (await written).file
+}
+
+/** Every row of every table with all its columns, generated ones too, and the jobs. */
+async function contentOf(connection: Connection): Promise<Record<string, string[]>> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    )
+    const content: Record<string, string[]> = {}
+    for (const { name } of tables.rows.filter((table) => !LEFT_OUT.includes(table.name))) {
+      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      content[name] = rows.map(({ row }) => row).sort()
+    }
+    const jobs = await client.query<{ row: string }>(
+      `select (t.identifier, j.payload::text, q.queue_name, j.run_at, j.max_attempts, j.priority, j.key)::text as row
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       left join graphile_worker._private_job_queues q on q.id = j.job_queue_id`,
+    )
+    content['jobs'] = jobs.rows.map(({ row }) => row).sort()
+    return content
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database that Backstock has never been in, of a user who is no superuser. */
+async function bareDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
+  const { host, port, user } = inject('cluster')
+  const name = `bare_${randomBytes(6).toString('hex')}`
+  const root = new pg.Client({ host, port, user, ssl: false, database: 'postgres' })
+  await root.connect()
+  await root.query(`create role ${name} login nosuperuser`)
+  await root.query(`create database ${name} owner ${name}`)
+  return {
+    connection: { host, port, ssl: false, user: name, database: name },
+    async drop() {
+      await root.query(`drop database ${name} with (force)`)
+      await root.query(`drop role ${name}`)
+      await root.end()
+    },
+  }
+}
+
+async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a backup made while others write holds one moment, and comes back row for row, ready to work on', async () => {
+  expect(path.basename(file)).toMatch(/^backstock-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.bsb$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([])
+
+  const target = await bareDatabase()
+  const restored = await restoreBackup(target.connection, file)
+  const after = await contentOf(target.connection)
+  expect(after).toEqual(before)
+  for (const table of ['app_user', 'file_chunk', 'import_error', 'invoice', 'jobs', 'log', 'partner_key', 'stock_move'])
+    expect(before[table]?.length, table).toBeGreaterThan(0)
+  expect(restored.rows).toBe(Object.values(before).flat().length)
+  expect(await query(target.connection, 'select from session')).toHaveLength(0)
+  expect(await query(target.connection, `select from pg_trigger where tgenabled <> 'O'`)).toHaveLength(0)
+  const shape = `select conrelid::regclass::text as t, conname, convalidated, pg_get_constraintdef(oid) as def from pg_constraint
+    where connamespace = 'public'::regnamespace order by 1, 2`
+  expect(await query(target.connection, shape)).toEqual(await query(t.connection as Connection, shape))
+
+  // People log in anew and go on: new ids, triggers and the jobs that were waiting.
+  const db = connect(target.connection)
+  const app = await buildApp(t.config, db)
+  try {
+    const client = await logIn(app, admin.id, admin.email, PASSWORD)
+    expect((await client.post('/api/colour/create', { name: 'Red' })).status).toBe(201)
+    expect((await client.get('/api/stock/find?status=In Stock')).body.total).toBe(
+      Number((await query(target.connection, `select count(*) from stock where status = 'In Stock'`))[0]?.['count']),
+    )
+    await runSaleJobs({ db, config: t.config, connection: target.connection }, `${folder}/restored`, app.log)
+    const [sale] = (await client.get(`/api/sale/find?id=${waitingSale}`)).body.data
+    expect(sale).toMatchObject({ invoice_status: 'ready', email_sent: true })
+    await expect(db.pool.query('delete from log')).rejects.toThrow('never changed or deleted')
+  } finally {
+    await app.close()
+    await db.close()
+  }
+
+  const full = await contentOf(target.connection)
+  await expect(restoreBackup(target.connection, file)).rejects.toThrow(/The database has data already \(.*app_user/)
+  expect(await contentOf(target.connection)).toEqual(full)
+  await target.drop()
+})
+
+test('a file that is not as it was written is refused, and nothing of it stays', async () => {
+  const target = await testDatabase()
+  const empty = await contentOf(target.connection)
+  const good = await readFile(file)
+  const unpacked = zstdDecompressSync(good)
+  const at = unpacked.indexOf('buyer@example.test')
+  expect(at).toBeGreaterThan(0)
+  const changed = (edit: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(unpacked)
+    edit(bytes)
+    return zstdCompressSync(bytes)
+  }
+  const bad: Record<string, Buffer> = {
+    'a bit of the file': Buffer.from(good.map((byte, n) => (n === good.length - 2000 ? byte ^ 1 : byte))),
+    'a letter of a row': changed((bytes) => bytes.write('c', at)),
+    'a letter of the header': changed((bytes) => bytes.write('2001', bytes.indexOf('taken_at') + 11)),
+    'a length': changed((bytes) => bytes.writeUInt32BE(0xffff_ffff, 0)),
+    'cut off': good.subarray(0, good.length - 100),
+    'without its end': zstdCompressSync(unpacked.subarray(0, unpacked.lastIndexOf('{"end"') - 4)),
+    'no backup': Buffer.from('PK not a backup'),
+    empty: Buffer.alloc(0),
+  }
+  for (const [what, bytes] of Object.entries(bad)) {
+    const path = `${folder}/bad.bsb`
+    await writeFile(path, bytes)
+    await expect(restoreBackup(target.connection, path), what).rejects.toThrow('is damaged, cut off, or no backup')
+  }
+  await expect(restoreBackup(target.connection, `${folder}/nowhere.bsb`)).rejects.toThrow('cannot be read')
+  expect(await contentOf(target.connection)).toEqual(empty)
+
+  await restoreBackup(target.connection, file)
+  expect(await contentOf(target.connection)).toEqual(before)
+  await target.drop()
+})
+
+test('an older backup is loaded as it was and migrated up; a newer or a foreign one is refused', async () => {
+  const now = await readMigrations()
+  const later = {
+    name: '9998_shade.sql',
+    sha256: 'f'.repeat(64),
+    text: `alter table colour add column shade text; update colour set shade = 'plain'; insert into colour (name) values ('New')`,
+  }
+  const target = await bareDatabase()
+  await restoreBackup(target.connection, file, [...now, later])
+  const colours = before['colour']!.length
+  expect(await query(target.connection, `select from colour where shade = 'plain'`)).toHaveLength(colours)
+  expect(await query(target.connection, 'select from colour')).toHaveLength(colours + 1)
+
+  const newer = (await writeBackup(target.connection, `${folder}/newer.bsb`)).file
+  await target.drop()
+  const another = await testDatabase()
+  await expect(restoreBackup(another.connection, newer)).rejects.toThrow(
+    'newer than this version of Backstock: it has 9998_shade.sql',
+  )
+  const edited = now.map((migration) => ({ ...migration, sha256: '0'.repeat(64) }))
+  await expect(restoreBackup(another.connection, file, edited)).rejects.toThrow(`another ${now[0]!.name}`)
+  await query(another.connection, `insert into migration (name, sha256) values ('9998_shade.sql', '')`)
+  await expect(restoreBackup(another.connection, file, [...now, later])).rejects.toThrow(
+    'The database is newer than the backup: it has 9998_shade.sql',
+  )
+  await another.drop()
+})
+
+test('both are one command each, with one line to say', async () => {
+  const run = async (script: string, url: string, ...rest: string[]) => {
+    const command = path.join(import.meta.dirname, '..', script)
+    const env = { ...process.env, DATABASE_URL: url }
+    return promisify(execFile)(process.execPath, [command, ...rest], { env })
+  }
+  const source = await testDatabase()
+  const target = await testDatabase()
+  await query(source.connection, `insert into colour (name) values ('Red')`)
+  const written = `${folder}/one/by-command.bsb`
+  expect((await run('backup-command.ts', source.url, written)).stdout).toMatch(
+    /^Backed up 2 rows of \d+ tables to .*\n$/,
+  )
+  expect((await run('restore-command.ts', target.url, written)).stdout).toMatch(
+    /^Restored 2 rows of \d+ tables as of .*\n$/,
+  )
+  const again = run('restore-command.ts', target.url, written)
+  await expect(again).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The database has data already (colour). Restore into an empty one.\n',
+  })
+  await source.drop()
+  await target.drop()
+})

@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import { type Migration, migrate, readMigrations } from '../db/migrate.ts'
+import { migrationsOf, refuseData, refuseNewer, refuseUnfit } from './empty-database.ts'
+import { BackupError, type Header } from './format.ts'
+import { type OpenBackup, openBackup } from './open-backup.ts'
+import { copyIn, JOBS, openConnection, pendingJobs, quoted, rowsOf, sumsOf, tablesOf } from './tables.ts'
+
+export type Restored = { taken_at: string; tables: number; rows: number }
+
+/**
+ * Fills an empty database from a backup: brings it to exactly the backup's migrations, loads every table in one transaction,
+ * reads each one back to compare it with the backup, commits, and applies the migrations that have come since. Needs the
+ * tables' owner, not a superuser. Throws `BackupError`: then nothing of the backup is in the database.
+ */
+export async function restoreBackup(
+  connection: pg.ClientConfig,
+  file: string,
+  migrations?: Migration[],
+): Promise<Restored> {
+  const known = migrations ?? (await readMigrations())
+  const backup = await openBackup(file)
+  try {
+    const { header } = backup
+    const had = migrationsOf(header, known)
+    await refuseUnfit(connection, had)
+    await migrate(connection, had)
+    const rows = await load(connection, backup)
+    await migrate(connection, known)
+    return { taken_at: header.taken_at, tables: header.tables.length, rows }
+  } finally {
+    backup.close()
+  }
+}
+
+/** The one transaction. Returns the number of rows. */
+async function load(connection: pg.ClientConfig, backup: OpenBackup): Promise<number> {
+  const client = await openConnection(connection)
+  try {
+    await client.query('begin')
+    const orders = await ownTables(client, backup.header)
+    const putBack = await takeDown(client)
+    await client.query(`truncate ${quoted([...orders.keys()])}`)
+    let rows = 0
+    for (const table of backup.header.tables) {
+      const order = orders.get(table.name)
+      if (order) await copyIn(client, table, backup.rows())
+      else await loadJobs(client, backup.rows())
+      const sums = await backup.sums()
+      const found = await sumsOf(client, order ? rowsOf(table, order) : pendingJobs)
+      if (found.rows !== sums.rows || found.sha256 !== sums.sha256)
+        throw new BackupError(`The rows of ${table.name} do not come out as they went in. Nothing was restored.`)
+      rows += sums.rows
+    }
+    await backup.end()
+    for (const statement of putBack) await client.query(statement)
+    await setSequences(client, backup.header)
+    await client.query(`analyze ${quoted([...orders.keys()])}`)
+    await client.query('commit')
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Locks all tables against everybody else, empty and such as the backup's; returns the order of each one's rows. */
+async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {
+  const tables = await tablesOf(client)
+  await client.query(`lock table migration, ${quoted(tables.map((table) => table.name))} in access exclusive mode`)
+  await refuseNewer(client, header.migrations)
+  await refuseData(client)
+  for (const { name, columns } of header.tables) {
+    const there = [...tables, JOBS].find((table) => table.name === name)
+    if (columns.join() !== there?.columns.join())
+      throw new BackupError(`The backup's table ${name} is not as it is here. Nothing was restored.`)
+  }
+  return new Map(tables.map((table) => [table.name, table.order]))
+}
+
+/**
+ * Takes down what would look at each row, as the tables' owner may: foreign keys, and the triggers that would count and log
+ * again what the backup holds counted and logged. Returns what puts it back; a foreign key then proves all its rows at once.
+ */
+async function takeDown(client: pg.Client): Promise<string[]> {
+  const keys = await client.query<{ down: string; up: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as down,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as up
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conname`,
+  )
+  const triggers = await client.query<{ down: string; up: string }>(
+    `select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as down,
+       format('alter table %s enable trigger %I', tgrelid::regclass, tgname) as up
+     from pg_trigger t join pg_class c on c.oid = tgrelid
+     where c.relnamespace = 'public'::regnamespace and not tgisinternal and tgenabled = 'O' order by tgname`,
+  )
+  const all = [...keys.rows, ...triggers.rows]
+  for (const { down } of all) await client.query(down)
+  return all.map(({ up }) => up)
+}
+
+/** Queues the jobs again in their order, as the queue's own function does it. */
+async function loadJobs(client: pg.Client, rows: AsyncIterable<Buffer>): Promise<void> {
+  const table = { ...JOBS, name: 'restored_job' }
+  await client.query(
+    `create temp table restored_job (position bigint generated always as identity, task text, payload json,
+       queue_name text, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`,
+  )
+  await copyIn(client, table, rows)
+  await client.query(
+    `select count(graphile_worker.add_job(task, payload, queue_name, run_at, max_attempts, key, priority))
+     from (select * from restored_job order by position) job`,
+  )
+}
+
+async function setSequences(client: pg.Client, { sequences }: Header): Promise<void> {
+  for (const { name, next } of sequences)
+    await client.query(`alter sequence ${quoted([name])} restart with ${BigInt(next)}`)
+}

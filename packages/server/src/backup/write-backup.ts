@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import type pg from 'pg'
+import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { BackupError, type End, FORMAT, frame, type Header } from './format.ts'
+import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf, tablesOf } from './tables.ts'
+
+export type Written = { file: string; tables: number; rows: number; bytes: number }
+
+/**
+ * Writes the whole database, as it stands at one moment, into one file that only this user may read. Those who work
+ * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears there
+ * when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
+ */
+export async function writeBackup(connection: pg.ClientConfig, target: string, signal?: AbortSignal): Promise<Written> {
+  const client = await openConnection(connection)
+  try {
+    const { header, queries } = await openSnapshot(client)
+    const file = await fileIn(path.resolve(target), header.taken_at)
+    const counts = { rows: 0 }
+    const bytes = await writeWhole(file, frames(client, header, queries, counts), signal)
+    return { file, tables: header.tables.length, rows: counts.rows, bytes }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Begins the transaction in which all is read, and keeps every table from being altered until it ends. */
+async function openSnapshot(client: pg.Client): Promise<{ header: Header; queries: string[] }> {
+  // No migration is under way while the tables are listed and locked.
+  await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+  await client.query('begin isolation level repeatable read, read only')
+  const known = await client.query<{ known: boolean }>(`select to_regclass('public.migration') is not null as known`)
+  if (!known.rows[0]?.known) throw new BackupError('There is no Backstock in this database.')
+  const tables = await tablesOf(client)
+  await client.query(`lock table ${quoted(tables.map((table) => table.name))}, ${JOB_TABLES} in access share mode`)
+  const migrations = await client.query<Header['migrations'][number]>(
+    'select name, sha256 from migration order by name',
+  )
+  const moment = await client.query<{ at: string }>(
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
+  )
+  // Sequences know no snapshot: read after it, they are never behind its rows.
+  const sequences = await client.query<Header['sequences'][number]>(
+    `select sequencename as name, coalesce(last_value + increment_by, start_value)::text as next
+     from pg_sequences where schemaname = 'public' order by 1`,
+  )
+  await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK])
+  return {
+    header: {
+      format: FORMAT,
+      taken_at: moment.rows[0]!.at,
+      migrations: migrations.rows,
+      sequences: sequences.rows,
+      tables: [...tables.map(({ name, columns }) => ({ name, columns })), JOBS],
+    },
+    queries: [...tables.map((table) => rowsOf(table, table.order)), pendingJobs],
+  }
+}
+
+async function* frames(
+  client: pg.Client,
+  header: Header,
+  queries: string[],
+  counts: { rows: number },
+): AsyncGenerator<Buffer> {
+  const whole = createHash('sha256')
+  const text = (content: unknown) => {
+    const bytes = Buffer.from(JSON.stringify(content))
+    whole.update(bytes)
+    return frame(bytes)
+  }
+  yield text(header)
+  for (const query of queries) {
+    const rows = copyOut(client, query)
+    let step = await rows.next()
+    for (; !step.done; step = await rows.next()) yield frame(step.value)
+    counts.rows += step.value.rows
+    yield frame(Buffer.alloc(0))
+    yield text(step.value)
+  }
+  const end: End = { end: true, sha256: whole.digest('hex') }
+  yield frame(Buffer.from(JSON.stringify(end)))
+}
+
+async function fileIn(target: string, takenAt: string): Promise<string> {
+  const isFolder = await stat(target).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  return isFolder ? path.join(target, `backstock-backup-${takenAt.replaceAll(':', '-')}.bsb`) : target
+}
+
+/** Under another name until it is whole and on the disk. Returns its size in bytes. */
+async function writeWhole(file: string, content: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number> {
+  const partial = `${file}.${process.pid}.partial`
+  await mkdir(path.dirname(file), { recursive: true })
+  try {
+    const handle = await open(partial, 'wx', 0o600)
+    try {
+      const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+      await pipeline(content, compress, (packed) => handle.writeFile(packed), { signal })
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(partial, file)
+    const folder = await open(path.dirname(file))
+    await folder.sync().finally(() => folder.close())
+    return (await stat(file)).size
+  } catch (error) {
+    await rm(partial, { force: true })
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    throw code && syscall ? new BackupError(`${file} cannot be written: ${message}`, { cause: error }) : error
+  }
+}

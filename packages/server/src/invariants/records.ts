@@ -1,0 +1,94 @@
+import type { Invariant } from './invariant.ts'
+
+/** Tables by the name under which their records are logged, and how a deletion is told there. Stock is never deleted. */
+const LOGGED = [
+  { type: 'Stock', table: 'stock', deleted: 'false' },
+  { type: 'Batch', table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },
+  {
+    type: 'Sale',
+    table: 'sale',
+    deleted: `content @> '{"type": "model_update", "data": [{"attributeName": "status", "to": null}]}'`,
+  },
+  { type: 'Customer', table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
+  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, for its name
+  { type: 'Supplier', table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
+  { type: 'Product', table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
+]
+
+const orphanedLogs = LOGGED.map(
+  ({ type, table, deleted }) => `
+    select format('${type} #%s has log entries (the newest is #%s) and is not there', id, newest) as violation
+    from (select loggable_id as id, max(id) as newest from log where loggable_type = '${type}' group by loggable_id) logged
+    where not exists (select from ${table} known where known.id = logged.id) and not exists (
+      select from (select content, content ->> 'type' = 'message' as is_message, content -> 'data' ->> 'message' as message
+        from log where loggable_type = '${type}' and loggable_id = logged.id) entry where ${deleted})`,
+).join(' union all ')
+
+/** What must be true of logs, accounts, baskets, files and mails. */
+export const recordInvariants: Invariant[] = [
+  { name: "a log entry's record is there, or an entry says that it was deleted", violations: orphanedLogs },
+  {
+    name: "a log entry's author and import are there",
+    violations: `
+      select format('log entry #%s: no user #%s', l.id, l.user_id) as violation from log l
+      where l.user_id is not null and not exists (select from app_user u where u.id = l.user_id)
+      union all
+      select format('log entry #%s: no import #%s', l.id, l.import_id) from log l
+      where l.import_id is not null and not exists (select from import i where i.id = l.import_id)
+      union all
+      select format('log entry #%s is about a %s', id, loggable_type) from log
+      where loggable_type not in (${LOGGED.map(({ type }) => `'${type}'`).join(', ')})`,
+  },
+  {
+    name: 'what lies in a basket is there, once',
+    violations: `
+      select format('the basket of user #%s has item #%s, which is not there', b.user_id, item) as violation
+      from basket b, unnest(b.items) as item where not exists (select from stock s where s.id = item)
+      union all
+      select format('the basket of user #%s has item #%s %s times', user_id, item, count(*))
+      from basket, unnest(items) as item group by user_id, item having count(*) > 1`,
+  },
+  {
+    name: 'a closed account has neither sessions nor a basket, and an administrator is left',
+    violations: `
+      select format('user #%s is deleted and has a session', u.id) as violation
+      from app_user u where deleted_at is not null and exists (select from session s where s.user_id = u.id)
+      union all
+      select format('user #%s is deleted and has a basket', u.id) from app_user u join basket b on b.user_id = u.id
+      where deleted_at is not null
+      union all
+      select 'no administrator is left' where exists (select from app_user)
+        and not exists (select from app_user where role = 'ROLE_ADMIN' and deleted_at is null)`,
+  },
+  {
+    name: 'a file has all of its pieces',
+    violations: `
+      select format('file #%s (%s) has %s bytes in %s pieces, %s are said', f.id, f.name, coalesce(c.size, 0),
+        coalesce(c.n, 0), f.size) as violation
+      from file f left join (select file_id, sum(octet_length(data)) as size, count(*) as n, max(seq) as last
+        from file_chunk group by file_id) c on c.file_id = f.id
+      where f.size <> coalesce(c.size, 0) or c.last + 1 <> c.n`,
+  },
+  {
+    name: 'every file belongs to something',
+    violations: `
+      select format('file #%s (%s) belongs to nothing', f.id, f.name) as violation from file f
+      where not exists (select from app_user where avatar_file_id = f.id)
+        and not exists (select from company where logo_file_id = f.id)
+        and not exists (select from invoice_version where file_id = f.id)
+        and not exists (select from sale_file where file_id = f.id)
+        and not exists (select from mail where f.id = any(file_ids))
+        and not exists (select from invoice_version where (data ->> 'logo_file_id')::int = f.id)`,
+  },
+  {
+    name: 'a mail has its files, and the times of its state',
+    violations: `
+      select format('mail #%s of sale #%s carries file #%s, which is not there', m.id, m.sale_id, file_id) as violation
+      from mail m, unnest(m.file_ids) as file_id
+      where m.sale_id is not null and not exists (select from file f where f.id = file_id)
+      union all
+      select format('mail #%s is %s, sending since %s, sent at %s', id, state, coalesce(sending_since::text, 'never'),
+        coalesce(sent_at::text, 'never'))
+      from mail where (state = 'sent') <> (sent_at is not null) or (state = 'sending' and sending_since is null)`,
+  },
+]

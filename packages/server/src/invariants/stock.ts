@@ -1,0 +1,76 @@
+import type { Invariant } from './invariant.ts'
+
+/** What must be true of every stock item, its identifiers and the counters. */
+export const stockInvariants: Invariant[] = [
+  {
+    name: 'no item is on two open sales',
+    violations: `
+      select format('item #%s is held by sales %s', stock_id, string_agg('#' || sale_id, ', ' order by sale_id)) as violation
+      from sale_item where released is null group by stock_id having count(*) > 1`,
+  },
+  {
+    name: 'an item is Sold exactly while a sale holds it',
+    violations: `
+      select format('item #%s is %s for sale #%s, but the sale does not hold it', s.id, s.status, s.sale_id) as violation
+      from stock s where (s.status = 'Sold' or s.sale_id is not null) and not exists (
+        select from sale_item i where i.stock_id = s.id and i.sale_id = s.sale_id and i.released is null)
+      union all
+      select format('sale #%s holds item #%s, which is %s for sale #%s', i.sale_id, s.id, s.status, coalesce(s.sale_id, 0))
+      from sale_item i join stock s on s.id = i.stock_id
+      where i.released is null and (s.status <> 'Sold' or s.sale_id is distinct from i.sale_id)`,
+  },
+  {
+    name: 'status agrees with batch',
+    violations: `
+      select format('item #%s is %s and in batch #%s', id, status, coalesce(batch_id, 0)) as violation from stock
+      where case when status = 'In Batch' then batch_id is null
+        else batch_id is not null and status in ('Inbound', 'In Stock', 'Returned to Supplier') end`,
+  },
+  {
+    name: 'in_hand says whether the item is in the house',
+    violations: `
+      select format('item #%s is %s and in_hand is %s', s.id, s.status, s.in_hand) as violation
+      from stock s left join sale on sale.id = s.sale_id
+      where s.in_hand <> case when s.status = 'Sold' then sale.status <> 'Dispatched'
+        else s.status in ('Inbound', 'In Stock', 'In Batch') end`,
+  },
+  {
+    name: 'identifiers are those of the items',
+    violations: `
+      select format('item #%s: %s is %s (in hand %s), kept as %s (in hand %s)', coalesce(w.stock_id, i.stock_id),
+        coalesce(w.kind, i.kind), coalesce(w.value, 'nothing'), w.in_hand, coalesce(i.value, 'nothing'), i.in_hand) as violation
+      from (select s.id as stock_id, k.kind, s.in_hand, k.value from stock s,
+          lateral (values ('i'::char(1), s.imei), ('s', s.serial_number), ('b', s.backstock_id)) k (kind, value)
+          where k.value is not null) w
+        full join stock_identifier i on i.stock_id = w.stock_id and i.kind = w.kind
+      where (w.value, w.in_hand) is distinct from (i.value, i.in_hand)`,
+  },
+  {
+    name: 'nothing in hand has the identifier of another',
+    violations: `
+      select format('items %s share %s', string_agg('#' || id, ', ' order by id), value) as violation from (
+        select s.id, k.kind, k.value from stock s, lateral (values ('i', left(s.imei, 14)), ('s', upper(s.serial_number)),
+          ('b', upper(s.backstock_id))) k (kind, value) where s.in_hand and k.value is not null) taken
+      group by kind, value having count(*) > 1`,
+  },
+  {
+    name: 'the counters are what there is, in number and cost',
+    violations: `
+      select format('%s: counted %s for %s, there are %s for %s', coalesce(c.status, s.status), coalesce(c.n, 0),
+        coalesce(c.cost, 0), coalesce(s.n, 0), coalesce(s.cost, 0)) as violation
+      from (select status, sum(n) as n, sum(cost) as cost from stock_count group by status) c
+        full join (select status, count(*) as n, sum(cost) as cost from stock group by status) s using (status)
+      where (coalesce(c.n, 0), coalesce(c.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
+  },
+  {
+    name: 'the moves add up to what there is',
+    violations: `
+      select format('%s: the moves leave %s for %s, there are %s for %s', coalesce(m.status, s.status), coalesce(m.n, 0),
+        coalesce(m.cost, 0), coalesce(s.n, 0), coalesce(s.cost, 0)) as violation
+      from (select status, sum(n) as n, sum(cost) as cost from (
+          select now_is as status, 1 as n, cost_is as cost from stock_move where now_is is not null
+          union all select was, -1, -cost_was from stock_move where was is not null) move group by status) m
+        full join (select status, count(*) as n, sum(cost) as cost from stock group by status) s using (status)
+      where (coalesce(m.n, 0), coalesce(m.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
+  },
+]

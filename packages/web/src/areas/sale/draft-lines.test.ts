@@ -1,0 +1,60 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { expect, test } from 'vitest'
+import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+
+const item = (id: number, patch: Partial<StockRow> = {}) =>
+  ({
+    id,
+    status: 'In Stock',
+    sales_price: 10_000,
+    purchase_price: 6_000,
+    vat_type_id: 1,
+    updated_at: 'a',
+    ...patch,
+  }) as StockRow
+
+const draftOf = (...items: StockRow[]): Draft => changeDraft(EMPTY_DRAFT, { type: 'items', items })
+
+test('an item that was sold a moment ago comes off the sale, and nothing that was typed or removed is lost', () => {
+  let draft = draftOf(item(1), item(2), item(3), item(4))
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100 })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200 })
+  draft = changeDraft(draft, { type: 'remove', ids: [3] })
+  const before = draft.lines
+
+  const sold = item(2, { status: 'Sold', updated_at: 'b' })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), sold, item(3), item(4)] })
+  expect(draft.lines.map((line) => [line.id, line.price])).toEqual([
+    [1, 11_100],
+    [2, 22_200],
+    [4, 10_000],
+  ])
+  expect(sellable(draft.lines).map((line) => line.id)).toEqual([1, 4])
+  expect(draft.lines[0]).toBe(before[0])
+})
+
+test('one price for all replaces every price, holds where a field is emptied, and for items that come later', () => {
+  let draft = draftOf(item(1), item(2, { sales_price: null }))
+  expect(draft.lines.map(priceOf)).toEqual([10_000, null])
+  draft = changeDraft(draft, { type: 'price for all', price: 19_999 })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: null })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2, { sales_price: null }), item(5)] })
+  expect(draft.lines.map(priceOf)).toEqual([19_999, 19_999, 19_999])
+})
+
+test('the figures take each item at the rate of its VAT type, 0 without one', () => {
+  const { lines } = draftOf(item(1), item(2, { vat_type_id: null }))
+  const vats = [{ id: 1, name: 'Standard', rate: 21.5, display_name: '', created_at: '', updated_at: '' }]
+  expect(draftFigures(lines, vats, false)).toEqual({
+    items: 2,
+    purchase: 12_000,
+    net: 20_000,
+    vat: [
+      { rate: 21.5, net: 10_000, vat: 2_150 },
+      { rate: 0, net: 10_000, vat: 0 },
+    ],
+    gross: 22_150,
+    profit: 8_000,
+  })
+  expect(draftFigures(lines, vats, true)).toMatchObject({ net: 18_230, gross: 20_000, profit: 6_230 })
+})

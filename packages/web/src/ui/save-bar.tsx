@@ -1,0 +1,26 @@
+import { Button, Kbd, Text } from '@mantine/core'
+import classes from './save-bar.module.css'
+
+type Props = { isNew: boolean; dirty: boolean; saving: boolean; label: string; onDiscard: () => void }
+
+/** The end of a form: stays in sight, and says whether anything is unsaved. Read from the left: the shell's alert may stand at the right. */
+export function SaveBar({ isNew, dirty, saving, label, onDiscard }: Props) {
+  return (
+    <div className={classes['bar']} data-dirty={dirty || undefined}>
+      <Button type="submit" loading={saving} disabled={!isNew && !dirty}>
+        {label}
+      </Button>
+      {!isNew && dirty && (
+        <Button variant="default" disabled={saving} onClick={onDiscard}>
+          Discard
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {dirty ? 'Unsaved changes' : isNew ? '' : 'Everything is saved'}
+      </Text>
+      <Text size="xs" c="dimmed" visibleFrom="md">
+        <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+      </Text>
+    </div>
+  )
+}

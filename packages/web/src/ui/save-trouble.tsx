@@ -1,0 +1,31 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { Alert, List, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type Props = {
+  title: string
+  message: string
+  /** Messages of fields that are not on screen. */
+  fields: readonly [name: string, message: string][]
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+/** Stands above a form that could not be saved. */
+export function SaveTrouble({ title, message, fields, children }: Props) {
+  return (
+    <Alert color="red" role="alert" title={title}>
+      <Text size="sm">{message}</Text>
+      {fields.length > 0 && (
+        <List size="sm" mt={4}>
+          {fields.map(([name, text]) => (
+            <List.Item key={name}>
+              {attributeTitle(name.replaceAll('.', ' '))}: {text}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {children}
+    </Alert>
+  )
+}

@@ -1,0 +1,154 @@
+import { expect } from '@playwright/test'
+import { test } from 'vitest'
+import { hold, logIn } from './browser-page.ts'
+import { ADMIN } from './running-server.ts'
+import { openShop } from './sample-shop.ts'
+
+const shop = openShop({ sampleData: false })
+
+test('whoever is not logged in is sent to the login, and after it to the stock list', async () => {
+  const { page } = await shop.stranger()
+  for (const path of ['/', '/admin', '/admin/stock', '/admin/sale/edit/1', '/admin/dashboard']) {
+    await page.goto(path)
+    await page.waitForURL('**/login')
+  }
+  await expect(page).toHaveTitle('Log in · Backstock')
+  await expect(page.getByRole('link', { name: 'Backstock' })).toHaveAttribute('href', '/')
+
+  await logIn(page)
+  for (const path of ['/', '/login', '/admin']) {
+    await page.goto(path)
+    await page.waitForURL('**/admin/stock')
+  }
+  await expect(page.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
+})
+
+test('the login sends nothing before both fields are valid', async () => {
+  const { page } = await shop.stranger()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.goto('/login')
+  const email = page.getByLabel('Email')
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(email).toBeFocused()
+  await expect(email).toHaveAttribute('maxlength', '186')
+  await expect(password).toHaveAttribute('maxlength', '32')
+
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(email).toBeFocused()
+  await email.fill('nobody at all')
+  await password.fill('secret')
+  await page.keyboard.press('Enter')
+  await expect(email).toHaveAccessibleDescription(/@/)
+  await email.fill(ADMIN.email)
+  await password.fill('')
+  await page.keyboard.press('Enter')
+  await expect(password).toHaveAccessibleDescription('Enter your password.')
+  expect(sent).toEqual([])
+})
+
+test('a failed login spins, says why under the password and clears it', async () => {
+  const { page } = await shop.stranger()
+  await page.goto('/login')
+  const password = page.getByLabel('Password', { exact: true })
+  const button = page.locator('button[type=submit]')
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await password.fill('not the password')
+  await page.getByRole('button', { name: 'Show or hide the password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+
+  const release = await hold(page, '**/api/login')
+  await button.click()
+  await expect(button).toHaveAttribute('data-loading', 'true')
+  release()
+  await expect(password).toHaveAccessibleDescription('Invalid email or password.')
+  await expect(password).toHaveValue('')
+  await expect(password).toBeFocused()
+  await expect(button).not.toHaveAttribute('data-loading')
+
+  await password.fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+})
+
+test('unknown paths lead to the error page, unknown operations say so', async () => {
+  const { page } = await shop.admin()
+  for (const path of ['/nowhere', '/admin/nowhere', '/admin/stock/edit/1/2/3', '/admin/toString']) {
+    await page.goto(path)
+    await page.waitForURL('**/error')
+  }
+  const pages = [
+    ['/error/404', 'Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
+    ['/error/500', 'Internal server error', 'Oopps!! There wan an error. Please try agin later.'],
+    ['/error/teapot', 'Something went wrong', "Looks like something went wrong. We're working on it"],
+    ['/error', 'Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
+  ] as const
+  for (const [path, title, text] of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(`${title} · Backstock`)
+  }
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await page.waitForURL('**/admin/dashboard')
+
+  for (const path of ['/admin/stock/frobnicate', '/admin/colour/edit', '/admin/make/import', '/admin/sale/nonsense/5']) {
+    await page.goto(path)
+    await expect(page.getByText('Operation not found', { exact: true })).toBeVisible()
+  }
+  await page.goto('/admin/colour/edit/999999')
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
+})
+
+test('logging out ends the session and forgets what was left for a sale', async () => {
+  const { page, call, email, password, id } = await shop.colleague()
+  const { data: make } = await call<{ data: { id: number } }>('POST', 'make/create', { name: 'Nokia' })
+  const { data: category } = await call<{ data: { id: number } }>('POST', 'category/create', { name: 'Phones' })
+  const { data: product } = await call<{ data: { id: number } }>('POST', 'product/create', {
+    make_id: make.id,
+    category_id: category.id,
+    model: '3310',
+  })
+  const { data: item } = await call<{ data: { id: number } }>('POST', 'stock/create', {
+    actual_product_id: product.id,
+    serial_number: 'LOGOUT-1',
+    purchase_price: 100,
+    status: 'In Stock',
+  })
+  await call('PUT', `user/${id}/basket`, { items: [item.id] })
+  await page.goto('/admin/stock')
+  await page.getByRole('button', { name: 'Basket, 1 item' }).click()
+  await page.getByRole('button', { name: 'New Batch' }).click()
+  await page.waitForURL('**/admin/batch/create')
+  const stored = () => page.evaluate(() => localStorage.getItem('storageData'))
+  expect(JSON.parse((await stored()) ?? 'null')).toMatchObject({ batchStockItemIds: [item.id] })
+
+  await page.getByRole('button', { name: /^Profile of/ }).click()
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await page.waitForURL('**/login')
+  expect(await stored()).toBeNull()
+  await page.goto('/admin/stock')
+  await page.waitForURL('**/login')
+  await logIn(page, { email, password })
+})
+
+test('when the session has ended elsewhere, the next step leads to the login', async () => {
+  const { page, context } = await shop.admin()
+  await page.goto('/admin/make')
+  await expect(page.getByRole('heading', { name: 'Make' })).toBeVisible()
+  await context.clearCookies()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
+  await page.waitForURL('**/login')
+})
+
+test('a shop without data says so on every list', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock/import/history')
+  await expect(page.getByText('No import data', { exact: true })).toBeVisible()
+  await page.goto('/admin/supplier')
+  await expect(page.getByRole('cell', { name: 'No results found.', exact: true })).toBeVisible()
+  await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+  await page.goto('/admin/product/create')
+  await page.getByRole('combobox', { name: 'Colour' }).click()
+  await expect(page.getByText('No results found', { exact: true })).toBeVisible()
+})

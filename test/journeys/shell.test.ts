@@ -1,0 +1,281 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from 'vitest'
+import { hold } from './browser-page.ts'
+import { type Found, openShop, unique } from './sample-shop.ts'
+
+const shop = openShop()
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+test('the menu leads everywhere, marks where one is, and clicking that does nothing', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock')
+  const screens = [
+    ['Batch', '/admin/batch', 'Batch Overview'],
+    ['Sales', '/admin/sale', 'Sales Overview'],
+    ['Staff', '/admin/user', 'Staff'],
+    ['Customer', '/admin/customer', 'Customer'],
+    ['Partner', '/admin/partner', 'Partner'],
+    ['Supplier', '/admin/supplier', 'Supplier'],
+    ['Product', '/admin/product', 'Product'],
+    ['Make', '/admin/make', 'Make'],
+    ['Colour', '/admin/colour', 'Colour'],
+    ['Category', '/admin/category', 'Category'],
+    ['VAT', '/admin/vat', 'VAT'],
+    ['Stock', '/admin/stock', 'Stock Overview'],
+  ] as const
+  for (const [name, path, title] of screens) {
+    await menu(page).getByRole('link', { name, exact: true }).click()
+    await page.waitForURL(`**${path}`)
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(`${title} · Backstock`)
+    await expect(menu(page).locator('[aria-current=page]')).toHaveText([name])
+    await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveText(`Admin>${title}>List`)
+  }
+  await page.goto('/admin/stock?search=iphone')
+  await menu(page).getByRole('link', { name: 'Stock', exact: true }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('iphone')
+  expect(page.url()).toContain('search=iphone')
+  await page.goto('/admin/stock/import/history')
+  await expect(menu(page).locator('[aria-current=page]')).toHaveText(['Stock'])
+  await expect(page.getByText(/^© \d{4} Backstock$/)).toBeVisible()
+})
+
+test('up to 1199 px the menu is a drawer that closes on navigation; above, it folds and stays folded', async () => {
+  const { page } = await shop.admin({ viewport: { width: 1199, height: 800 } })
+  await page.goto('/admin/stock')
+  await expect(page.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
+  await expect(menu(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await menu(page).getByRole('link', { name: 'Sales' }).click()
+  await page.waitForURL('**/admin/sale')
+  await expect(menu(page)).toBeHidden()
+
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await expect(menu(page).getByText('Batch', { exact: true })).toBeVisible()
+  await menu(page).getByRole('link', { name: 'Batch' }).click()
+  await page.waitForURL('**/admin/batch')
+  await expect(menu(page)).toBeVisible()
+  const wide = await menu(page).boundingBox()
+  await page.getByRole('button', { name: 'Close the menu' }).click()
+  await expect.poll(async () => (await menu(page).boundingBox())!.width).toBeLessThan(wide!.width / 2)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Open the menu' })).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('the theme is chosen in the sidebar and stays', async () => {
+  const { page } = await shop.admin({ colorScheme: 'light' })
+  const scheme = page.locator('html')
+  await page.goto('/admin/make')
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await page.getByRole('button', { name: 'Use the dark theme' }).click()
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Use the light theme' })).toBeVisible()
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('a spinner shows while a screen is fetched', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock')
+  await expect(page.getByRole('table')).toBeVisible()
+  const release = await hold(page, '**/assets/dashboard-page*')
+  await page.getByRole('link', { name: 'Backstock' }).click()
+  await expect(page.getByLabel('Loading the page')).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByLabel('Loading the page')).toBeHidden()
+})
+
+test('sales that require attention are told in red, with their number, on every screen', async () => {
+  const { page, call } = await shop.admin()
+  const { sales_requiring_attention } = await call<{ sales_requiring_attention: number }>('GET', 'auth')
+  await page.goto('/admin/vat')
+  const alert = page.getByRole('link', { name: `${sales_requiring_attention} sales requires attention.` })
+  await alert.click()
+  await page.waitForURL('**/admin/sale')
+  await expect(page.getByText('Requires Attention').first()).toBeVisible()
+})
+
+test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', async () => {
+  const { page, call } = await shop.admin()
+  const { data: items } = await call<Found<{ id: number; imei: string; status: string }>>(
+    'GET',
+    'stock/find?status=In%20Stock&per_page=50',
+  )
+  const item = items.find((row) => row.imei)!
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.getByRole('searchbox').focus()
+
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  const input = search.getByRole('combobox')
+  const open = async () => {
+    await expect(search).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await expect(input).toBeFocused()
+  }
+  await open()
+  await expect(search.getByRole('group', { name: 'Commonly Used' })).toBeVisible()
+  await expect(search.getByRole('group', { name: 'Manage' }).getByRole('option', { name: 'Supplier' })).toBeVisible()
+
+  await page.keyboard.type('nothing has this name')
+  await expect(search.getByText('No results for "nothing has this name"', { exact: true })).toBeVisible()
+
+  await input.fill('')
+  await page.keyboard.type(item.imei)
+  const hit = search.getByRole('group', { name: 'Stock' }).getByRole('option')
+  await expect(hit).toHaveCount(1)
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  await expect(hit).toContainText(`#${item.id}`)
+  await expect(hit).toContainText(/Status\s*In Stock/)
+  await expect(hit).toContainText(`IMEI ${item.imei}`)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/admin/stock/edit/${item.id}`)
+
+  // Names of several kinds; a tag leaves one of them.
+  await open()
+  await page.keyboard.type('schäfer')
+  await expect(search.getByRole('group', { name: 'Customer' })).toBeVisible()
+  await expect(search.getByRole('group', { name: 'Sales' }).getByText('Customer').first()).toBeVisible()
+  await tabTo(page, search.getByRole('button', { name: 'Customer' }))
+  await page.keyboard.press('Space')
+  await expect(search.getByRole('group', { name: 'Sales' })).toBeHidden()
+  await expect(search.getByRole('group', { name: 'Customer' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Arrows walk, also through the pages.
+  await open()
+  await page.keyboard.type('import')
+  const pages = search.getByRole('group', { name: 'Pages' }).getByRole('option')
+  await expect(pages).toHaveText(['Import Stock', 'Import History'])
+  await expect(pages.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(pages.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock/import/history')
+})
+
+test('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {
+  const { page } = await shop.admin()
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('quick=true') && asked.push(request.url()))
+  await page.goto('/admin/make')
+  const button = page.getByRole('banner').getByRole('button', { name: 'Quick search' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  await expect(search.getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('iphone', { delay: 20 })
+  await expect(search.getByRole('group', { name: 'Stock' }).getByRole('option')).toHaveCount(10)
+  const areas = asked.map((url) => new URL(url)).filter((url) => url.searchParams.get('search') === 'iphone')
+  expect(areas.map((url) => url.pathname).sort()).toEqual(
+    ['batch', 'customer', 'sale', 'stock', 'supplier', 'user'].map((area) => `/api/${area}/find`),
+  )
+  expect(asked).toHaveLength(areas.length)
+  expect(areas[0]!.searchParams.get('per_page')).toBe('10')
+  await search.getByRole('button', { name: 'Only In Stock' }).click()
+  await expect(search.getByRole('group', { name: 'Stock' }).getByText('In Stock').first()).toBeVisible()
+  await expect(search.getByRole('group', { name: 'Stock' }).getByText('Sold')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+})
+
+test('notifications are what one has done: five, more on demand, each a link', async () => {
+  const { page, call } = await shop.colleague()
+  const names = Array.from({ length: 7 }, (_, n) => unique(`Maker ${n}`))
+  const suppliers: number[] = []
+  for (const company_name of names)
+    suppliers.push((await call<{ data: { id: number } }>('POST', 'supplier/create', { company_name })).data.id)
+  await page.goto('/admin/make')
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  const entries = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
+  await expect(entries).toHaveCount(5)
+  await expect(entries.first()).toContainText(`Supplier #${suppliers.at(-1)}`)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(entries).toHaveCount(7)
+  await page.getByRole('button', { name: 'Show less' }).click()
+  await expect(entries).toHaveCount(5)
+  await entries.first().getByRole('link').click()
+  await page.waitForURL(`**/admin/supplier/edit/${suppliers.at(-1)}`)
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
+})
+
+test('the profile: name, password and picture of one’s own', async () => {
+  const { page, id, name } = await shop.colleague('ROLE_USER')
+  await page.goto('/admin/stock')
+  const button = page.getByRole('button', { name: `Profile of ${name}` })
+  await button.click()
+  await page.getByRole('menuitem', { name: 'Edit Profile' }).click()
+  await page.waitForURL(`**/admin/user/edit/${id}`)
+  await expect(page.getByText('Leave empty to keep the current password.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Role' })).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Somebody Else')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Profile of Somebody Else' })).toBeVisible()
+
+  const picture = page.locator(`header img[src^="/api/user/${id}/avatar?version="]`)
+  await expect(picture).toHaveCount(0)
+  const choose = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    await page.getByRole('button', { name: 'Profile of Somebody Else' }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('menuitem', { name: 'Upload Avatar' }).click()
+    await (await chooser).setFiles(file)
+  }
+  await choose({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(page.getByRole('dialog')).toContainText('Only image files are allowed')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await choose({ name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect(picture).toHaveCount(1)
+  expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(256)
+})
+
+test('every number of the dashboard leads to the list behind it', async () => {
+  const { page, call } = await shop.admin()
+  await page.goto('/admin/dashboard')
+  const byStatus = page.getByRole('table', { name: 'Stock by status' })
+  for (const status of ['In Stock', 'Sold', 'Returned to Supplier']) {
+    const row = byStatus.getByRole('row').filter({ has: page.getByRole('rowheader', { name: status, exact: true }) })
+    const { total } = await call<Found<object>>('GET', `stock/find?status=${encodeURIComponent(status)}`)
+    await expect(row.getByRole('cell').first()).toHaveText(String(total))
+    await row.getByRole('cell').first().getByRole('link').click()
+    await expect(page.getByText(`of ${total} entries`)).toBeVisible()
+    await page.goBack()
+  }
+  await page.getByRole('table', { name: 'Sellable stock by age' }).getByRole('rowheader').last().getByRole('link').click()
+  await page.waitForURL(/\/admin\/stock\?status=In\+Stock%2CIn\+Batch/)
+  await page.goBack()
+
+  const tile = page.getByRole('list', { name: 'Open sales' }).getByRole('link').filter({ hasText: 'Awaiting Payment' })
+  const { total } = await call<Found<object>>('GET', 'sale/find?status=Awaiting%20Payment')
+  await expect(tile).toContainText(String(total))
+  await tile.click()
+  await expect(page.getByText(`of ${total} entries`)).toBeVisible()
+  await page.goBack()
+  await page.getByRole('region', { name: 'Newest imports' }).getByRole('listitem').first().getByRole('link').click()
+  await page.waitForURL(/\/admin\/stock\/import\/history\?id=\d+/)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+})
+
+test('a server that is away is told, and the work goes on', async () => {
+  const { page, context } = await shop.admin()
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await context.setOffline(true)
+  await menu(page).getByRole('link', { name: 'Make' }).hover()
+  await page.getByRole('searchbox').fill('zz')
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
+})
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let n = 0; n < 30; n++) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error('The keyboard does not reach it.')
+}
