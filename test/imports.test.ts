@@ -12,10 +12,11 @@ const SERVER: Ladder = [
   'worker',
   'documents',
   'areas',
+  'invariants',
   'app',
   'backup',
   'open-database',
-  ['main', 'reset-password', 'backup-command', 'restore-command'],
+  ['main', 'reset-password', 'backup-command', 'restore-command', 'check-data'],
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'areas', 'shell', 'routes', 'main']
 const AREAS: Ladder = [

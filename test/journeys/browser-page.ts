@@ -10,7 +10,7 @@ export function openBrowser(): Promise<Browser> {
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What went wrong in the page meanwhile; the browser's own lines for what the server refused are left out. */
+  /** What went wrong in the page meanwhile; the browser's own lines for what was refused or out of reach are left out. */
   problems: string[]
 }
 
@@ -32,7 +32,10 @@ export function watch(page: Page, address: string): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    const expected = /status of (401|409|412|415|422)/.test(message.text())
+    // The application logs each refused request, and so does the browser; of these any other status is a problem.
+    const expected = /status of (401|409|412|415|422)|ERR_INTERNET_DISCONNECTED|^[A-Z]+ \/api\S* failed: /.test(
+      message.text(),
+    )
     if (message.type() === 'error' && !expected) problems.push(message.text())
   })
   page.on('request', (request) => {

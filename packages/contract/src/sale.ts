@@ -11,23 +11,12 @@ import {
   requiredText,
   Timestamp,
 } from './fields.ts'
+import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
-
-export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pl'] as const
-export type InvoiceLanguage = (typeof INVOICE_LANGUAGES)[number]
-export const LANGUAGE_NAMES: Record<InvoiceLanguage, string> = {
-  en: 'English',
-  de: 'German',
-  fr: 'French',
-  nl: 'Dutch',
-  es: 'Spanish',
-  it: 'Italian',
-  pl: 'Polish',
-}
 
 export const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 export const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const

@@ -34,7 +34,7 @@ import { isMigrated } from './db/migrate.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors } from './http/errors.ts'
 import { describeApi } from './http/openapi.ts'
-import { guardRequests } from './http/session.ts'
+import { guardRequests, isApi } from './http/session.ts'
 
 /** The built screens. */
 const screens = path.join(import.meta.dirname, '../../web/dist')
@@ -121,7 +121,7 @@ async function protect(app: FastifyInstance, config: Config): Promise<void> {
     limits: { fileSize: 200 * 1024 * 1024, files: 2, fields: 100, fieldSize: 2 * 1024 * 1024 },
   })
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    if (isApi(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 
@@ -173,7 +173,7 @@ async function serveScreens(app: FastifyInstance): Promise<void> {
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  app.get('/*', async (request, reply) => {
+  app.get('/*', { config: { access: 'public' } }, async (request, reply) => {
     if (/^\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound()
     return reply.sendFile('index.html')
   })

@@ -205,7 +205,13 @@ test('a file that is not as it was written is refused, and nothing of it stays',
     return zstdCompressSync(bytes)
   }
   const bad: Record<string, Buffer> = {
-    'a bit of the file': Buffer.from(good.map((byte, n) => (n === good.length - 2000 ? byte ^ 1 : byte))),
+    ...Object.fromEntries(
+      [1, 2, 3, 4, 5].map((part) => {
+        const position = Math.floor((good.length * part) / 6)
+        return [`bit ${position}`, Buffer.from(good.map((byte, n) => (n === position ? byte ^ 1 : byte)))]
+      }),
+    ),
+    'a tab too many': changed((bytes) => bytes.write('\t', at)),
     'a letter of a row': changed((bytes) => bytes.write('c', at)),
     'a letter of the header': changed((bytes) => bytes.write('2001', bytes.indexOf('taken_at') + 11)),
     'a length': changed((bytes) => bytes.writeUInt32BE(0xffff_ffff, 0)),

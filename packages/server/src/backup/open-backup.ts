@@ -12,6 +12,8 @@ export type OpenBackup = {
   sums(): Promise<Sums>
   /** Proves that the backup ends here, whole. */
   end(): Promise<void>
+  /** What to throw where what was read cannot be what was written. */
+  damaged(cause: unknown): BackupError
   close(): void
 }
 
@@ -82,6 +84,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
         const { end, sha256 } = await text<End>()
         if (!end || sha256 !== sum) throw damaged()
       },
+      damaged,
       close: () => unpacked.destroy(),
     }
   } catch (error) {

@@ -32,6 +32,9 @@ export async function restoreBackup(
   }
 }
 
+/** PostgreSQL's codes for values that it cannot read and rows that break a rule: the backup's database had none of them. */
+const BAD_ROWS = /^2[23]/
+
 /** The one transaction. Returns the number of rows. */
 async function load(connection: pg.ClientConfig, backup: OpenBackup): Promise<number> {
   const client = await openConnection(connection)
@@ -43,8 +46,10 @@ async function load(connection: pg.ClientConfig, backup: OpenBackup): Promise<nu
     let rows = 0
     for (const table of backup.header.tables) {
       const order = orders.get(table.name)
-      if (order) await copyIn(client, table, backup.rows())
-      else await loadJobs(client, backup.rows())
+      const loading = order ? copyIn(client, table, backup.rows()) : loadJobs(client, backup.rows())
+      await loading.catch((error: Error & { code?: string }) => {
+        throw BAD_ROWS.test(error.code ?? '') ? backup.damaged(error) : error
+      })
       const sums = await backup.sums()
       const found = await sumsOf(client, order ? rowsOf(table, order) : pendingJobs)
       if (found.rows !== sums.rows || found.sha256 !== sums.sha256)

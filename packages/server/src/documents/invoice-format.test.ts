@@ -1,4 +1,4 @@
-import { INVOICE_LANGUAGES } from '@backstock/contract/sale.ts'
+import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './invoice-format.ts'

@@ -1,5 +1,5 @@
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 
 const NO_BREAK = '\u00a0'

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import type { InvoiceAddress, InvoiceData } from './invoice-data.ts'
 import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './invoice-format.ts'

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Content } from 'pdfmake/interfaces.js'
 import type { InvoiceData } from './invoice-data.ts'
 import type { InvoiceTexts } from './invoice-texts.ts'

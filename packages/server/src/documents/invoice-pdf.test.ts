@@ -1,4 +1,4 @@
-import { INVOICE_LANGUAGES } from '@backstock/contract/sale.ts'
+import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
 import { type InvoiceData, invoiceAddress } from './invoice-data.ts'

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { InvoiceData } from './invoice-data.ts'
 import { thread } from './thread.ts'
 

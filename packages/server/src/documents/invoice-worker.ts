@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import pdfmake from 'pdfmake'
 import { glyphsOf, printable } from './font-glyphs.ts'
 import type { InvoiceData } from './invoice-data.ts'

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
 /** What the mail about a sale says. `number` is the invoice's, `order` the sale's. */
 export type MailTexts = {

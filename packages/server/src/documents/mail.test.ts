@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { INVOICE_LANGUAGES } from '@backstock/contract/sale.ts'
+import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { buildMessage, composeInvoiceMail, type MailedSale, type OutgoingMail, writeEml } from './mail.ts'

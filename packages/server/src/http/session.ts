@@ -113,12 +113,16 @@ export function adminOnly(actor: Actor): void {
 
 const sameText = (a: string, b: string) => hash(a).equals(hash(b))
 
+/** Whether a route of the API answers. By the route: the router also finds it under an address such as `/%61pi/auth`. */
+export const isApi = (request: FastifyRequest) =>
+  request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
+
 /** Loads the session of every API request, then checks the CSRF token, then who may call the route. */
 export function guardRequests(app: FastifyInstance, db: Database): void {
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config?.access ?? 'user'
-    if (access === 'partner' || !request.url.startsWith('/api/')) return
+    if (access === 'partner' || !isApi(request)) return
     const token = request.cookies[SESSION_COOKIE]
     if (token) request.session = await load(db, token)
     if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !request.is404) {

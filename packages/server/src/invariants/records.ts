@@ -72,13 +72,12 @@ export const recordInvariants: Invariant[] = [
   {
     name: 'every file belongs to something',
     violations: `
-      select format('file #%s (%s) belongs to nothing', f.id, f.name) as violation from file f
-      where not exists (select from app_user where avatar_file_id = f.id)
-        and not exists (select from company where logo_file_id = f.id)
-        and not exists (select from invoice_version where file_id = f.id)
-        and not exists (select from sale_file where file_id = f.id)
-        and not exists (select from mail where f.id = any(file_ids))
-        and not exists (select from invoice_version where (data ->> 'logo_file_id')::int = f.id)`,
+      select format('file #%s (%s) belongs to nothing', f.id, f.name) as violation
+      from file f left join (
+        select avatar_file_id as id from app_user union select logo_file_id from company
+        union select file_id from invoice_version union select (data ->> 'logo_file_id')::int from invoice_version
+        union select file_id from sale_file union select unnest(file_ids) from mail) used using (id)
+      where used.id is null`,
   },
   {
     name: 'a mail has its files, and the times of its state',

@@ -111,7 +111,10 @@ export async function request<Body>(method: string, path: string, call: Call = {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401 && path !== 'login') session.loggedOut()
-    else if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
+    else {
+      console.error(`${method} ${wire.url} failed: ${error.message}`)
+      if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
+    }
     throw error
   }
 }

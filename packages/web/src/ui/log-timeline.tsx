@@ -98,7 +98,7 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
 function asText(value: Change['from'], attribute: string): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number' && attribute.endsWith('_price')) return `${formatMoney(value)} ${CURRENCY}`
+  if (typeof value === 'number' && /_price(_vat)?$/.test(attribute)) return `${formatMoney(value)} ${CURRENCY}`
   return String(value)
 }
 

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/sale.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'

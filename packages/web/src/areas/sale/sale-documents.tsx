@@ -1,5 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
-import type { InvoiceLanguage, Sale } from '@backstock/contract/sale.ts'
+import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
 import { Alert, Button, FileButton, NativeSelect } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
@@ -8,16 +9,6 @@ import { DocumentState, MailState } from './document-state.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import classes from './sale.module.css'
 import { useSaleWrites } from './sale-record.ts'
-
-const LANGUAGES: Record<InvoiceLanguage, string> = {
-  en: 'English',
-  de: 'German',
-  fr: 'French',
-  nl: 'Dutch',
-  es: 'Spanish',
-  it: 'Italian',
-  pl: 'Polish',
-}
 
 /** The invoice, the Excel sheet and the email of a sale. */
 export function SaleDocuments({ sale }: { sale: Sale }) {
@@ -81,7 +72,7 @@ function Invoice({ sale }: { sale: Sale }) {
         value={lang}
         disabled={never}
         onChange={(event) => setLang(event.currentTarget.value as InvoiceLanguage)}
-        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))}
       />
       <Button
         variant="default"

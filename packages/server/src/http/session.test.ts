@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp } from '../testing/app.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+beforeAll(async () => {
+  t = await testApp()
+  await t.app.ready()
+})
+afterAll(() => t.close())
+
+const PUBLIC = ['get /api/auth', 'post /api/login']
+
+test('nobody gets past the login, however the address of a route is spelled', async () => {
+  const paths = (t.app.swagger() as { paths: Record<string, object> }).paths
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => ({ method, path })),
+  )
+  expect(routes.length).toBeGreaterThan(60)
+  for (const { method, path } of routes.filter(({ method, path }) => !PUBLIC.includes(`${method} ${path}`)))
+    for (const spelled of [path, path.replace('/api/', '/%61pi/'), path.replace('/api/', '/ap%69/')]) {
+      const url = spelled.replaceAll(/\{\w+\}/g, '1')
+      const headers = { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' }
+      const answer = await t.app.inject({ method: method.toUpperCase() as 'GET', url, headers })
+      expect(answer.statusCode, `${method} ${url}`).toBe(401)
+      expect(answer.headers['cache-control'], `${method} ${url}`).toBe('no-store')
+    }
+})
+
+test('an unknown API path is a 404 for everyone', async () => {
+  for (const method of ['GET', 'POST', 'DELETE'] as const) {
+    const answer = await t.app.inject({ method, url: '/api/nothing/here' })
+    expect(answer.statusCode, method).toBe(404)
+    expect(answer.json().success).toBe(false)
+  }
+})

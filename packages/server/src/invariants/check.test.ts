@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstAdministrator } from '../areas/first-start.ts'
+import { loadSample } from '../areas/sample/load-sample.ts'
+import { testApp } from '../testing/app.ts'
+import { violationsIn, violationsSeenBy } from './check.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: pg.Client
+let url: string
+beforeAll(async () => {
+  t = await testApp()
+  await firstAdministrator(t.db, t.config)
+  await loadSample(t.db, t.config)
+  client = new pg.Client(t.connection)
+  await client.connect()
+  const { host, port, user, database } = t.connection
+  url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
+}, 60_000)
+afterAll(async () => {
+  await client.end()
+  await t.close()
+})
+
+test('a shop that has traded for half a year has no violation', async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+})
+
+const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_id where status = 'Dispatched' limit 1)`
+const someSale = `(select max(id) from sale where status = 'New')`
+const someInvoice = `(select min(id) from invoice)`
+const doneImport = `(select max(id) from import where failed > 0)`
+
+/** What to break, and the invariant that must say so. Each runs on a copy of the shop. */
+const broken: [sql: string, invariant: string][] = [
+  [
+    `drop index sale_item_held; insert into sale_item (sale_id, stock_id, position, product_name, vat_rate, sales_price, cost)
+      select ${dispatched}, stock_id, 99, 'Twice', 0, 0, 0 from sale_item where sale_id = ${someSale} limit 1`,
+    'no item is on two open sales',
+  ],
+  [
+    `update stock set sale_id = ${dispatched} where sale_id = ${someSale}`,
+    'an item is Sold exactly while a sale holds it',
+  ],
+  [
+    `alter table stock drop constraint stock_state; update stock set sale_id = null, status = 'In Stock'
+      where sale_id = ${someSale}`,
+    'an item is Sold exactly while a sale holds it',
+  ],
+  [
+    `alter table stock drop constraint stock_state; update stock set batch_id = null where status = 'In Batch'`,
+    'status agrees with batch',
+  ],
+  [`update stock set in_hand = true where sale_id = ${dispatched}`, 'in_hand says whether the item is in the house'],
+  [`update stock set in_hand = false where sale_id = ${someSale}`, 'in_hand says whether the item is in the house'],
+  [`update stock set imei = '35' || substr(imei, 3) || '9' where id = 1`, 'identifiers are those of the items'],
+  [`delete from stock_identifier where stock_id = 2`, 'identifiers are those of the items'],
+  [
+    `update stock set serial_number = 'same' where id in (select id from stock where in_hand limit 2)`,
+    'nothing in hand has the identifier of another',
+  ],
+  [`insert into stock_count values ('Inbound', 1, 0)`, 'the counters are what there is, in number and cost'],
+  [
+    `update stock set purchase_price = purchase_price + 1 where id = 3`,
+    'the counters are what there is, in number and cost',
+  ],
+  [`delete from stock_move where stock_id = 4`, 'the moves add up to what there is'],
+  [`update sale set status = 'Voided' where id = ${someSale}`, "a sale's status agrees with its items"],
+  [
+    `update sale set status = 'Awaiting Payment' where status = 'Requires Attention'`,
+    "a sale's status agrees with its items",
+  ],
+  [
+    `update sale set total_sales_price = total_sales_price + 1 where id = ${someSale}`,
+    "a sale's totals and VAT are those of its items",
+  ],
+  [`update sale_vat set vat = vat - 1 where sale_id = ${someSale}`, "a sale's totals and VAT are those of its items"],
+  [
+    `update sale_item set sales_price = sales_price + 1 where sale_id = ${someSale}`,
+    "a sale's totals and VAT are those of its items",
+  ],
+  [
+    `update sale set returned_cost = returned_cost + 1 where id = ${dispatched}`,
+    "a sale's totals and VAT are those of its items",
+  ],
+  [`update number_series set last = last + 1`, 'invoice numbers have neither gaps nor doubles'],
+  [`delete from invoice where id = ${someInvoice}`, 'invoice numbers have neither gaps nor doubles'],
+  [
+    `alter table invoice drop constraint invoice_series_year_number_key; update invoice set number = number + 1
+      where id = ${someInvoice}`,
+    'invoice numbers have neither gaps nor doubles',
+  ],
+  [
+    `update sale set invoice_number = null where id = (select sale_id from invoice limit 1)`,
+    "a sale bears its invoice's number, and so does what is printed",
+  ],
+  [
+    `update invoice_version set data = data || '{"number": "2020-00001"}' where invoice_id = ${someInvoice}`,
+    "a sale bears its invoice's number, and so does what is printed",
+  ],
+  [`update invoice set status = 'ready' where id = ${someInvoice}`, 'an invoice that is ready has its file'],
+  [
+    `update import set total = total + 1, succeeded = succeeded + 1 where id = ${doneImport}`,
+    "an import's parts have all of its rows",
+  ],
+  [
+    `update import set succeeded = succeeded - 1 where id = ${doneImport}`,
+    'an import that is done has done every part and counted every row',
+  ],
+  [
+    `update import_part set done_at = null where import_id = ${doneImport}`,
+    'an import that is done has done every part and counted every row',
+  ],
+  [
+    `update import set succeeded = succeeded + 1, failed = failed - 1 where id = ${doneImport}`,
+    'what an import counts is what its parts say',
+  ],
+  [`delete from import_error where import_id = ${doneImport}`, 'what an import counts is what its parts say'],
+  [
+    `update import_error set row_no = row_no + 10000 where import_id = ${doneImport}`,
+    'each row of a part that is done has an item or an error',
+  ],
+  [`delete from stock where id = 5`, "a log entry's record is there, or an entry says that it was deleted"],
+  [`delete from batch`, "a log entry's record is there, or an entry says that it was deleted"],
+  [`delete from sale where id = ${someSale}`, "a log entry's record is there, or an entry says that it was deleted"],
+  [
+    `insert into log (user_id, loggable_type, loggable_id, content) values (9999, 'Stock', 1, '{}')`,
+    "a log entry's author and import are there",
+  ],
+  [`update basket set items = items || 999999`, 'what lies in a basket is there, once'],
+  [`update basket set items = items || items[1]`, 'what lies in a basket is there, once'],
+  [
+    `update app_user set deleted_at = now() where role = 'ROLE_ADMIN'`,
+    'a closed account has neither sessions nor a basket, and an administrator is left',
+  ],
+  [
+    `insert into file (name, media_type, size, sha256) values ('a.pdf', 'application/pdf', 3, '')`,
+    'a file has all of its pieces',
+  ],
+  [
+    `insert into file (name, media_type, size, sha256) values ('a.pdf', 'application/pdf', 0, '')`,
+    'every file belongs to something',
+  ],
+  [
+    `insert into mail (sale_id, message_id, sender, recipient, subject, body, file_ids)
+      values (${someSale}, '<1@a>', '{}', '{}', '', '', '{999}')`,
+    'a mail has its files, and the times of its state',
+  ],
+  [`update stock set batch_id = 9999 where status = 'In Batch'`, 'stock.batch_id is there'],
+  [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],
+]
+
+test.each(broken)('%s', async (sql, invariant) => {
+  await client.query('begin')
+  try {
+    // Past every trigger and foreign key, as damage is done.
+    await client.query(`set local session_replication_role = replica; ${sql}`)
+    const found = await violationsSeenBy(client)
+    expect(found.map((violation) => violation.invariant)).toContain(invariant)
+    expect(found.every(({ what }) => /#\d+|Inbound|administrator|\d{4}/.test(what))).toBe(true)
+  } finally {
+    await client.query('rollback')
+  }
+})
+
+/** Runs the command; what it printed and its exit code. */
+async function run(): Promise<[string, number | null]> {
+  const child = spawn(process.execPath, ['packages/server/src/check-data.ts'], {
+    cwd: path.resolve(import.meta.dirname, '../../../..'),
+    env: { ...process.env, DATABASE_URL: url },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+  const [code] = await once(child, 'close')
+  return [output, code]
+}
+
+test('the command names what is wrong with its ids, and says so by its exit code', async () => {
+  expect(await run()).toMatchObject([/^All \d+ rules hold\n$/, 0])
+  await client.query(`update basket set items = items || 999999`)
+  const [output, code] = await run()
+  expect([output, code]).toMatchObject([/the basket of user #1 has item #999999, which is not there/, 1])
+  await client.query(`update basket set items = array_remove(items, 999999)`)
+})

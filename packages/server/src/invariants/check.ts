@@ -1,0 +1,54 @@
+import pg from 'pg'
+import { importInvariants } from './imports.ts'
+import { recordInvariants } from './records.ts'
+import { referenceInvariants } from './references.ts'
+import { TOTALS_INVARIANT, wrongTotals } from './sale-totals.ts'
+import { saleInvariants } from './sales.ts'
+import { stockInvariants } from './stock.ts'
+
+export type Violation = { invariant: string; what: string }
+
+/** So many of one invariant are told; more would only bury the others. */
+const TOLD = 1000
+const invariants = [...stockInvariants, ...saleInvariants, ...importInvariants, ...recordInvariants]
+
+/**
+ * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock that
+ * a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is checked.
+ */
+export async function violationsIn(
+  connection: pg.ClientConfig,
+  heard: (invariant: string) => void = () => undefined,
+): Promise<Violation[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined) // the query that runs tells it too
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    // Ends by itself where nobody waits for it any more, and rather gives up than waits for a migration.
+    await client.query(`set local statement_timeout = '30min'; set local lock_timeout = '3s'; set local jit = off;
+      set local idle_in_transaction_session_timeout = '60s'`)
+    return await violationsSeenBy(client, heard)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same within the caller's transaction. */
+export async function violationsSeenBy(
+  client: pg.ClientBase,
+  heard: (invariant: string) => void = () => undefined,
+): Promise<Violation[]> {
+  const found: Violation[] = []
+  for (const { name, violations } of [...invariants, ...(await referenceInvariants(client))]) {
+    const { rows } = await client.query<{ violation: string }>(`select violation from (${violations}) v limit ${TOLD}`)
+    found.push(...rows.map(({ violation }) => ({ invariant: name, what: violation })))
+    heard(name)
+  }
+  for await (const what of wrongTotals(client)) {
+    found.push({ invariant: TOTALS_INVARIANT, what })
+    if (found.at(-TOLD)?.invariant === TOTALS_INVARIANT) break
+  }
+  heard(TOTALS_INVARIANT)
+  return found
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import { saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
+import type pg from 'pg'
+
+type Line = {
+  id: number
+  price: number
+  typed: number | null
+  rate: number
+  treatment: string
+  cost: number
+  returned: boolean
+}
+type Sale = {
+  id: number
+  prices_include_vat: boolean
+  totals: Totals
+  lines: Line[] | null
+  vat: VatTotal[] | null
+}
+type Totals = {
+  items: number
+  cost: number
+  net: number
+  gross: number
+  returned_cost: number
+  returned_net: number
+}
+
+export const TOTALS_INVARIANT = "a sale's totals and VAT are those of its items"
+const SALES_AT_ONCE = 1000
+
+/** Sums as JSON numbers: at most 5,000 items of 1,000,000.00 each fit exactly. */
+const SALES = `
+  select s.id, s.prices_include_vat,
+    json_build_object('items', s.total_items, 'cost', s.total_purchase_price, 'net', s.total_sales_price,
+      'gross', s.total_sales_price_vat, 'returned_cost', s.returned_cost, 'returned_net', s.returned_sales) as totals,
+    (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
+        'treatment', vat_treatment, 'cost', cost, 'returned', released is not distinct from 'returned') order by position)
+      from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
+    (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
+      from sale_vat v where v.sale_id = s.id) as vat
+  from sale s where s.id > $1 order by s.id limit ${SALES_AT_ONCE}`
+
+/** Works every sale out afresh, a thousand at a time. Items that were removed on resubmission no longer count. */
+export async function* wrongTotals(client: pg.ClientBase): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const { rows } = await client.query<Sale>(SALES, [last])
+    for (const sale of rows) yield* wrongIn(sale)
+    if (rows.length < SALES_AT_ONCE) return
+    last = rows.at(-1)!.id
+  }
+}
+
+function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): Generator<string> {
+  const lines = found ?? []
+  const right = saleTotals(
+    lines.map(({ price, typed, rate, treatment }) => ({ price: typed ?? price, rate, treatment })),
+    prices_include_vat,
+  )
+  const sum = (of: (line: Line) => number, which: Line[] = lines) => which.reduce((total, line) => total + of(line), 0)
+  const returned = lines.filter((line) => line.returned)
+  const wanted: Totals = {
+    items: lines.length,
+    cost: sum((line) => line.cost),
+    net: right.total_sales_price,
+    gross: right.total_sales_price_vat,
+    returned_cost: sum((line) => line.cost, returned),
+    returned_net: sum((line) => line.price, returned),
+  }
+  if (!isDeepStrictEqual(totals, wanted))
+    yield `sale #${id} says ${JSON.stringify(totals)}, its items are ${JSON.stringify(wanted)}`
+  if (!isDeepStrictEqual(inOrder(vat ?? []), inOrder(right.vat)))
+    yield `sale #${id} says VAT ${JSON.stringify(vat)}, its items have ${JSON.stringify(right.vat)}`
+  for (const [n, line] of lines.entries())
+    if (line.price !== right.lines[n]!.sales_price || (line.typed !== null) !== prices_include_vat)
+      yield `sale #${id}: item #${line.id} is sold for ${line.price} (typed ${line.typed}), it should be ${right.lines[n]!.sales_price}`
+}
+
+const inOrder = (vat: VatTotal[]) =>
+  vat.toSorted((a, b) => b.rate - a.rate || (a.treatment < b.treatment ? -1 : a.treatment > b.treatment ? 1 : 0))
