@@ -21,6 +21,15 @@ export default defineConfig({
       { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: MINUTE / 2 } },
       {
         test: {
+          name: 'promises',
+          include: ['test/promises/**/*.test.ts'],
+          globalSetup: ['packages/server/src/testing/cluster.ts', 'test/promises/figures.ts'],
+          testTimeout: MINUTE,
+          hookTimeout: MINUTE,
+        },
+      },
+      {
+        test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           // Last and one by one: each has a server, a database and a browser of its own, on two cores.

@@ -20,7 +20,7 @@ const SERVER: Ladder = [
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'areas', 'shell', 'routes', 'main']
 const AREAS: Ladder = [
-  ...['lock', 'log', ['file', 'password', 'used', 'product-names'], ['user', 'avatar']],
+  ...['lock', 'log', ['file', 'password', 'used', 'picture-upload', 'product-names'], ['user', 'avatar']],
   ['make', 'colour', 'category', 'vat', 'supplier', 'company'],
   ...[
     'customer',

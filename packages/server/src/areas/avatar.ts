@@ -1,44 +1,18 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import type { FastifyInstance } from 'fastify'
-import sharp from 'sharp'
 import { z } from 'zod'
 import type { Database } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { IdParams, idOf } from '../http/crud.ts'
 import { fileAnswer } from '../http/openapi.ts'
-import { forbidden, invalid, missing, Refusal } from '../http/refusal.ts'
+import { forbidden, missing } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
 import { readFile, storeFile } from './file.ts'
 import { record } from './log.ts'
+import { redrawnUpload } from './picture-upload.ts'
 
 const SIZE = 256
 const Saved = writeAnswer(z.object({ avatar_url: z.string() }))
-const MAX_BYTES = 10 * 1024 * 1024
-
-// Only the loaders for pictures that people upload: the others have a history of faults.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifBuffer',
-  ],
-})
-
-/** Draws an upload anew as a 256 x 256 WebP picture: nothing of the original file survives. Null where it is no picture. */
-async function redraw(upload: Buffer): Promise<Buffer | null> {
-  try {
-    return await sharp(upload, { limitInputPixels: 40e6, failOn: 'error' })
-      .rotate()
-      .resize(SIZE, SIZE, { fit: 'cover' })
-      .webp({ quality: 82 })
-      .toBuffer()
-  } catch {
-    return null
-  }
-}
-
 /** Upload and download of a user's picture. */
 export function avatarRoutes(app: FastifyInstance, db: Database): void {
   app.get(
@@ -65,13 +39,9 @@ export function avatarRoutes(app: FastifyInstance, db: Database): void {
       const actor = actorOf(request)
       const id = idOf(request)
       if (actor.id !== id && actor.role !== 'ROLE_ADMIN') throw forbidden()
-      const upload = request.isMultipart()
-        ? await request.file({ limits: { fileSize: MAX_BYTES, files: 1 } })
-        : undefined
-      if (upload?.fieldname !== 'avatar') throw invalid({ avatar: 'Choose a picture.' })
-      const content = await redraw(await upload.toBuffer())
-      if (!content)
-        throw new Refusal(415, 'Only image files are allowed', { errors: { avatar: 'Only image files are allowed' } })
+      const content = await redrawnUpload(request, 'avatar', (picture) =>
+        picture.resize(SIZE, SIZE, { fit: 'cover' }).webp({ quality: 82 }),
+      )
       const url = await db.write(async (tx) => {
         const user = await tx
           .selectFrom('app_user')

@@ -1,6 +1,6 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testApp } from '../testing/app.ts'
-import { storeFile } from './file.ts'
+import { type Client, testApp } from '../testing/app.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 beforeAll(async () => {
@@ -35,12 +35,29 @@ test('everyone reads the company, administrators edit the fields that they send'
   expect((await staff.get('/api/company')).body.data.name).toBe('Phones Ltd')
 })
 
-test('a logo is answered as a data URL', async () => {
-  const content = Buffer.from('a picture')
-  await t.db.write(async (tx) => {
-    const logo = await storeFile(tx, { name: 'logo.png', mediaType: 'image/png', content })
-    await tx.updateTable('company').set({ logo_file_id: logo }).execute()
-  })
-  const { data } = (await (await t.user()).get('/api/company')).body
-  expect(data.logo).toBe(`data:image/png;base64,${content.toString('base64')}`)
+test('an administrator uploads and removes the logo; it is drawn anew and answered as a data URL', async () => {
+  const [admin, staff] = [await t.user('ROLE_ADMIN'), await t.user()]
+  const upload = (client: Client, content: Buffer) => {
+    const head =
+      '--b\r\nContent-Disposition: form-data; name="logo"; filename="logo.png"\r\nContent-Type: image/png\r\n\r\n'
+    return client.send({
+      method: 'POST',
+      url: '/api/company/logo',
+      payload: Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]),
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    })
+  }
+  const wide = await sharp({ create: { width: 1200, height: 240, channels: 4, background: '#3366cc' } })
+    .webp()
+    .toBuffer()
+  expect((await upload(staff, wide)).status).toBe(403)
+  expect((await upload(admin, Buffer.from('<svg/>'))).status).toBe(415)
+  expect((await upload(admin, wide)).status).toBe(200)
+  const { logo } = (await staff.get('/api/company')).body.data
+  expect(logo).toMatch(/^data:image\/png;base64,/)
+  const drawn = await sharp(Buffer.from(logo.split(',')[1], 'base64')).metadata()
+  expect(drawn).toMatchObject({ format: 'png', width: 600, height: 120 })
+  expect((await staff.delete('/api/company/logo')).status).toBe(403)
+  expect((await admin.delete('/api/company/logo')).status).toBe(200)
+  expect((await staff.get('/api/company')).body.data.logo).toBeNull()
 })

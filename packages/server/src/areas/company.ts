@@ -5,8 +5,9 @@ import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { present } from '../http/list.ts'
-import { readFile } from './file.ts'
+import { readFile, storeFile } from './file.ts'
 import { refuseStale } from './log.ts'
+import { redrawnUpload } from './picture-upload.ts'
 
 const profile = (db: Db) =>
   db
@@ -53,7 +54,14 @@ async function editCompany(tx: Tx, { updated_at, ...input }: z.output<typeof Com
   return companyOf(tx)
 }
 
-/** `GET company` for everyone, `POST company/edit` for administrators. */
+/** The logo as invoices print it. The file before stays: invoices that bear it may be rendered again. */
+async function setLogo(tx: Tx, content: Buffer | null): Promise<Company> {
+  const logo_file_id = content && (await storeFile(tx, { name: 'logo.png', mediaType: 'image/png', content }))
+  await tx.updateTable('company').set({ logo_file_id }).execute()
+  return companyOf(tx)
+}
+
+/** `GET company` for everyone, `POST company/edit`, `POST` and `DELETE company/logo` for administrators. */
 export function companyRoutes(app: FastifyInstance, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Company })
   const saved = writeAnswer(Company)
@@ -70,4 +78,14 @@ export function companyRoutes(app: FastifyInstance, db: Database): void {
       return present(reply, saved, done('Company saved.', company))
     },
   })
+  const logo = { schema: { response: { 200: saved } }, config: { access: 'admin' as const } }
+  app.post('/api/company/logo', logo, async (request, reply) => {
+    const content = await redrawnUpload(request, 'logo', (picture) =>
+      picture.resize(600, 240, { fit: 'inside', withoutEnlargement: true }).png(),
+    )
+    return present(reply, saved, done('Logo saved.', await db.write((tx) => setLogo(tx, content))))
+  })
+  app.delete('/api/company/logo', logo, async (_request, reply) =>
+    present(reply, saved, done('Logo removed.', await db.write((tx) => setLogo(tx, null)))),
+  )
 }

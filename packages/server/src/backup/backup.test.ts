@@ -40,7 +40,7 @@ beforeAll(async () => {
   await trade()
   before = await contentOf(t.connection as Connection)
   file = await backUpWhileOthersWrite()
-})
+}, 90_000)
 afterAll(async () => {
   await t.close()
   await rm(folder, { recursive: true })
@@ -87,7 +87,7 @@ async function backUpWhileOthersWrite(): Promise<string> {
   const written = writeBackup(t.connection, folder)
   const waiting = `select from pg_locks where not granted and relation = 'partner_key'::regclass
     and database = (select oid from pg_database where datname = current_database())`
-  await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 9000 })
+  await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
   await sell()
   const [item] = await stockItems(t.db, shop, 300)
   expect((await admin.post(`/api/stock/${item}/edit`, { sales_price: 1 })).status).toBe(200)

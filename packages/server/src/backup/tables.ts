@@ -28,7 +28,7 @@ export async function openConnection(connection: pg.ClientConfig): Promise<pg.Cl
     search_path: 'public',
     statement_timeout: '0',
     idle_in_transaction_session_timeout: '0',
-    lock_timeout: '10s',
+    lock_timeout: '60s',
     work_mem: '64MB',
     maintenance_work_mem: '256MB',
     jit: 'off',

@@ -153,7 +153,7 @@ const broken: [sql: string, invariant: string][] = [
   [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],
 ]
 
-test.each(broken)('%s', async (sql, invariant) => {
+test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   await client.query('begin')
   try {
     // Past every trigger and foreign key, as damage is done.

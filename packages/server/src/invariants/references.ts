@@ -8,8 +8,8 @@ import type { Invariant } from './invariant.ts'
 export async function referenceInvariants(client: pg.ClientBase): Promise<Invariant[]> {
   const { rows } = await client.query<{ name: string; query: string }>(`
     select format('%s.%s is there', c.conrelid::regclass, a.attname) as name,
-      format('select format(''%s %%s: %s is %%s, which is not there'', coalesce(to_jsonb(r) ->> ''id'',
-          to_jsonb(r) ->> ''sale_id'', to_jsonb(r) ->> ''import_id'', ''row''), r.%I) as violation
+      format('select format(''%s #%%s: %s is #%%s, which is not there'', coalesce(to_jsonb(r) ->> ''id'',
+          to_jsonb(r) ->> ''sale_id'', to_jsonb(r) ->> ''import_id'', ''?''), r.%I) as violation
         from %s r where r.%I is not null and not exists (select from %s t where t.%I = r.%I)',
         c.conrelid::regclass, a.attname, a.attname, c.conrelid::regclass, a.attname, c.confrelid::regclass, b.attname,
         a.attname) as query

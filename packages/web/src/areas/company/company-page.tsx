@@ -13,6 +13,7 @@ import { FieldGrid } from '../../ui/field-grid.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { COUNTRY_CHOICES } from '../address-fields.tsx'
+import { Logo } from './logo.tsx'
 
 /** There is one company; on the wire it has no id. */
 type CompanyRow = Company & { id: number }
@@ -140,7 +141,10 @@ export default function CompanyPage() {
       {!allowed ? (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       ) : found.data ? (
-        <RecordForm area={company} row={{ ...found.data, id: ID }} />
+        <>
+          <Logo logo={found.data.logo} />
+          <RecordForm area={company} row={{ ...found.data, id: ID }} />
+        </>
       ) : found.isError ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
       ) : (

@@ -5,12 +5,12 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { DataTable } from '../../crud/data-table.tsx'
+import { RowPages, rowsOf } from '../../crud/paged-rows.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { draftColumns } from './draft-columns.tsx'
 import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
-import { RowPages, rowsOf } from './paged-rows.tsx'
 import classes from './sale.module.css'
 
 type Change = (action: DraftAction) => void

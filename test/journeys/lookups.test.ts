@@ -1,0 +1,168 @@
+import { expect, type Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+
+const shop = openShop()
+
+type Lookup = {
+  area: string
+  title: string
+  /** The field that bears the name, and what else must be there. */
+  name: string
+  fill?: (page: Page) => Promise<void>
+  /** Under which field what is said when there is one already; none where two may have the same name. */
+  duplicate?: { field: string; message: string }
+  /** A record of the sample data that others use. */
+  used: { search: string; message: RegExp }
+}
+
+const already = (what: string) => ({ field: 'Name', message: `There is already a ${what} with this name.` })
+
+const LOOKUPS: Lookup[] = [
+  {
+    area: 'make',
+    title: 'Make',
+    name: 'Name',
+    duplicate: already('make'),
+    used: { search: 'Apple', message: /^Make #\d+ is used by \d+ products and cannot be deleted\.$/ },
+  },
+  {
+    area: 'colour',
+    title: 'Colour',
+    name: 'Name',
+    duplicate: already('colour'),
+    used: { search: 'Black', message: /^Colour #\d+ is used by \d+ products and cannot be deleted\.$/ },
+  },
+  {
+    area: 'category',
+    title: 'Category',
+    name: 'Name',
+    duplicate: already('category'),
+    used: { search: 'Tablets', message: /^Category #\d+ is used by \d+ products and cannot be deleted\.$/ },
+  },
+  {
+    area: 'vat',
+    title: 'VAT',
+    name: 'Name',
+    fill: (page) => page.getByRole('textbox', { name: 'Rate' }).fill('12.5'),
+    duplicate: already('VAT rate'),
+    used: { search: 'Standard', message: /^VAT rate #\d+ is used by .+ and cannot be deleted\.$/ },
+  },
+  {
+    area: 'supplier',
+    title: 'Supplier',
+    name: 'Company name',
+    used: { search: 'Kringloop', message: /^Supplier #\d+ is used by \d+ stock items and cannot be deleted\.$/ },
+  },
+  {
+    area: 'product',
+    title: 'Product',
+    name: 'Model',
+    async fill(page) {
+      await page.getByRole('combobox', { name: 'Make' }).click()
+      await page.getByRole('option', { name: 'Samsung' }).click()
+      await page.getByRole('combobox', { name: 'Category' }).click()
+      await page.getByRole('option', { name: 'Tablets' }).click()
+    },
+    duplicate: { field: 'Model', message: 'There is already a product with this make, model, capacity and colour.' },
+    used: { search: 'iPhone 13', message: /^Product #\d+ is used by \d+ stock items and cannot be deleted\.$/ },
+  },
+]
+
+describe.each(LOOKUPS)('$title', ({ area, title, name, fill, duplicate, used }) => {
+  const field = (page: Page) => page.getByRole('textbox', { name })
+  const list = async (page: Page, search: string) => {
+    await page.goto(`/admin/${area}`)
+    await page.getByRole('searchbox').fill(search)
+    await expect(page).toHaveURL((url) => url.searchParams.get('search') === search)
+    await expect(page.getByRole('table', { name: title })).toHaveAttribute('aria-busy', 'false')
+  }
+
+  test('is created, refused twice, changed and deleted', async () => {
+    const { page } = await shop.admin()
+    const called = unique('Journey')
+    await page.goto(`/admin/${area}`)
+    await page.getByRole('link', { name: 'Add new' }).click()
+    await page.waitForURL(`**/admin/${area}/create`)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(field(page)).toHaveAccessibleDescription('This field is required.')
+    await expect(page.locator('[aria-invalid=true]').first()).toBeFocused()
+    await fill?.(page)
+    await field(page).fill(called)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/admin/${area}`)
+    await expect(toast(page)).toContainText('Success')
+
+    if (duplicate) {
+      await page.goto(`/admin/${area}/create`)
+      await fill?.(page)
+      await field(page).fill(called.toUpperCase())
+      await page.keyboard.press('Control+Enter')
+      const wrong = page.getByRole('textbox', { name: duplicate.field })
+      await expect(wrong).toHaveAccessibleDescription(duplicate.message)
+      await expect(wrong).toBeFocused()
+      await expect(field(page)).toHaveValue(called.toUpperCase())
+      await page.goBack()
+      await answer(page, 'You have unsaved changes. Leave without saving?', 'Leave')
+    }
+
+    await list(page, called)
+    const row = rowsOf(page, title).filter({ hasText: called })
+    await row.getByRole('link').first().click()
+    await page.waitForURL(`**/admin/${area}/edit/*`)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await field(page).fill(`${called} changed`)
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Everything is saved')).toBeVisible()
+
+    await list(page, `${called} changed`)
+    await row.getByRole('button', { name: /^Delete #/ }).click()
+    await answer(page, 'Are you sure you want to delete this entry?', 'cancel')
+    await expect(row).toHaveCount(1)
+    await row.getByRole('button', { name: /^Delete #/ }).click()
+    await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+    await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
+  })
+
+  test('what two windows change at once is told, and nothing typed is lost', async () => {
+    const { page: mine, context } = await shop.admin()
+    const called = unique('Shared')
+    await mine.goto(`/admin/${area}/create`)
+    await fill?.(mine)
+    await field(mine).fill(called)
+    await mine.keyboard.press('Enter')
+    await mine.waitForURL(`**/admin/${area}`)
+    await list(mine, called)
+    await rowsOf(mine, title).filter({ hasText: called }).getByRole('link').first().click()
+    await expect(field(mine)).toHaveValue(called)
+    const other = await context.newPage()
+    await other.goto(mine.url())
+    await field(other).fill(`${called} there`)
+    await other.keyboard.press('Enter')
+    await expect(other.getByText('Everything is saved')).toBeVisible()
+
+    await field(mine).fill(`${called} here`)
+    await mine.keyboard.press('Enter')
+    const changed = mine.getByRole('alert').filter({ hasText: 'This record has changed' })
+    await expect(changed).toContainText(/Changed by Administrator .+ ago/)
+    await expect(field(mine)).toHaveValue(`${called} here`)
+    await mine.getByRole('button', { name: 'Reload and keep what I typed' }).click()
+    await expect(changed).toBeHidden()
+    await expect(field(mine)).toHaveValue(`${called} here`)
+    await field(mine).press('Enter')
+    await expect(mine.getByText('Everything is saved')).toBeVisible()
+    await other.reload()
+    await expect(field(other)).toHaveValue(`${called} here`)
+  })
+
+  test('what is in use cannot be deleted', async () => {
+    const { page } = await shop.admin()
+    await list(page, used.search)
+    const row = rowsOf(page, title).filter({ hasText: used.search.split(' ')[0]! }).first()
+    await row.getByRole('button', { name: /^Delete #/ }).click()
+    await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+    await expect(toast(page).getByText(used.message)).toBeVisible()
+    await expect(row).toBeVisible()
+  })
+})
