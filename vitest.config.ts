@@ -39,6 +39,17 @@ export default defineConfig({
           hookTimeout: 5 * MINUTE,
         },
       },
+      {
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts'],
+          // Alone: it has three servers and two databases, and measures how soon they are right again.
+          sequence: { groupOrder: 2 },
+          fileParallelism: false,
+          testTimeout: 3 * MINUTE,
+          hookTimeout: 3 * MINUTE,
+        },
+      },
     ],
   },
 })

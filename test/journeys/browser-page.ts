@@ -33,7 +33,7 @@ export function watch(page: Page, address: string): string[] {
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
     // The application logs each refused request, and so does the browser; of these any other status is a problem.
-    const expected = /status of (401|409|412|415|422)|ERR_INTERNET_DISCONNECTED|^[A-Z]+ \/api\S* failed: /.test(
+    const expected = /status of (401|403|409|412|415|422)|ERR_INTERNET_DISCONNECTED|^[A-Z]+ \/api\S* failed: /.test(
       message.text(),
     )
     if (message.type() === 'error' && !expected) problems.push(message.text())

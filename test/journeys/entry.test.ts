@@ -92,7 +92,12 @@ test('unknown paths lead to the error page, unknown operations say so', async ()
   await page.getByRole('link', { name: 'Back to home' }).click()
   await page.waitForURL('**/admin/dashboard')
 
-  for (const path of ['/admin/stock/frobnicate', '/admin/colour/edit', '/admin/make/import', '/admin/sale/nonsense/5']) {
+  for (const path of [
+    '/admin/stock/frobnicate',
+    '/admin/colour/edit',
+    '/admin/make/import',
+    '/admin/sale/nonsense/5',
+  ]) {
     await page.goto(path)
     await expect(page.getByText('Operation not found', { exact: true })).toBeVisible()
   }

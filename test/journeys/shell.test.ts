@@ -228,7 +228,7 @@ test('the profile: name, password and picture of one’s own', async () => {
   await page.getByRole('button', { name: 'OK' }).click()
   await choose({ name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() })
   await expect(picture).toHaveCount(1)
-  expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(256)
+  await expect(picture).toHaveJSProperty('naturalWidth', 256)
 })
 
 test('every number of the dashboard leads to the list behind it', async () => {
@@ -243,7 +243,12 @@ test('every number of the dashboard leads to the list behind it', async () => {
     await expect(page.getByText(`of ${total} entries`)).toBeVisible()
     await page.goBack()
   }
-  await page.getByRole('table', { name: 'Sellable stock by age' }).getByRole('rowheader').last().getByRole('link').click()
+  await page
+    .getByRole('table', { name: 'Sellable stock by age' })
+    .getByRole('rowheader')
+    .last()
+    .getByRole('link')
+    .click()
   await page.waitForURL(/\/admin\/stock\?status=In\+Stock%2CIn\+Batch/)
   await page.goBack()
 
@@ -275,7 +280,7 @@ test('a server that is away is told, and the work goes on', async () => {
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let n = 0; n < 30; n++) {
     await page.keyboard.press('Tab')
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await target.evaluate((element) => element.matches(':focus'))) return
   }
   throw new Error('The keyboard does not reach it.')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storable, unstorable } from './fields.ts'
 import { EMAIL_MAX, PASSWORD_MAX } from './role.ts'
 import { User } from './user.ts'
 
@@ -8,7 +9,8 @@ export const LoginInput = z.object({
     .string({ error: 'This field is required.' })
     .trim()
     .min(1, 'This field is required.')
-    .max(EMAIL_MAX, `At most ${EMAIL_MAX} characters.`),
+    .max(EMAIL_MAX, `At most ${EMAIL_MAX} characters.`)
+    .refine(storable, unstorable),
   password: z
     .string({ error: 'This field is required.' })
     .min(1, 'This field is required.')

@@ -7,8 +7,8 @@ import { MAX_RATE } from './vat-rate.ts'
 const MAX_ID = 2_147_483_647
 
 /** Text that PostgreSQL can hold: without NUL characters or halves of a surrogate pair. */
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
-const unstorable = 'Has characters that cannot be stored.'
+export const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+export const unstorable = 'Has characters that cannot be stored.'
 
 const numeric = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
@@ -36,7 +36,7 @@ export const Ids = z.preprocess(
           .map((part) => part.trim())
           .filter(Boolean)
       : value,
-  z.array(Id),
+  z.array(Id, { error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a list of ids.') }),
 )
 
 /** Trimmed text of at most `max` characters that must not be empty. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
-import { listQuery } from './page.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
 
 export const LOGGABLE_TYPES = ['Stock', 'Batch', 'Sale', 'Customer', 'User', 'Supplier', 'Product'] as const
 export type LoggableType = (typeof LOGGABLE_TYPES)[number]
@@ -35,8 +35,8 @@ export const LogEntry = z.object({
 export type LogEntry = z.infer<typeof LogEntry>
 
 export const LogQuery = listQuery(['id'], {
-  loggable_type: z.enum(LOGGABLE_TYPES).optional(),
-  loggable_id: z.coerce.number().int().optional(),
+  loggable_type: wordsFilter(LOGGABLE_TYPES),
+  loggable_id: idsFilter,
 })
 
 /** How many of a record's newest logs it carries itself. */

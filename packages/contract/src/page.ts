@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
 import { isMonday } from './time.ts'
 
+/** Far beyond any list; what it skips stays within the database's numbers. */
+const MAX_PAGE = 10_000_000
+
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
 const list = (value: unknown) =>
   (Array.isArray(value) ? value : [value])
@@ -62,7 +65,7 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
   )
   return z
     .object({
-      page: whole.refine((n) => n >= 1 && n <= 10_000_000, 'must be 1 or more').default(1),
+      page: whole.refine((n) => n >= 1 && n <= MAX_PAGE, `must be from 1 to ${MAX_PAGE}`).default(1),
       per_page: whole
         .refine((n) => n >= 1 && n <= MAX_PAGE_SIZE, `must be from 1 to ${MAX_PAGE_SIZE}`)
         .default(DEFAULT_PAGE_SIZE),
@@ -70,8 +73,8 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
         .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
         .transform((text) => text.replaceAll('\0', '').trim() || undefined)
         .optional(),
-      quick: flag.optional(),
-      list: flag.optional(),
+      quick: flagFilter,
+      list: flagFilter,
       id: idFilter.optional(),
       ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
       ajax_id: z.preprocess((value) => (first(value) === '' ? undefined : value), idFilter.optional()),

@@ -110,7 +110,9 @@ export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
   z.object({
     lines: z
-      .array(z.string({ error: 'Each line must be text.' }).max(255, 'A line has at most 255 characters.'))
+      .array(z.string({ error: 'Each line must be text.' }).max(255, 'A line has at most 255 characters.'), {
+        error: 'Must be a list of lines.',
+      })
       .max(MAX_ITEMS, `At most ${MAX_ITEMS} lines at once.`),
   }),
 )

@@ -32,8 +32,10 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
 import { crud } from './http/crud.ts'
-import { answerErrors } from './http/errors.ts'
+import { answerErrors, answerMalformed } from './http/errors.ts'
+import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
+import { Refusal } from './http/refusal.ts'
 import { guardRequests, isApi } from './http/session.ts'
 
 /** The built screens. */
@@ -49,6 +51,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
     requestTimeout: 300_000,
     connectionTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: answerMalformed,
     forceCloseConnections: 'idle',
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -57,9 +60,10 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   await protect(app, config)
   readBodies(app)
   await describeApi(app)
-  guardRequests(app, db)
+  guardRequests(app, db, { https: isHttps(config) })
 
   health(app, db)
+  metrics(app, db)
   const userParts = { basketItems, gravatar: config.gravatar }
   authRoutes(app, db, userParts)
   crud(app, db, userArea(userParts))
@@ -91,9 +95,11 @@ function describeError(error: Error & { code?: string }) {
   return { type: name, message, ...(code && { code }), stack: stack ?? '' }
 }
 
+const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
+
 /** Headers, compression, cookies, upload parsing. */
 async function protect(app: FastifyInstance, config: Config): Promise<void> {
-  const https = config.publicUrl?.startsWith('https:') ?? false
+  const https = isHttps(config)
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -134,11 +140,23 @@ function readBodies(app: FastifyInstance): void {
     else void json(request, body as string, finish)
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, finish) => {
-    finish(null, Object.fromEntries(new URLSearchParams(body as string)))
+    finish(null, formFields(new URLSearchParams(body as string)))
   })
   app.addHook('preValidation', async (request) => {
+    if (request.isMultipart() && request.routeOptions.schema?.body)
+      throw new Refusal(415, 'Send the fields as JSON or urlencoded: there is no file to send here.')
     if (request.body === undefined && ['POST', 'PUT', 'PATCH'].includes(request.method)) request.body = {}
   })
+}
+
+/** A name that is there several times has a list of values. */
+function formFields(form: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */

@@ -2,6 +2,7 @@ import { BackupError } from './backup/format.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { EmbeddedError } from './db/embedded.ts'
+import { MigrationError } from './db/migrate.ts'
 import { openDatabase } from './open-database.ts'
 
 /** `npm run backup -- [FILE or FOLDER]`: the whole database into one file, while others work on. */
@@ -21,7 +22,8 @@ async function backup(target = '.'): Promise<string> {
 backup(process.argv[2]).then(
   (line) => process.stdout.write(`${line}\n`),
   (error: Error) => {
-    const known = [BackupError, ConfigError, EmbeddedError].some((kind) => error instanceof kind) || 'code' in error
+    const known =
+      [BackupError, ConfigError, EmbeddedError, MigrationError].some((kind) => error instanceof kind) || 'code' in error
     process.stderr.write(`${known ? error.message : error.stack}\n`)
     process.exitCode = 1
   },

@@ -22,20 +22,19 @@ const optional = z
 
 const url = (name: string, protocols: string[]) =>
   optional.refine(
-    (text) => text === undefined || (URL.canParse(text) && protocols.includes(new URL(text).protocol)),
+    (text) =>
+      text === undefined ||
+      serversOf(text).every((one) => URL.canParse(one) && protocols.includes(new URL(one).protocol)),
     `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   )
 
 const Environment = z.object({
-  PORT: z
-    .string()
-    .default('3000')
-    .transform((text, context) => {
-      if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
-      context.addIssue({ code: 'custom', message: 'PORT must be a number from 0 to 65535' })
-      return z.NEVER
-    }),
-  HOST: z.string().default('127.0.0.1'),
+  PORT: optional.transform((text = '3000', context) => {
+    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
+    context.addIssue({ code: 'custom', message: 'PORT must be a number from 0 to 65535' })
+    return z.NEVER
+  }),
+  HOST: optional.transform((text = '127.0.0.1') => text),
   DATA_DIR: optional,
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']),
@@ -51,11 +50,13 @@ const Environment = z.object({
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']),
   MAIL_FROM: optional.refine((text) => text === undefined || /@/.test(text), 'MAIL_FROM must be an email address'),
   GRAVATAR: flag('GRAVATAR', false),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
-    })
-    .default('warn'),
+  LOG_LEVEL: optional
+    .transform((text = 'warn') => text)
+    .pipe(
+      z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+        error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+      }),
+    ),
   TRUST_PROXY: flag('TRUST_PROXY', false),
 })
 
@@ -74,6 +75,15 @@ export type Config = {
   gravatar: boolean
   logLevel: string
   trustProxy: boolean
+}
+
+/**
+ * DATABASE_URL may name several servers of one database, as libpq does: `postgresql://user:password@a,b:5433/backstock`.
+ * The same address for each alone.
+ */
+export function serversOf(databaseUrl: string): string[] {
+  const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? []
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${start}${host}${rest}`) : [databaseUrl]
 }
 
 /** One line that names the environment variable and what is wrong with it. */

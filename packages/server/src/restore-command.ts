@@ -2,6 +2,7 @@ import { BackupError } from './backup/format.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { EmbeddedError } from './db/embedded.ts'
+import { MigrationError } from './db/migrate.ts'
 import { openDatabase } from './open-database.ts'
 
 /** `npm run restore -- FILE`: fills an empty database from a backup. */
@@ -19,7 +20,8 @@ async function restore(file: string | undefined): Promise<string> {
 restore(process.argv[2]).then(
   (line) => process.stdout.write(`${line}\n`),
   (error: Error) => {
-    const known = [BackupError, ConfigError, EmbeddedError].some((kind) => error instanceof kind) || 'code' in error
+    const known =
+      [BackupError, ConfigError, EmbeddedError, MigrationError].some((kind) => error instanceof kind) || 'code' in error
     process.stderr.write(`${known ? error.message : error.stack}\n`)
     process.exitCode = 1
   },

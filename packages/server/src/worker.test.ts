@@ -135,7 +135,7 @@ test('tidy folds the counters to the same totals and clears what has expired', a
     `insert into stock_count values ('Inbound', 5, 7), ('Inbound', -5, -7), ('Sold', 1, 1), ('Sold', -1, -1)`,
   )
   await t.db.pool.query(
-    `insert into session (token_hash, user_id, csrf, expires_at) values ('\\x00', $1, 'x', now() - interval '1 second')`,
+    `insert into session (token_hash, user_id, expires_at) values ('\\x00', $1, now() - interval '1 second')`,
     [user.id],
   )
   await t.db.pool.query(`insert into throttle values ('old', now() - interval '2 days', 1), ('new', now(), 1)`)

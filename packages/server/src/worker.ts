@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
+import type { Connection } from './db/connect.ts'
 import type { JobHandlers, JobName, JobServices } from './jobs.ts'
 import { holdLease, type Lease } from './worker/lease.ts'
 
@@ -19,7 +20,7 @@ const PATIENCE_MS = 8000
 export async function startWorker(
   services: JobServices,
   handlers: Partial<JobHandlers>,
-  connection: pg.ClientConfig,
+  connection: Connection,
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = services
   const stopping = new AbortController()
@@ -45,7 +46,7 @@ export async function startWorker(
   }
 }
 
-function ownPool(connection: pg.ClientConfig, log: FastifyBaseLogger): pg.Pool {
+function ownPool(connection: Connection, log: FastifyBaseLogger): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: CONCURRENCY + 3,

@@ -8,9 +8,10 @@ import type { Database } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { failure } from '../http/errors.ts'
 import { present } from '../http/list.ts'
+import { knownDevice, rememberDevice } from '../http/login-device.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
-import { countTry, forgetTries } from '../http/throttle.ts'
+import { countTry, uncountTry } from '../http/throttle.ts'
 import { isPassword } from './password.ts'
 import { type UserParts, userOf } from './user.ts'
 
@@ -46,7 +47,8 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
     { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' } },
     async (request, reply) => {
       const { username, password } = request.body as z.output<typeof LoginInput>
-      const tries = `login:${username.toLowerCase()}`
+      const device = await knownDevice(db, request, username)
+      const tries = device ? `login device:${device}` : `login:${username.toLowerCase()}`
       await countTry(db, tries, TRIES, WINDOW_SECONDS)
       const account = await db.read
         .selectFrom('app_user')
@@ -55,10 +57,11 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       if (!(await isPassword(password, account?.password_hash))) throw new Refusal(401, 'Invalid email or password.')
-      await forgetTries(db, tries)
+      await uncountTry(db, tries)
       const user = await db.write(async (tx) => {
         if (request.session) await endSession(tx, reply, request.session)
         await startSession(tx, request, reply, account!.id)
+        await rememberDevice(tx, request, reply, account!.id)
         return userOf(tx, account!.id, parts)
       })
       return present(reply, User, user!)

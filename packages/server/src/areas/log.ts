@@ -158,8 +158,9 @@ export function logRoutes(app: FastifyInstance, db: Database): void {
     const matching = columns(db.read)
       .where('l.is_hidden', '=', false)
       .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
-      .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', '=', query.loggable_type!))
-      .$if(query.loggable_id !== undefined, (q) => q.where('l.loggable_id', '=', query.loggable_id!))
+      .$if(query.ids !== undefined, (q) => q.where(sql<boolean>`l.id = any(${query.ids}::int[])`))
+      .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', 'in', query.loggable_type!))
+      .$if(query.loggable_id !== undefined, (q) => q.where('l.loggable_id', 'in', query.loggable_id!))
     const [rows, count] = await Promise.all([
       matching
         .orderBy('l.id', query.order.direction)

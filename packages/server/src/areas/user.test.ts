@@ -78,3 +78,11 @@ test('a stale edit says who changed the record', async () => {
   expect(stale.status).toBe(409)
   expect(stale.body.message).toMatch(/^Changed by First .+ ago$/)
 })
+
+test('basket and notifications are their own user’s alone', async () => {
+  const [one, other] = [await t.user(), await t.user('ROLE_ADMIN')]
+  await one.post('/api/supplier/create', { company_name: 'Crates' })
+  const seenBy = async (reader: typeof one) => (await reader.get(`/api/user/find?id=${one.id}`)).body.data[0]
+  expect((await seenBy(one)).recent_logs).toHaveLength(1)
+  expect(await seenBy(other)).toMatchObject({ recent_logs: [], basket_items: [] })
+})

@@ -115,7 +115,8 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     const user = await userOf(db, id, parts)
     if (!user) return undefined
     const own = actor.id === id
-    return { ...user, basket_items: own ? user.basket_items : [], logs: await logsOf(db, 'User', id) }
+    const others = own ? {} : { basket_items: [], recent_logs: [] }
+    return { ...user, ...others, logs: await logsOf(db, 'User', id) }
   },
   async create(tx, input, actor) {
     adminOnly(actor)

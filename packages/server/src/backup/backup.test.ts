@@ -21,7 +21,7 @@ import { writeBackup } from './write-backup.ts'
 type Connection = TestDatabase['connection']
 
 /** What no backup holds, or holds elsewhere. */
-const LEFT_OUT = ['session', 'worker', 'throttle', 'migration']
+const LEFT_OUT = ['session', 'login_device', 'worker', 'throttle', 'migration']
 const AWKWARD = '\\.\n\\N\t"Łódź" \\\\x41 \r\n;\u0001 €🙂'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -162,7 +162,7 @@ test('a backup made while others write holds one moment, and comes back row for 
   for (const table of ['app_user', 'file_chunk', 'import_error', 'invoice', 'jobs', 'log', 'partner_key', 'stock_move'])
     expect(before[table]?.length, table).toBeGreaterThan(0)
   expect(restored.rows).toBe(Object.values(before).flat().length)
-  expect(await query(target.connection, 'select from session')).toHaveLength(0)
+  expect(await query(target.connection, 'select from session union all select from login_device')).toHaveLength(0)
   expect(await query(target.connection, `select from pg_trigger where tgenabled <> 'O'`)).toHaveLength(0)
   const shape = `select conrelid::regclass::text as t, conname, convalidated, pg_get_constraintdef(oid) as def from pg_constraint
     where connamespace = 'public'::regnamespace order by 1, 2`
@@ -206,8 +206,8 @@ test('a file that is not as it was written is refused, and nothing of it stays',
   }
   const bad: Record<string, Buffer> = {
     ...Object.fromEntries(
-      [1, 2, 3, 4, 5].map((part) => {
-        const position = Math.floor((good.length * part) / 6)
+      [1, 2, 3].map((part) => {
+        const position = Math.floor((good.length * part) / 4)
         return [`bit ${position}`, Buffer.from(good.map((byte, n) => (n === position ? byte ^ 1 : byte)))]
       }),
     ),
@@ -231,7 +231,7 @@ test('a file that is not as it was written is refused, and nothing of it stays',
   await restoreBackup(target.connection, file)
   expect(await contentOf(target.connection)).toEqual(before)
   await target.drop()
-})
+}, 90_000)
 
 test('an older backup is loaded as it was and migrated up; a newer or a foreign one is refused', async () => {
   const now = await readMigrations()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Connection } from '../db/connect.ts'
 import type { Migration } from '../db/migrate.ts'
 import { BackupError, type Header } from './format.ts'
 import { openConnection, quoted, tablesOf } from './tables.ts'
@@ -18,7 +19,7 @@ export function migrationsOf({ migrations }: Header, known: Migration[]): Migrat
 }
 
 /** Throws `BackupError` where a backup with these migrations must not be restored, before anything is changed there. */
-export async function refuseUnfit(connection: pg.ClientConfig, migrations: Migration[]): Promise<void> {
+export async function refuseUnfit(connection: Connection, migrations: Migration[]): Promise<void> {
   const client = await openConnection(connection)
   try {
     await refuseData(client)

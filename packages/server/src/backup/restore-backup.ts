@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Connection } from '../db/connect.ts'
 import { type Migration, migrate, readMigrations } from '../db/migrate.ts'
 import { migrationsOf, refuseData, refuseNewer, refuseUnfit } from './empty-database.ts'
 import { BackupError, type Header } from './format.ts'
@@ -12,11 +13,7 @@ export type Restored = { taken_at: string; tables: number; rows: number }
  * reads each one back to compare it with the backup, commits, and applies the migrations that have come since. Needs the
  * tables' owner, not a superuser. Throws `BackupError`: then nothing of the backup is in the database.
  */
-export async function restoreBackup(
-  connection: pg.ClientConfig,
-  file: string,
-  migrations?: Migration[],
-): Promise<Restored> {
+export async function restoreBackup(connection: Connection, file: string, migrations?: Migration[]): Promise<Restored> {
   const known = migrations ?? (await readMigrations())
   const backup = await openBackup(file)
   try {
@@ -36,7 +33,7 @@ export async function restoreBackup(
 const BAD_ROWS = /^2[23]/
 
 /** The one transaction. Returns the number of rows. */
-async function load(connection: pg.ClientConfig, backup: OpenBackup): Promise<number> {
+async function load(connection: Connection, backup: OpenBackup): Promise<number> {
   const client = await openConnection(connection)
   try {
     await client.query('begin')
@@ -67,18 +64,21 @@ async function load(connection: pg.ClientConfig, backup: OpenBackup): Promise<nu
   }
 }
 
-/** Locks all tables against everybody else, empty and such as the backup's; returns the order of each one's rows. */
+/** Locks all tables against everybody else, empty and such as the backup's; returns the order of the rows of each it holds. */
 async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {
-  const tables = await tablesOf(client)
+  // An older version may have left out less.
+  const tables = await tablesOf(client, ['migration'])
   await client.query(`lock table migration, ${quoted(tables.map((table) => table.name))} in access exclusive mode`)
   await refuseNewer(client, header.migrations)
   await refuseData(client)
+  const orders = new Map<string, string>()
   for (const { name, columns } of header.tables) {
-    const there = [...tables, JOBS].find((table) => table.name === name)
+    const there = [...tables, { ...JOBS, order: '' }].find((table) => table.name === name)
     if (columns.join() !== there?.columns.join())
       throw new BackupError(`The backup's table ${name} is not as it is here. Nothing was restored.`)
+    if (there.order) orders.set(name, there.order)
   }
-  return new Map(tables.map((table) => [table.name, table.order]))
+  return orders
 }
 
 /**

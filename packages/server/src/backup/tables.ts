@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Connection } from '../db/connect.ts'
 import type { BackupTable, Sums } from './format.ts'
 
 /**
- * Tables that no backup holds. Sessions: what a thief or a restore brings back must not be logged in, nor revive one that
- * was ended since. Leases of instances: none of them runs on a restored database. Migrations stand in the header.
- * Unlogged tables (throttles) are left out as such.
+ * Tables that no backup holds. Sessions and known devices: what a thief reads or a restore brings back must not be logged
+ * in, nor revive what was ended since. Leases of instances: none of them runs on a restored database. Migrations stand in
+ * the header. Unlogged tables (throttles) are left out as such.
  */
-const LEFT_OUT = ['session', 'worker', 'migration']
+const LEFT_OUT = ['session', 'login_device', 'worker', 'migration']
 
 /** The job queue's pending jobs, under a name that no table has; locks and attempts stay behind. */
 export const JOBS: BackupTable = {
@@ -18,7 +19,7 @@ export const JOBS: BackupTable = {
 }
 
 /** A connection on which text looks the same on every server, and which no limit of time breaks off. */
-export async function openConnection(connection: pg.ClientConfig): Promise<pg.Client> {
+export async function openConnection(connection: Connection): Promise<pg.Client> {
   const settings = {
     TimeZone: 'UTC',
     DateStyle: 'ISO',
@@ -34,7 +35,7 @@ export async function openConnection(connection: pg.ClientConfig): Promise<pg.Cl
     jit: 'off',
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const client = new pg.Client({ ...connection, keepAlive: true, options: options.join(' ') })
+  const client = new (connection.Client ?? pg.Client)({ ...connection, keepAlive: true, options: options.join(' ') })
   // It shows itself at the next query; without a listener it would end this process.
   client.on('error', () => undefined)
   await client.connect()
@@ -42,7 +43,7 @@ export async function openConnection(connection: pg.ClientConfig): Promise<pg.Cl
 }
 
 /** What a backup of this database holds, and its rows' order: the same on every server, whatever its collation. */
-export async function tablesOf(client: pg.Client): Promise<(BackupTable & { order: string })[]> {
+export async function tablesOf(client: pg.Client, leftOut = LEFT_OUT): Promise<(BackupTable & { order: string })[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; order: string }>(
     `select c.relname as name,
        array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
@@ -56,7 +57,7 @@ export async function tablesOf(client: pg.Client): Promise<(BackupTable & { orde
        and c.relname <> all($1)
        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      group by c.relname order by c.relname`,
-    [LEFT_OUT],
+    [leftOut],
   )
   return rows
 }

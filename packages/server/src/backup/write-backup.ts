@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
+import type { Connection } from '../db/connect.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { BackupError, type End, FORMAT, frame, type Header } from './format.ts'
 import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf, tablesOf } from './tables.ts'
@@ -15,7 +16,7 @@ export type Written = { file: string; tables: number; rows: number; bytes: numbe
  * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears there
  * when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
  */
-export async function writeBackup(connection: pg.ClientConfig, target: string, signal?: AbortSignal): Promise<Written> {
+export async function writeBackup(connection: Connection, target: string, signal?: AbortSignal): Promise<Written> {
   const client = await openConnection(connection)
   try {
     const { header, queries } = await openSnapshot(client)
@@ -113,6 +114,7 @@ async function writeWhole(file: string, content: AsyncIterable<Buffer>, signal?:
     return (await stat(file)).size
   } catch (error) {
     await rm(partial, { force: true })
+    if (signal?.aborted) throw signal.reason
     const { code, syscall, message } = error as NodeJS.ErrnoException
     throw code && syscall ? new BackupError(`${file} cannot be written: ${message}`, { cause: error }) : error
   }

@@ -7,6 +7,18 @@ export type Db = Kysely<Tables>
 /** A function that takes a `Tx` runs inside one transaction: passing the pool does not compile. */
 export type Tx = Transaction<Tables>
 
+/**
+ * Where the database is. `Client` may choose the server for each new connection; `onConnect` throws where a new connection
+ * of a pool is not to be used.
+ */
+export type Connection = pg.ClientConfig & {
+  Client?: new (config?: pg.ClientConfig) => pg.Client
+  onConnect?: (client: pg.ClientBase) => Promise<void>
+}
+
+/** What a pool has open, what of it is free, and how many wait for a connection. */
+export type PoolFigures = { total: number; idle: number; waiting: number }
+
 export type Database = {
   /** Reads, on a pool of their own: those who wait for a locked item must not stop every list. */
   read: Db
@@ -17,6 +29,9 @@ export type Database = {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** For COPY and the job queue; what is written here is in nobody's transaction. */
   pool: pg.Pool
+  /** A connection apart from the pools, not opened yet, which the caller ends; `settings` are its session's. */
+  client(settings?: Record<string, string>): pg.Client
+  figures(): { read: PoolFigures; write: PoolFigures }
   close(): Promise<void>
 }
 
@@ -48,7 +63,7 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 export type ConnectOptions = { readers?: number; writers?: number; onError?: (error: Error) => void }
 
 /** Opens the pools. Nothing is connected until the first query. */
-export function connect(connection: pg.ClientConfig, opts: ConnectOptions = {}): Database {
+export function connect(connection: Connection, opts: ConnectOptions = {}): Database {
   const pool = (max: number, settings: Record<string, string>) => {
     const made = new pg.Pool({
       ...connection,
@@ -77,6 +92,9 @@ export function connect(connection: pg.ClientConfig, opts: ConnectOptions = {}):
   return {
     read,
     pool: writers,
+    client: (settings = {}) =>
+      new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
+    figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),
     async write(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -91,4 +109,8 @@ export function connect(connection: pg.ClientConfig, opts: ConnectOptions = {}):
       await writing.destroy()
     },
   }
+}
+
+function figuresOf(pool: pg.Pool): PoolFigures {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }

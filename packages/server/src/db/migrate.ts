@@ -8,6 +8,9 @@ const folder = path.join(import.meta.dirname, '../../migrations')
 /** Any number, the same in every instance: migrations run one instance at a time. */
 export const MIGRATION_LOCK = 7_265_001
 
+/** The database does not fit this version, in one sentence. */
+export class MigrationError extends Error {}
+
 export type Migration = { name: string; sha256: string; text: string }
 
 /** The names of all migrations of this version, in order. */
@@ -47,11 +50,11 @@ export async function migrate(connection: pg.ClientConfig, migrations?: Migratio
     )
     for (const name of applied.keys())
       if (!wanted.some((migration) => migration.name === name))
-        throw new Error(`The database is newer than this version of Backstock: it has ${name}.`)
+        throw new MigrationError(`The database is newer than this version of Backstock: it has ${name}.`)
     for (const { name, sha256, text } of wanted) {
       const before = applied.get(name)
       if (before === sha256) continue
-      if (before) throw new Error(`Migration ${name} was changed after it had been applied.`)
+      if (before) throw new MigrationError(`Migration ${name} was changed after it had been applied.`)
       await client.query('begin')
       await client.query(text)
       await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])

@@ -39,10 +39,14 @@ type AppUserTable = {
 type SessionTable = {
   token_hash: Buffer
   user_id: number
-  csrf: string
   created_at: Time
   seen_at: Time
   expires_at: string
+}
+type LoginDeviceTable = {
+  token_hash: Buffer
+  user_id: number
+  seen_at: Time
 }
 type ThrottleTable = {
   key: string
@@ -414,6 +418,7 @@ export type Tables = {
   file_chunk: FileChunkTable
   app_user: AppUserTable
   session: SessionTable
+  login_device: LoginDeviceTable
   throttle: ThrottleTable
   idempotency: IdempotencyTable
   company: CompanyTable

@@ -44,7 +44,7 @@ const foreignField = (detail: string | undefined) => /^Key \((\w+)\)=/.exec(deta
 type DatabaseError = Error & { code?: string; constraint?: string; detail?: string; table?: string }
 
 const lost =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i
+  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/i
 
 function fromDatabase(error: DatabaseError): Refusal | undefined {
   const code = error.code ?? ''
@@ -80,7 +80,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues) {
     const field = issue.path.join('.') || 'general'
-    const required = issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined
+    const required = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
     errors[field] ??= required ? 'This field is required.' : issue.message
   }
   return errors
@@ -88,17 +88,14 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 
 function fromValidation(error: FastifyError): Refusal {
   const context = (error as { validationContext?: string }).validationContext
-  const issues = (error.validation ?? []).map((entry) => {
-    const params = (entry as { params?: { issue?: z.core.$ZodIssue } }).params
-    return (
-      params?.issue ?? {
-        code: 'custom' as const,
-        path: entry.instancePath.split('/').filter(Boolean),
-        message: entry.message ?? 'Is not valid.',
-      }
-    )
-  }) as z.core.$ZodIssue[]
+  const issues = (error.validation ?? []).map((entry) => ({
+    code: entry.keyword,
+    path: entry.instancePath.split('/').filter(Boolean),
+    message: entry.message ?? 'Is not valid.',
+  })) as z.core.$ZodIssue[]
   if (context === 'body') {
+    if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'))
+      return new Refusal(400, 'The body must be an object with the fields.')
     const errors = fieldErrors(issues)
     const all = Object.values(errors)
     return new Refusal(422, all.length === 1 ? all[0]! : 'Please check the marked fields.', { errors })
@@ -133,6 +130,11 @@ export function failure(refusal: Refusal): ErrorAnswer {
     data:
       refusal.errors || refusal.data ? { ...refusal.data, ...(refusal.errors && { errors: refusal.errors }) } : null,
   }
+}
+
+/** An address that cannot be decoded: no route has been looked for. */
+export function answerMalformed(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply.code(error.statusCode ?? 400).send(failure(new Refusal(error.statusCode ?? 400, error.message)))
 }
 
 /** Every failure, ours or the caller's, leaves through here. */

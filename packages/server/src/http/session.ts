@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Role } from '@backstock/contract/role.ts'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,6 +21,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null
   }
+  interface FastifyInstance {
+    /** Whether people reach the server by HTTPS, though it speaks HTTP itself. */
+    https: boolean
+  }
   interface FastifyContextConfig {
     access?: Access
   }
@@ -28,13 +32,19 @@ declare module 'fastify' {
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
+/** Bound to the session by its secret token, so that it need not be stored. */
+const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
+
+/** Whether the browser talks HTTPS, as far as the server can tell: cookies are then for HTTPS alone. */
+export const isHttps = (request: FastifyRequest) => request.server.https || request.protocol === 'https'
+
 /** Loads a session: 12 hours idle and 7 days at most, by the database's clock. */
 async function load(db: Database, token: string): Promise<Session | null> {
   const tokenHash = hash(token)
   const row = await db.read
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
-    .select(['u.id', 'u.name', 'u.role', 's.csrf', sql<boolean>`s.seen_at < now() - interval '5 minutes'`.as('stale')])
+    .select(['u.id', 'u.name', 'u.role', sql<boolean>`s.seen_at < now() - interval '5 minutes'`.as('stale')])
     .where('s.token_hash', '=', tokenHash)
     .where(sql<boolean>`s.expires_at > now() and s.seen_at > now() - interval '12 hours'`)
     .where('u.deleted_at', 'is', null)
@@ -44,7 +54,7 @@ async function load(db: Database, token: string): Promise<Session | null> {
     await db.write((tx) =>
       tx.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute(),
     )
-  return { id: row.id, name: row.name, role: row.role, csrf: row.csrf, tokenHash }
+  return { id: row.id, name: row.name, role: row.role, csrf: csrfOf(token), tokenHash }
 }
 
 /** Starts a session with a new id and sets its cookies. */
@@ -53,23 +63,20 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
-): Promise<string> {
+): Promise<void> {
   const token = randomBytes(32).toString('base64url')
-  const csrf = randomBytes(32).toString('base64url')
   await tx
     .insertInto('session')
-    .values({ token_hash: hash(token), user_id: userId, csrf, expires_at: sql`now() + interval '7 days'` as never })
+    .values({ token_hash: hash(token), user_id: userId, expires_at: sql`now() + interval '7 days'` as never })
     .execute()
-  const secure = request.protocol === 'https'
   reply.setCookie(SESSION_COOKIE, token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure,
+    secure: isHttps(request),
     maxAge: MAX_AGE_SECONDS,
   })
-  setCsrfCookie(request, reply, csrf)
-  return csrf
+  setCsrfCookie(request, reply, csrfOf(token))
 }
 
 /** Ends one session and takes its cookie back. */
@@ -78,8 +85,9 @@ export async function endSession(tx: Tx, reply: FastifyReply, session: Session):
   reply.clearCookie(SESSION_COOKIE, { path: '/' })
 }
 
-/** Ends the sessions of a user but the one that asks, where given. */
+/** Ends the sessions of a user but the one that asks, where given; without one, their browsers are forgotten too. */
 export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promise<void> {
+  if (but === undefined) await tx.deleteFrom('login_device').where('user_id', '=', userId).execute()
   await tx
     .deleteFrom('session')
     .where('user_id', '=', userId)
@@ -89,7 +97,7 @@ export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promi
 
 /** The screens read this cookie and send it back as `X-XSRF-TOKEN`. */
 export function setCsrfCookie(request: FastifyRequest, reply: FastifyReply, csrf: string): void {
-  reply.setCookie(CSRF_COOKIE, csrf, { path: '/', sameSite: 'lax', secure: request.protocol === 'https' })
+  reply.setCookie(CSRF_COOKIE, csrf, { path: '/', sameSite: 'lax', secure: isHttps(request) })
 }
 
 /** The token for somebody who is not logged in: the one they have, or a new one. */
@@ -118,7 +126,8 @@ export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
 /** Loads the session of every API request, then checks the CSRF token, then who may call the route. */
-export function guardRequests(app: FastifyInstance, db: Database): void {
+export function guardRequests(app: FastifyInstance, db: Database, { https }: { https: boolean }): void {
+  app.decorate('https', https)
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config?.access ?? 'user'

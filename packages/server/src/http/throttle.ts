@@ -22,7 +22,7 @@ export async function countTry(db: Database, key: string, limit: number, seconds
   if (n > limit) throw new Refusal(429, 'Too many tries. Please wait a little.', { retryAfter: Math.max(1, left) })
 }
 
-/** Forgets the tries of a key: after a success. */
-export async function forgetTries(db: Database, key: string): Promise<void> {
-  await db.write((tx) => tx.deleteFrom('throttle').where('key', '=', key).execute())
+/** Takes back the try that turned out right. The wrong ones before it still count. */
+export async function uncountTry(db: Database, key: string): Promise<void> {
+  await db.write((tx) => sql`update throttle set n = n - 1 where key = ${key} and n > 0`.execute(tx))
 }

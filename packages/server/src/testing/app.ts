@@ -68,7 +68,7 @@ export async function logIn(app: FastifyInstance, id: number, email: string, pas
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
     return {
       status: response.statusCode,
-      body: isJson ? response.json() : response.body,
+      body: isJson && response.body ? response.json() : response.body,
       headers: response.headers,
       raw: response.rawPayload,
     }

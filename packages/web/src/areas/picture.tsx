@@ -5,6 +5,7 @@ import { api } from '../api/client.ts'
 import { invalidate } from '../api/reads.ts'
 import { refetchAuth } from '../api/session.ts'
 import { errorDialog } from '../ui/confirm-dialog.tsx'
+import { sameFileAgain } from '../ui/same-file-again.ts'
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 
@@ -46,7 +47,11 @@ export function PictureUpload({ userId, children }: Props) {
     }
   }
   return (
-    <FileButton accept={TYPES} onChange={(file) => void upload(file)} inputProps={{ 'aria-label': 'Picture' }}>
+    <FileButton
+      accept={TYPES}
+      onChange={(file) => void upload(file)}
+      inputProps={{ 'aria-label': 'Picture', onClick: sameFileAgain }}
+    >
       {children}
     </FileButton>
   )

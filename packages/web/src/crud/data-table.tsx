@@ -47,9 +47,11 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
   const onTick = useCallback((row: Row, on: boolean) => latest.current?.onTick([row], on), [])
   const Line = phone ? PhoneRow : TableRow
   const width = columns.length + (ticks ? 1 : 0)
+  const passFocusOn = usePassFocusOn()
 
   return (
     <table
+      {...passFocusOn}
       className={classes['table']}
       aria-label={props.label}
       aria-busy={dimmed || rows === undefined}

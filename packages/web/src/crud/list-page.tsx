@@ -16,7 +16,7 @@ import type { Column, Filter, ListArea, ListRow } from './area.ts'
 import classes from './columns.module.css'
 import { DataTable, PHONE, type Ticks } from './data-table.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
-import { listQuery, useListState } from './list-state.ts'
+import { entriesShown, listQuery, useListState } from './list-state.ts'
 
 const NO_FILTERS: Filter[] = []
 
@@ -46,7 +46,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
       <PageHeader
         title={area.title}
         crumbs={[{ title: area.title }, { title: 'List' }]}
-        note={data ? `Showing ${data.from ?? 0} to ${data.to ?? 0} of ${data.total.toLocaleString('en')} entries` : ' '}
+        note={data ? entriesShown(data) : ' '}
         actions={
           (mayCreate || actions) && (
             <>

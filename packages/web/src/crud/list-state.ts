@@ -1,3 +1,4 @@
+import type { Page } from '@backstock/contract/page.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
@@ -68,6 +69,12 @@ export function listQuery(state: ListState): Query {
   }
   for (const [name, values] of Object.entries(state.chosen)) query[name] = values.length ? values : undefined
   return query
+}
+
+/** `Showing 1 to 10 of 1,204 entries`; an empty page counts from 0. */
+export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | 'to' | 'total'>): string {
+  const [first, last, all] = [from ?? 0, to ?? 0, total].map((n) => n.toLocaleString('en'))
+  return `Showing ${first} to ${last} of ${all} entries`
 }
 
 /** The list's state lives in the address. Any change but that of the page leads back to page 1. */

@@ -16,8 +16,8 @@ export function RowPages(props: { page: number; pages: number; total: number; on
   return (
     <Group justify="space-between" p="sm">
       <Text size="sm" c="dimmed">
-        {((page - 1) * ROWS_AT_ONCE + 1).toLocaleString('en')} to {Math.min(page * ROWS_AT_ONCE, total)} of{' '}
-        {total.toLocaleString('en')} items
+        {((page - 1) * ROWS_AT_ONCE + 1).toLocaleString('en')} to{' '}
+        {Math.min(page * ROWS_AT_ONCE, total).toLocaleString('en')} of {total.toLocaleString('en')} items
       </Text>
       <Pagination
         size="sm"

@@ -70,7 +70,8 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
       aria-label={label}
       value={text}
       error={price === null}
-      disabled={saving}
+      // Not disabled: that would take the focus away.
+      readOnly={saving}
       styles={{ input: { textAlign: 'right' } }}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value)}

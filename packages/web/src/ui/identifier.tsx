@@ -6,7 +6,7 @@ export function Identifier({ value }: { value: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value)
-      showToast({ type: 'success', message: `Copied ${value}`, event: true })
+      showToast({ type: 'success', message: `Copied ${value}` })
     } catch {
       showToast({ type: 'warning', message: 'The browser does not allow copying here.' })
     }

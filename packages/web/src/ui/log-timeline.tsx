@@ -1,11 +1,12 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import type { Change, LogEntry } from '@backstock/contract/log.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import type { Page } from '@backstock/contract/page.ts'
 import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { pages } from '../api/reads.ts'
+import { api } from '../api/client.ts'
 import { TimeAgo } from './date-text.tsx'
 import { recordPath, TextLink } from './link.tsx'
 import { logKind } from './log-kinds.ts'
@@ -14,23 +15,35 @@ import classes from './text.module.css'
 /** A record carries this many of its newest entries; the rest is read on demand. */
 const CARRIED = 20
 
+/** The pages behind the entries that the record carries; read anew when it has gained one, which moves them all. */
+function furtherLogs(newest: LogEntry | undefined) {
+  const { loggable_type, loggable_id, id } = newest ?? {}
+  return infiniteQueryOptions({
+    queryKey: ['log', loggable_type, loggable_id, id],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<LogEntry>>('log/find', {
+        query: { loggable_type, loggable_id, per_page: CARRIED, page: pageParam },
+        signal,
+      }),
+    initialPageParam: 2,
+    getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
+  })
+}
+
 /** A record's history, newest first. Older entries than those it carries are loaded on demand. */
 export function LogTimeline({ logs }: { logs: readonly LogEntry[] }) {
   const [more, setMore] = useState(false)
   const newest = logs[0]
   const older = useInfiniteQuery({
-    ...pages<LogEntry>('log', {
-      loggable_type: newest?.loggable_type,
-      loggable_id: newest?.loggable_id,
-      per_page: CARRIED,
-    }),
+    ...furtherLogs(newest),
     enabled: more && newest !== undefined,
+    placeholderData: keepPreviousData,
   })
-  const entries = (more && older.data ? older.data.pages.flatMap((page) => page.data) : logs).filter(
-    (entry) => !entry.is_hidden,
-  )
+  const carried = new Set(logs.map((entry) => entry.id))
+  const further = (older.data?.pages ?? []).flatMap((page) => page.data).filter((entry) => !carried.has(entry.id))
+  const entries = [...logs, ...further].filter((entry) => !entry.is_hidden)
   if (entries.length === 0) return <Text c="dimmed">There are no logs</Text>
-  const hasMore = more ? older.hasNextPage : logs.length >= CARRIED
+  const hasMore = more && older.data ? older.hasNextPage : logs.length >= CARRIED
   return (
     <>
       <Timeline bulletSize={26} lineWidth={1} active={-1}>

@@ -62,7 +62,7 @@ async function join(
 ): Promise<void> {
   const { batch, ids, stock, from } = move
   const unknown = ids.filter((id) => !stock.has(id))
-  if (unknown.length) throw invalid({ items: `There is no item ${listed(unknown)}.` })
+  if (unknown.length) throw invalid({ items: `There is no ${listed(unknown)}.` })
   const items = ids.map((id) => stock.get(id)!)
   const stuck = items.filter((item) =>
     from ? item.status !== 'In Batch' || item.batch_id !== from.id : item.status !== 'In Stock',

@@ -98,11 +98,14 @@ function chosenMatch(
 ): Pick<RowToDecide, 'match' | 'ambiguous' | 'taken' | 'unlessGone'> {
   const inHand = matches.filter((match) => match.in_hand)
   if (!updateExisting) return { match: null, ambiguous: false, taken: inHand, unlessGone: false }
-  const candidates = inHand.length ? inHand : matches
+  const candidates = inHand.length ? [...(status === 'Deleted' ? goneByOwnId(matches) : []), ...inHand] : matches
   const ambiguous = new Set(candidates.map((match) => match.stock_id)).size > 1
   const unlessGone = inHand.length === 0 && (status === 'Inbound' || status === 'In Stock')
   return { match: ambiguous ? null : (candidates[0] ?? null), ambiguous, taken: candidates, unlessGone }
 }
+
+/** A row that says Deleted may be about an item that is, by its Backstock ID; the one in hand must not go in its place. */
+const goneByOwnId = (matches: readonly Match[]) => matches.filter((match) => match.kind === 'b' && !match.in_hand)
 
 async function lockMatched(tx: Tx, rows: RowToDecide[]): Promise<Map<number, CurrentItem>> {
   const ids = rows.flatMap((row) => (row.match ? row.match.stock_id : []))

@@ -93,9 +93,12 @@ function unit(cell: string): CapacityUnit {
   return found
 }
 
-const flags: Record<string, boolean> = { true: true, 1: true, yes: true, false: false, 0: false, no: false }
+const flags = new Map([
+  ...['true', '1', 'yes'].map((text) => [text, true] as const),
+  ...['false', '0', 'no'].map((text) => [text, false] as const),
+])
 function flag(cell: string): boolean {
-  const known = flags[cell.toLowerCase()]
+  const known = flags.get(cell.toLowerCase())
   if (known === undefined) throw bad('Must be true or false.')
   return known
 }

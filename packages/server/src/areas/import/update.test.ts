@@ -262,3 +262,30 @@ test('two imports of the same phones at once, and one that staff adds meanwhile:
   )
   expect(imports[0]).toEqual({ good: 1500 - created, bad: 1500 + created })
 })
+
+test('a phone that was deleted and bought back: its export comes back and changes nothing', async () => {
+  const imei = newImei()
+  const gone = await make({ imei, backstock_id: 'OLD-1' })
+  await user.post(`/api/stock/${gone}/edit`, { status: 'Deleted' })
+  const back = await make({ imei, backstock_id: null, engineer_notes: 'bought back' })
+  const csv = (await user.get('/api/stock/export/csv')).raw.toString()
+  expect(csv.split('\n').filter((line) => line.includes(imei))).toHaveLength(2)
+  await importCsv(t, user, { csv, update_existing: '1' })
+  expect(await item(back)).toMatchObject({ status: 'In Stock', engineer_notes: 'bought back', backstock_id: null })
+  expect(await item(gone)).toMatchObject({ status: 'Deleted', backstock_id: 'OLD-1' })
+
+  expect(await failure('backstock_id,imei,status', `OLD-1,${imei},Deleted`)).toMatchObject({
+    imei: `This IMEI is item #${back}, but the Backstock ID is item #${gone}.`,
+  })
+  expect(await item(back)).toMatchObject({ status: 'In Stock' })
+})
+
+test('a flag is one of the words, not any name that objects have', async () => {
+  const id = await make({ serial_number: 'FLAG-1' })
+  expect(await failure('serial_number,network_locked', 'FLAG-1,constructor')).toEqual({
+    network_locked: 'Must be true or false.',
+  })
+  expect(await item(id)).toMatchObject({ network_locked: false })
+  const upload = await uploadCsv(user, { csv: 'serial_number\nFLAG-1', update_existing: 'constructor' })
+  expect(upload).toMatchObject({ status: 422, body: { data: { errors: { update_existing: expect.any(String) } } } })
+})

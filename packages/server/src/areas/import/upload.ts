@@ -52,10 +52,13 @@ function delimiterOf(fields: ReadonlyMap<string, string>): Delimiter {
   return known
 }
 
-const flags: Record<string, boolean> = { true: true, 1: true, on: true, false: false, 0: false, off: false, '': false }
+const flags = new Map([
+  ...['true', '1', 'on'].map((text) => [text, true] as const),
+  ...['false', '0', 'off', ''].map((text) => [text, false] as const),
+])
 
 function flagOf(fields: ReadonlyMap<string, string>): boolean {
-  const known = flags[fields.get('update_existing') ?? '']
+  const known = flags.get(fields.get('update_existing') ?? '')
   if (known === undefined) throw invalid({ update_existing: 'Must be true or false.' })
   return known
 }

@@ -105,7 +105,7 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
 function sellableItems({ stock }: Locked, options: Options): Item[] {
   const ids = options.stock_items.map((line) => line.id)
   const unknown = ids.filter((id) => !stock.has(id))
-  if (unknown.length) throw invalid({ stock_items: `${named(unknown.map((id) => `#${id}`))} does not exist.` })
+  if (unknown.length) throw invalid({ stock_items: `${named(unknown.map((id) => `Item #${id}`))} does not exist.` })
   const items = ids.map((id) => stock.get(id)!)
   const refused = items.filter((item) => !isSellable(item.status))
   if (refused.length === 0) return items

@@ -2,7 +2,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../db/connect.ts'
 import { Refusal } from '../../http/refusal.ts'
@@ -44,10 +44,17 @@ const headerOf = ({ kind, name }: AttributeName) => (kind === 'grading' ? `gradi
 const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
-/** Guarding the few names once, apart from a million rows, keeps the export as quick as a bare one. */
+/**
+ * Guarding the few names once, apart from a million rows, keeps the export as quick as a bare one. Items in hand come first:
+ * a phone that was bought back has two rows, and on import the first of them speaks for the one in hand.
+ */
 function exportQuery(attributes: readonly AttributeName[], statuses: readonly StockStatus[] | undefined): Sql {
   const columns = [...CSV_COLUMNS.map((column) => cells[column]), ...attributes.map(cellOf)]
-  const chosen = statuses ? sql`where s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
+  const chosen = statuses ? sql`and s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
+  const rowsOf = (held: Sql) => sql`
+    select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
+      left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join b on b.id = s.batch_id
+      where ${held} ${chosen}`
   return sql`
     with p as materialized (
       select product.id, ${guarded('make.name')} as make, ${guarded('model')} as model, capacity, capacity_unit,
@@ -57,8 +64,7 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
     v as materialized (select id, ${guarded('company_name')} as name from supplier),
     t as materialized (select id, ${guarded('name')} as name from vat),
     b as materialized (select id, ${guarded('name')} as name from batch)
-    select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
-      left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join b on b.id = s.batch_id ${chosen}`
+    ${rowsOf(sql`s.in_hand`)} union all ${rowsOf(sql`not s.in_hand`)}`
 }
 
 const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -68,13 +74,7 @@ const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('
  * statement is otherwise allowed.
  */
 async function connectApart(db: Database): Promise<pg.Client> {
-  const { options } = db.pool
-  const client = new pg.Client({
-    ...options,
-    // The pool hides it from being copied.
-    ...(options.password === undefined ? {} : { password: options.password }),
-    options: '-c TimeZone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
-  })
+  const client = db.client({ max_parallel_workers_per_gather: '0' })
   client.on('error', () => undefined) // the COPY that it breaks off reports it
   await client.connect()
   return client

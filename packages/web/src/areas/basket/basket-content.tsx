@@ -19,6 +19,8 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
   const navigate = useNavigate()
   const [all, setAll] = useState(false)
   const [editing, setEditing] = useState(false)
+  /** The question was answered with no: the focus goes back to where it came from. */
+  const [kept, setKept] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const chosen = items.filter((item) => selected.has(item.id))
   const empty = items.length === 0
@@ -37,6 +39,7 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
     onAsking(true)
     const sure = await confirmDialog(editing ? REMOVE_SELECTED : REMOVE_ALL, 'Remove')
     onAsking(false)
+    setKept(!sure)
     if (!sure) return
     const gone = new Set((editing ? chosen : items).map((item) => item.id))
     stopEditing()
@@ -115,6 +118,7 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
           variant="default"
           className={classes['remove'] ?? ''}
           disabled={editing ? chosen.length === 0 : empty}
+          data-autofocus={kept || undefined}
           onClick={() => void takeOut()}
         >
           {editing ? 'Remove' : 'Empty'}

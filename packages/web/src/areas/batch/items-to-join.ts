@@ -1,6 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useBasket } from '../basket/basket.ts'
 import { readStorageData } from '../basket/storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
@@ -18,7 +19,10 @@ export function whyNot(item: StockRow, from: number | null): string | null {
  * the basket. `items` is undefined until they are there.
  */
 export function useItemsToJoin() {
-  const [{ batchStockItemIds, movingFromBatch }] = useState(readStorageData)
+  // Choosing 'New Batch' in the basket while being here already is another visit: the storage is read again.
+  const visit = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the storage is read for
+  const { batchStockItemIds, movingFromBatch } = useMemo(() => readStorageData(), [visit])
   const basket = useBasket()
   const fromBasket = batchStockItemIds.length === 0
   const ids = useMemo(

@@ -89,8 +89,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <Textarea
           label="Payment terms"
           description="Stand at the foot of invoices."
-          autosize
-          minRows={3}
+          styles={{ input: { height: 300 } }}
           {...field('payment_terms')}
         />
       </Part>

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { errorDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { sameFileAgain } from '../../ui/same-file-again.ts'
 import classes from './logo.module.css'
 
 /** The picture at the head of invoices. It is saved at once, apart from the form. */
@@ -48,7 +49,7 @@ export function Logo({ logo }: { logo: string | null }) {
           <FileButton
             accept="image/png,image/jpeg,image/webp,image/gif"
             onChange={upload}
-            inputProps={{ 'aria-label': 'Logo' }}
+            inputProps={{ 'aria-label': 'Logo', onClick: sameFileAgain }}
           >
             {(choose) => (
               <Button {...choose} variant="default" loading={busy}>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api, type Query } from '../../api/client.ts'
 import type { Filter } from '../../crud/area.ts'
 import { FilterChips, PageBar, useLastPage } from '../../crud/list-bar.tsx'
-import { listQuery, useListState } from '../../crud/list-state.ts'
+import { entriesShown, listQuery, useListState } from '../../crud/list-state.ts'
 import { TimeAgo } from '../../ui/date-text.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
@@ -49,7 +49,7 @@ export default function ImportHistoryPage() {
           { title: 'Import', to: '/admin/stock/import' },
           { title: 'History' },
         ]}
-        note={data ? `Showing ${data.from ?? 0} to ${data.to ?? 0} of ${data.total.toLocaleString('en')} entries` : ' '}
+        note={data ? entriesShown(data) : ' '}
       />
       <Panel p={0}>
         <div className={classes['filters']}>

@@ -5,6 +5,7 @@ import { Alert, Button, FileButton, NativeSelect } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
+import { sameFileAgain } from '../../ui/same-file-again.ts'
 import { DocumentState, MailState } from './document-state.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import classes from './sale.module.css'
@@ -85,7 +86,7 @@ function Invoice({ sale }: { sale: Sale }) {
       <FileButton
         accept="application/pdf,.pdf"
         onChange={upload}
-        inputProps={{ 'aria-label': 'Invoice as a PDF file' }}
+        inputProps={{ 'aria-label': 'Invoice as a PDF file', onClick: sameFileAgain }}
       >
         {(props) => (
           <Button {...props} variant="default" loading={running === 'upload'}>

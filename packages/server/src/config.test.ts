@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('an empty variable is an unset one: never another host, port or level of logging', () => {
+  const names = ['PORT', 'HOST', 'LOG_LEVEL', 'DATABASE_URL', 'ADMIN_EMAIL', 'SAMPLE_DATA', 'TRUST_PROXY']
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+  expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', logLevel: 'warn' })
+})
+
+test('a bad value is one line that names its variable', () => {
+  const bad = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://x',
+    PUBLIC_URL: 'shop.test',
+    ADMIN_EMAIL: 'admin',
+    ADMIN_PASSWORD: 'short',
+    SAMPLE_DATA: 'maybe',
+    SMTP_URL: 'http://x',
+    MAIL_FROM: 'me',
+    GRAVATAR: '2',
+    LOG_LEVEL: 'loud',
+    TRUST_PROXY: 'x',
+  }
+  for (const [name, value] of Object.entries(bad)) {
+    const read = () => readConfig({ [name]: value })
+    expect(read, name).toThrow(ConfigError)
+    expect(read, name).toThrow(new RegExp(`^${name} [^\\n]+$`))
+  }
+})

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from './connect.ts'
+
+/** How often every server is asked whether it takes writes, and how long it may think about it. */
+const ASK_MS = 1000
+const ANSWER_MS = 1500
+/** With nobody to write to for this long, whoever still waits for an answer is let go. */
+const PATIENCE_MS = 10_000
+
+/** One of the servers that DATABASE_URL names, and the connection over which it is asked. */
+type Server = { url: string; probe: pg.Client | undefined }
+
+export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
+
+/**
+ * Reaches one database that stands on several servers, of which one at a time takes writes: new connections go to the
+ * primary, and when another server has been promoted those to the old one are cut, since a machine that is gone does not
+ * say so. Of two that take writes the one that was promoted last counts, so an old primary that comes back is left alone.
+ * Throws where none takes writes. `report` is told in one line where the database is now.
+ */
+export async function followPrimary(urls: string[], report: (line: string) => void): Promise<FollowedPrimary> {
+  const servers: Server[] = urls.map((url) => ({ url, probe: undefined }))
+  const clients = new Map<pg.Client, string>()
+  const cut = (but?: string) => {
+    for (const [client, url] of clients) if (url !== but) client.connection.stream.destroy()
+  }
+  let primary = ''
+  let heard = performance.now()
+
+  async function look(): Promise<void> {
+    const timelines = await Promise.all(servers.map(timelineOf))
+    const newest = timelines.reduce((best, timeline) => (timeline > best ? timeline : best), '')
+    if (newest === '') {
+      if (performance.now() - heard > PATIENCE_MS) cut()
+      return
+    }
+    heard = performance.now()
+    if (timelines[urls.indexOf(primary)] === newest) return
+    const before = primary
+    primary = urls[timelines.indexOf(newest)]!
+    if (before) report(`The database is at ${nameOf(primary)} now`)
+    cut(primary)
+  }
+
+  /** Whatever it is told, it connects to the primary of the moment. */
+  class PrimaryClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: primary })
+      clients.set(this, primary)
+      this.once('end', () => clients.delete(this))
+    }
+  }
+
+  const hangUp = () => Promise.all(servers.map(({ probe }) => probe?.end().catch(() => undefined)))
+  await look()
+  if (!primary) {
+    await hangUp()
+    const error = new Error(`None of the servers in DATABASE_URL takes writes: ${urls.map(nameOf).join(', ')}`)
+    throw Object.assign(error, { code: '25006' })
+  }
+  const stopping = new AbortController()
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      await delay(ASK_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await look()
+    }
+  })()
+  return {
+    connection: { connectionString: primary, Client: PrimaryClient, onConnect: refuseStandby },
+    async stop() {
+      stopping.abort()
+      await watching
+      await hangUp()
+    },
+  }
+}
+
+/**
+ * For every new connection: one to a standby is given up, so that a name or address that moves with the primary leads
+ * there in the end. A server never becomes a standby under an open connection.
+ */
+export async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const question = { text: 'select pg_is_in_recovery() as standby', query_timeout: 5000 }
+  const { rows } = await client.query<{ standby: boolean }>(question)
+  if (rows[0]?.standby)
+    throw Object.assign(new Error('This server of the database takes no writes.'), { code: '25006' })
+}
+
+/** Counts promotions, in eight hexadecimal digits; '' of a server that takes no writes or does not answer. */
+async function timelineOf(server: Server): Promise<string> {
+  const probe = server.probe ?? newProbe(server)
+  try {
+    if (server.probe === undefined) await probe.connect()
+    server.probe = probe
+    const { rows } = await probe.query<{ timeline: string }>(
+      `select case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
+    )
+    return rows[0]!.timeline
+  } catch {
+    server.probe = undefined
+    probe.connection.stream.destroy()
+    return ''
+  }
+}
+
+function newProbe({ url }: Server): pg.Client {
+  const probe = new pg.Client({
+    connectionString: url,
+    application_name: 'backstock watch',
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  })
+  // What is lost shows itself at the next question.
+  probe.on('error', () => undefined)
+  return probe
+}
+
+/** Host and port, without the password. */
+function nameOf(url: string): string {
+  const { host, port } = new pg.Client(url)
+  return `${host}:${port}`
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/connect.ts'
+import { isHttps } from './session.ts'
+
+const DEVICE_COOKIE = 'backstock_device'
+/** A browser that has not logged in for so long is a stranger again. */
+const REMEMBERED_DAYS = 180
+
+const hash = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * A name for the browser where it has logged in to this account before, else undefined. Its wrong passwords are counted
+ * apart, so that strangers who guess at the account do not shut its owner out. Worth nothing for any other account.
+ */
+export async function knownDevice(db: Database, request: FastifyRequest, email: string): Promise<string | undefined> {
+  const token = request.cookies[DEVICE_COOKIE]
+  if (!token) return undefined
+  const tokenHash = hash(token)
+  const found = await db.read
+    .selectFrom('login_device as d')
+    .innerJoin('app_user as u', 'u.id', 'd.user_id')
+    .select('u.id')
+    .where('d.token_hash', '=', tokenHash)
+    .where(sql<string>`lower(u.email)`, '=', email.toLowerCase())
+    .where('u.deleted_at', 'is', null)
+    .where(sql<boolean>`d.seen_at > now() - make_interval(days => ${REMEMBERED_DAYS})`)
+    .executeTakeFirst()
+  return found && tokenHash.toString('hex')
+}
+
+/** Remembers the browser after a login: under the name it has for this account, else under a new one. */
+export async function rememberDevice(
+  tx: Tx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
+  const present = request.cookies[DEVICE_COOKIE]
+  const known = await tx
+    .updateTable('login_device')
+    .set({ seen_at: sql<string>`now()` })
+    .where('token_hash', '=', hash(present ?? ''))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const token = known.numUpdatedRows ? present! : randomBytes(32).toString('base64url')
+  if (!known.numUpdatedRows)
+    await tx
+      .insertInto('login_device')
+      .values({ token_hash: hash(token), user_id: userId })
+      .execute()
+  await sql`
+    delete from login_device where user_id = ${userId}
+      and seen_at < now() - make_interval(days => ${REMEMBERED_DAYS})`.execute(tx)
+  reply.setCookie(DEVICE_COOKIE, token, {
+    path: '/api/login',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isHttps(request),
+    maxAge: REMEMBERED_DAYS * 24 * 3600,
+  })
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { connect } from '../db/connect.ts'
+import { queue } from '../jobs.ts'
+import { type Client, testApp } from '../testing/app.ts'
+import { openShop, stockItems } from '../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let sales: number[]
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  const shop = await openShop(t.db)
+  sales = []
+  for (const stock of await stockItems(t.db, shop, 3)) {
+    const body = { stock_items: [{ id: stock }], customer_id: shop.customer, create_invoice: false, send_email: true }
+    sales.push((await client.post('/api/sale/create', body)).body.data.id)
+  }
+})
+afterAll(() => t.close())
+
+async function read(): Promise<{ text: string; value(sample: string): number | undefined }> {
+  const { statusCode, headers, body } = await t.app.inject({ url: '/metrics' })
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const samples = new Map(body.split('\n').map((line) => line.split(/ (?=\S+$)/) as [string, string]))
+  return {
+    text: body,
+    value: (sample) => (samples.has(`backstock_${sample}`) ? Number(samples.get(`backstock_${sample}`)) : undefined),
+  }
+}
+
+test('every line is in the text format, and nothing in it is about a person', async () => {
+  await client.get('/api/sale/find?search=Papadopoulos')
+  const { text } = await read()
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(
+      /^(# HELP backstock_\w+ [^"]+|# TYPE backstock_\w+ (counter|gauge|histogram)|backstock_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/,
+    )
+  expect(text).not.toContain('Papadopoulos')
+  expect(text).not.toContain(client.email)
+})
+
+test('requests are counted by the route as it is written, with their durations', async () => {
+  const route = 'method="POST",route="/api/sale/:id/edit"'
+  const before = await read()
+  for (const id of [sales[0], sales[1], 999_999]) await client.post(`/api/sale/${id}/edit`, { courier: 'DHL' })
+  await client.get('/api/no-such-thing')
+  const after = await read()
+  const more = (sample: string) => after.value(sample)! - (before.value(sample) ?? 0)
+  expect(more(`http_requests_total{${route},status="200"}`)).toBe(2)
+  expect(more(`http_requests_total{${route},status="404"}`)).toBe(1)
+  expect(more('http_requests_total{method="GET",route="none",status="404"}')).toBe(1)
+  expect(more(`http_request_duration_seconds_count{${route}}`)).toBe(3)
+  expect(more(`http_request_duration_seconds_bucket{${route},le="+Inf"}`)).toBe(3)
+  expect(more(`http_request_duration_seconds_sum{${route}}`)).toBeGreaterThan(0)
+})
+
+test('what waits and what failed, asked of the database at most once in five seconds', async () => {
+  const app = await testAppBeside()
+  try {
+    await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 0 }, { runInSeconds: 3600 }))
+    await t.db.pool.query(`update mail set state = 'unclear' where sale_id = $1`, [sales[0]])
+    await t.db.pool.query(`update mail set state = 'failed' where sale_id = $1`, [sales[1]])
+    await t.db.pool.query(
+      `insert into mail (sale_id, message_id, sender, recipient, subject, body, state)
+       select sale_id, 'again', sender, recipient, subject, body, 'sent' from mail where sale_id = $1`,
+      [sales[1]],
+    )
+    const first = await app.read()
+    expect(first).toContain('backstock_database_up 1\n')
+    expect(first).toContain('backstock_jobs_waiting 3\n') // three mails are due, the one in an hour is not
+    expect(first).toContain('backstock_mails_waiting 1\n')
+    expect(first).toContain('backstock_mails_unclear 1\n')
+    expect(first).toContain('backstock_mails_failed 0\n') // it was sent again
+    await t.db.pool.query(`update mail set state = 'waiting' where sale_id = $1`, [sales[0]])
+    const second = await app.read()
+    expect(second).toContain('backstock_mails_unclear 1\n')
+    expect(second).toContain('backstock_pool_connections{pool="read",state="total"} 1\n')
+  } finally {
+    await app.close()
+  }
+})
+
+/** Another instance on the same database, which has not been asked yet. */
+async function testAppBeside() {
+  const db = connect(t.connection)
+  const app = await buildApp(t.config, db)
+  return {
+    read: async () => (await app.inject({ url: '/metrics' })).body,
+    async close() {
+      await app.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Balancer = { address: string; close(): Promise<void> }
+
+/**
+ * Passes requests to the servers in turn, and to the next where one cannot be reached. 502 where a server went away with a
+ * request in its hands.
+ */
+export async function balance(servers: () => string[]): Promise<Balancer> {
+  let turn = 0
+  const pass = (request: http.IncomingMessage, body: Buffer, answer: http.ServerResponse, tries: number) => {
+    const all = servers()
+    const target = new URL(request.url ?? '/', all[turn++ % all.length])
+    const { method, headers } = request
+    const onward = http.request(target, { method: method ?? 'GET', headers, agent: false }, (found) => {
+      answer.writeHead(found.statusCode ?? 502, found.headers)
+      found.on('error', () => answer.destroy())
+      found.pipe(answer)
+    })
+    onward.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' && tries > 1) pass(request, body, answer, tries - 1)
+      else if (!answer.headersSent) answer.writeHead(502).end()
+      else answer.destroy()
+    })
+    onward.end(body)
+  }
+  const server = http.createServer(async (request, answer) => {
+    const body: Buffer[] = []
+    for await (const piece of request) body.push(piece)
+    pass(request, Buffer.concat(body), answer, servers().length)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import pg from 'pg'
+import { binaries } from '../../packages/server/src/db/embedded/binaries.ts'
+import { createDataFolder } from '../../packages/server/src/db/embedded/data-folder.ts'
+import { giveTo, programUser } from '../../packages/server/src/db/embedded/program-user.ts'
+import { runProgram } from '../../packages/server/src/db/embedded/run-program.ts'
+import { connectionTo, startServer } from '../../packages/server/src/db/embedded/server-process.ts'
+
+/** Processes here are killed, machines are not: what they wrote is safe without waiting for the disk. */
+const SETTINGS = { fsync: 'off', wal_keep_size: '512MB', max_connections: '200' }
+
+/** One PostgreSQL on a folder and a socket of its own. */
+export type Postgres = {
+  /** The host as an address names it. */
+  host: string
+  start(): Promise<void>
+  /** In good order, as for a copy of its folder. */
+  stop(): Promise<void>
+  /** The machine is gone: nothing is written or said any more. */
+  kill(): void
+  /** The machine hangs, or the cable is out: its connections stay open and nobody answers. */
+  freeze(): void
+  thaw(): void
+  /** Makes this one, while it is stopped, the replica of another: a cold copy of the other's folder. */
+  becomeReplicaOf(primary: Postgres): void
+  /** Resolves once it takes writes. */
+  promote(): Promise<void>
+  /** For SQL of the test's own. */
+  connection: pg.ClientConfig
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** A PostgreSQL that has not been started; its folder is made unless it is to be a replica. */
+export async function postgres(home: string, project: string, name: string, isReplica = false): Promise<Postgres> {
+  mkdirSync(`${home}/${name}`)
+  const data = `${home}/${name}/pg18`
+  const user = programUser(data)
+  giveTo(`${home}/${name}`, user)
+  const bin = await binaries(project, home, user)
+  if (!isReplica) await createDataFolder(data, bin, user, 'backstock', false)
+  const socket = connectionTo(data)
+  const connection = { ...socket, database: 'backstock' }
+  const control = async (...args: string[]) => {
+    const { code, output } = await runProgram(`${bin}/pg_ctl`, [...args, '-D', data, '-w'], user)
+    if (code !== 0) throw new Error(`pg_ctl ${args.join(' ')}: ${output}`)
+  }
+  const signal = (name: NodeJS.Signals) => {
+    const postmaster = Number.parseInt(readFileSync(`${data}/postmaster.pid`, 'utf8'), 10)
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, name)
+  }
+  return {
+    host: encodeURIComponent(socket.host),
+    connection,
+    async start() {
+      await startServer(bin, data, user, socket, SETTINGS)
+    },
+    stop: () => control('stop', '-m', 'fast'),
+    kill: () => signal('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    becomeReplicaOf(primary) {
+      const { host, port } = primary.connection
+      rmSync(data, { recursive: true, force: true })
+      const copied = spawnSync('cp', ['-a', String(host), data])
+      if (copied.status !== 0) throw new Error(String(copied.stderr))
+      writeFileSync(`${data}/standby.signal`, '')
+      writeFileSync(
+        `${data}/postgresql.auto.conf`,
+        `primary_conninfo = 'host=''${host}'' port=${port} user=backstock application_name=${name}'\n`,
+      )
+      giveTo(`${data}/standby.signal`, user)
+    },
+    promote: () => control('promote'),
+    async query(sql, values) {
+      const client = new pg.Client(connection)
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        return (await client.query(sql, values)).rows
+      } finally {
+        await client.end().catch(() => undefined)
+      }
+    },
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
+  const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return all.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []))
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Person } from './person.ts'
+
+/** A sale that was asked for, until it was answered for good. */
+export type Sale = { key: string; body: object; item: number; id: number | 'sold to another' }
+type Heard = { at: number; status: number; retryAfter: string | null }
+
+/** Between two tries of the same request. */
+const PAUSE_MS = 100
+/** Every so many sales have an invoice and a mail, which jobs make. */
+const WITH_INVOICE = 25
+
+/**
+ * Sells without a pause, several at once, each item to two of them. What is answered 503 is asked again under the same
+ * key, as a browser or a partner would, until it is answered.
+ */
+export class Selling {
+  readonly sales: Sale[] = []
+  readonly heard: Heard[] = []
+  #stopping = false
+  #next = 0
+  readonly #done: Promise<unknown>
+
+  constructor(person: Person, items: number[], customer: number, hands: number) {
+    this.#done = Promise.all(
+      Array.from({ length: hands }, async () => {
+        while (!this.#stopping && this.#next < items.length * 2) {
+          const n = this.#next++
+          const item = items[n >> 1]!
+          const documents = n % WITH_INVOICE === 0
+          await this.#sell(person, `sale-${n}`, item, {
+            stock_items: [{ id: item, sales_price: 30_000 }],
+            customer_id: customer,
+            create_invoice: documents,
+            send_email: documents,
+          })
+        }
+      }),
+    )
+  }
+
+  async #sell(person: Person, key: string, item: number, body: object): Promise<void> {
+    for (;;) {
+      const answer = await person.call('/api/sale/create', { method: 'POST', body, key }).catch((error: Error) => ({
+        status: 0,
+        body: { message: String(error.cause ?? error) },
+        retryAfter: null,
+      }))
+      const { status, retryAfter } = answer
+      this.heard.push({ at: performance.now(), status, retryAfter })
+      if (status === 201) return void this.sales.push({ key, body, item, id: answer.body.data.id })
+      // With Retry-After it is a twin that has not ended yet.
+      if (status === 409 && !retryAfter) return void this.sales.push({ key, body, item, id: 'sold to another' })
+      if (status !== 503 && status !== 409) throw new Error(`${status}: ${answer.body.message}`)
+      await delay(PAUSE_MS)
+    }
+  }
+
+  /** Throws what any of the sellers met that is neither an answer nor a 503. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#done
+  }
+
+  /** How many answers of a kind came between two moments. */
+  count(from: number, to: number, isWanted: (status: number) => boolean): number {
+    return this.heard.filter(({ at, status }) => at >= from && at < to && isWanted(status)).length
+  }
+
+  /** When the first sale was acknowledged after a moment, in milliseconds since then; and when the last 503 came. */
+  after(moment: number): { firstSale: number; last503: number } {
+    const later = this.heard.filter(({ at }) => at > moment)
+    return {
+      firstSale: Math.round((later.find(({ status }) => status === 201)?.at ?? Number.POSITIVE_INFINITY) - moment),
+      last503: Math.round((later.findLast(({ status }) => status === 503)?.at ?? moment) - moment),
+    }
+  }
+}

@@ -1,0 +1,350 @@
+import type { ImportEntry } from '@backstock/contract/import.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from 'vitest'
+import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { create, first, newImei, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+const basket = (page: Page, items: number) =>
+  page.getByRole('button', { name: `Basket, ${items} ${items === 1 ? 'item' : 'items'}`, exact: true })
+
+test('ticks are the basket: a row, a page, and back', async () => {
+  const person = await shop.colleague()
+  const { page } = person
+  await page.goto('/admin/stock')
+  const boxes = page.getByRole('checkbox', { name: /^Select #/ })
+  const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+  await boxes.nth(2).check()
+  await expect(basket(page, 1)).toBeVisible()
+  await expect(all).toHaveJSProperty('indeterminate', true)
+  await all.check()
+  await expect(basket(page, 10)).toBeVisible()
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
+
+  // The basket is the server's: another window has it, and what it takes out is unticked here after the next step.
+  const { page: elsewhere } = await shop.again(person)
+  await elsewhere.goto('/admin/stock')
+  await expect(boxes.first()).toBeChecked()
+  await elsewhere
+    .getByRole('checkbox', { name: /^Select #/ })
+    .first()
+    .uncheck()
+  await expect(basket(elsewhere, 9)).toBeVisible()
+  await boxes.nth(1).uncheck()
+  await expect(basket(page, 8)).toBeVisible()
+  await expect(boxes.first()).not.toBeChecked()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(boxes.first()).not.toBeChecked()
+  await page.goBack()
+  await expect(page.getByText('Showing 1 to 10')).toBeVisible()
+  await all.check()
+  await all.uncheck()
+  await expect(basket(page, 0)).toBeVisible()
+  for (const box of await boxes.all()) await expect(box).not.toBeChecked()
+})
+
+test('the stock list is filtered, sorted, exported and leads to the import', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock')
+  const table = page.getByRole('table', { name: 'Stock Overview' })
+  await expect(table.getByRole('columnheader')).toHaveText([
+    '',
+    '#',
+    'Status',
+    'Product',
+    'Purchase Price',
+    'Sales Price',
+  ])
+  for (const status of await table.locator('tbody tr td:nth-child(3)').allInnerTexts()) expect(status).toBe('In Stock')
+  await page.getByRole('columnheader', { name: 'Sales Price' }).getByRole('button').click()
+  await page.waitForURL('**/admin/stock?order_by=sales_price_desc')
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const some = page.getByRole('menuitem', { name: 'Export With Status' })
+  const every = page.getByRole('menuitem', { name: 'Export All' })
+  await expect(every).toHaveAttribute('href', '/api/stock/export/csv')
+  await expect(every).toHaveAttribute('target', '_blank')
+  await expect(some).toHaveAttribute('href', '/api/stock/export/csv?status=In+Stock')
+  const csv = await page.request.get((await some.getAttribute('href'))!)
+  expect(csv.headers()['content-disposition']).toMatch(/^attachment; filename=.*\.csv/)
+  expect(await csv.text()).toMatch(/^\ufeff?backstock_id,imei,serial_number,status,/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.waitForURL('**/admin/stock/import')
+})
+
+test('a scanner in the stock search finds the item by its IMEI', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = await newItems(call, 1)
+  await page.goto('/admin/stock')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.type(item!.imei!)
+  await page.keyboard.press('Enter')
+  await expect(rowsOf(page, 'Stock Overview')).toHaveCount(1)
+  await expect(rowsOf(page, 'Stock Overview')).toContainText(item!.imei!)
+  await rowsOf(page, 'Stock Overview')
+    .getByRole('link', { name: String(item!.id) })
+    .click()
+  await expect(page.getByRole('heading', { name: `Stock Item # ${item!.id}` })).toBeVisible()
+})
+
+test('an item is added by hand; its IMEI is checked and must be new', async () => {
+  const { page } = await shop.admin()
+  const imei = newImei()
+  const wrong = imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10)
+  await page.goto('/admin/stock')
+  await page.getByRole('link', { name: 'Add new' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('combobox', { name: 'Product', exact: true })).toHaveAccessibleDescription(
+    'This field is required.',
+  )
+  await expect(page.getByRole('textbox', { name: 'Purchase price' })).toHaveAccessibleDescription(/required/)
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Inbound')
+
+  // From three characters on the server is asked; more come on scrolling.
+  const product = page.getByRole('combobox', { name: 'Product', exact: true })
+  const options = page.getByRole('option')
+  await product.click()
+  await expect(options).toHaveCount(10)
+  await options.last().scrollIntoViewIfNeeded()
+  await expect(options).toHaveCount(20)
+  await product.fill('ip')
+  await expect(page.getByText('Type at least 3 characters to filter.')).toBeVisible()
+  await product.fill('iphone 13')
+  await expect(options.first()).toContainText('iPhone 13')
+  await page.keyboard.press('Enter')
+  await expect(product).toHaveValue(/iPhone 13/)
+
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await expect(options).toHaveText(['Inbound', 'In Stock'])
+  await page.getByRole('option', { name: 'In Stock' }).click()
+  await page.getByRole('textbox', { name: 'Purchase price' }).fill('249,90')
+  const field = page.getByRole('textbox', { name: 'IMEI' })
+  await field.fill(wrong)
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription(new RegExp(`The check digit of IMEI ${wrong} is wrong`))
+  await field.fill(imei)
+  const date = page.getByRole('textbox', { name: 'Purchase date' })
+  await expect(date).toHaveAttribute('placeholder', 'yyyy-mm-dd')
+  await date.fill('2026-02-30')
+  await page.keyboard.press('Enter')
+  await expect(date).toHaveAttribute('aria-invalid', 'true')
+  await date.fill('2026-02-03')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+  await expect(rowsOf(page, 'Stock Overview').first()).toContainText(imei)
+  await expect(rowsOf(page, 'Stock Overview').first()).toContainText('249.90')
+
+  await page.goto('/admin/stock/create')
+  await product.click()
+  await options.first().click()
+  await page.getByRole('textbox', { name: 'Purchase price' }).fill('1')
+  await field.fill(imei)
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/#\d+/)
+})
+
+test('an item is edited: sections, date picker, logs', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = await newItems(call, 1, { purchase_date: '2026-03-10' })
+  await page.goto(`/admin/stock/edit/${item!.id}`)
+  const section = (name: string) => page.getByRole('button', { name, exact: true })
+  await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await expect(page.getByRole('option')).toHaveText(['In Stock', 'Deleted'])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Choose a date' }).click()
+  const picker = page.getByRole('dialog', { name: 'Choose a date' })
+  await expect(picker.getByRole('columnheader').first()).toHaveText('Mo')
+  await expect(picker.getByRole('row')).toHaveCount(7)
+  await picker.getByRole('button', { name: '17 March 2026' }).click()
+  await expect(page.getByRole('textbox', { name: 'Purchase date' })).toHaveValue('2026-03-17')
+  await page.getByRole('textbox', { name: 'Sales price' }).fill('199.5')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await section('Logs').click()
+  await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
+  const change = (name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
+  await expect(change('Purchase Date')).toContainText(/2026-03-10.*2026-03-17/)
+  await expect(change('Sales Price')).toContainText(/149\.90 EUR.*199\.50 EUR/)
+  await expect(page.getByText('Updated').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('199.50')
+})
+
+test('what the import brought, a locked batch and a sale show on the item', async () => {
+  const { page, call } = await shop.admin()
+  const imported = await first<StockRow>(call, 'stock/find?search=BS-1520&status=')
+  await page.goto(`/admin/stock/edit/${imported.id}`)
+  await page.getByRole('button', { name: 'Backstock import information' }).click()
+  await expect(page.getByRole('textbox', { name: 'Backstock ID' }).last()).toHaveValue(imported.backstock_id!)
+  await expect(page.getByText('Raw grading data')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Raw attributes' })).toContainText('"Lot": ')
+
+  const [item, sold] = await newItems(call, 2)
+  const batch = await create(call, 'batch', { name: unique('Locked'), items: [item!.id] })
+  await page.goto(`/admin/stock/edit/${item!.id}`)
+  await expect(page.getByRole('combobox', { name: 'Batch' })).toBeEnabled()
+  await call('POST', `batch/${batch.id}/edit`, { is_locked: true })
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Batch' })).toBeDisabled()
+  await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
+
+  const sale = await newSale(call, [sold!])
+  await page.goto(`/admin/stock/edit/${sold!.id}`)
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Sold')
+  await page
+    .getByRole('link', { name: `Sale #${sale.id}` })
+    .first()
+    .click()
+  await page.waitForURL(`**/admin/sale/edit/${sale.id}`)
+})
+
+const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+test('an import: wrong types are refused, its progress is told, its errors are listed', async () => {
+  const { page } = await shop.colleague()
+  const [good, other] = [newImei(), newImei()]
+  await page.goto('/admin/stock/import')
+  const file = page.getByLabel('Choose a CSV file')
+  const start = page.getByRole('button', { name: 'Import', exact: true })
+  await file.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
+  await expect(page.getByRole('dialog')).toContainText('Only CSV files are allowed')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(start).toBeDisabled()
+
+  await file.setInputFiles(csv('shopping.csv', 'apples;pears\n1;2\n'))
+  await start.click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(start).toBeEnabled()
+
+  const head = 'imei,status,make,model,category,supplier,purchase_price'
+  const row = (imei: string, supplier = 'Kringloop Telecom B.V.') =>
+    `${imei},In Stock,Apple,iPhone 13,Smartphones,${supplier},100`
+  await file.setInputFiles(
+    csv('mixed.csv', [head, row(good), row(other, 'Nobody Ltd'), row('356938035643808')].join('\n')),
+  )
+  await expect(page.getByRole('radio', { name: 'Comma (,)' })).toBeChecked()
+  await start.click()
+  await expect(page.getByText('3 of 3 processed')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('100%')).toBeVisible()
+  const errors = page.getByRole('alert', { name: 'Import errors' }).getByRole('note')
+  await expect(errors).toHaveCount(2)
+  await expect(errors.filter({ hasText: 'Nobody Ltd' })).toHaveCount(1)
+  await expect(start).toBeDisabled()
+
+  // The same row again fails, but with 'Update existing' it changes the item.
+  await file.setInputFiles(csv('again.csv', `imei,sales_price\n${good},321.00`))
+  await page.getByRole('checkbox', { name: 'Update existing items' }).check()
+  await start.click()
+  await expect(page.getByText('1 of 1 processed')).toBeVisible({ timeout: 30_000 })
+  await page.goto(`/admin/stock?search=${good}`)
+  await expect(rowsOf(page, 'Stock Overview')).toContainText('321.00')
+  const template = await page.request.get('/api/stock/import/csv_template')
+  expect(template.headers()['content-disposition']).toContain('.csv')
+})
+
+test('an import that ends while one is elsewhere is told there', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const rows = Array.from({ length: 300 }, () => `${newImei()},Apple,iPhone 13,Smartphones,100`)
+  const text = ['imei,make,model,category,purchase_price', ...rows].join('\n')
+  await page.getByLabel('Choose a CSV file').setInputFiles(csv('many.csv', text))
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
+  await expect(toast(page).getByText('Import finished')).toBeVisible({ timeout: 30_000 })
+})
+
+test('the history of imports: counts, who, types, and what became of each row', async () => {
+  const { page, call } = await shop.admin()
+  const { data: imports } = await call<Found<ImportEntry>>('GET', 'stock/import/history?per_page=50')
+  const failed = imports.find((one) => one.type === 'csv_import' && one.content.data.failed_rows > 1 && one.user_id)!
+  const counts = failed.content.data
+  await page.goto('/admin/stock/import')
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.waitForURL('**/admin/stock/import/history')
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveText('Admin>Stock>Import>History')
+
+  await page.getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'API' }).click()
+  await page.waitForURL('**/history?type=api_import')
+  await expect(page.getByText('(API Import)', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /Processed/ })).toHaveCount(
+    imports.filter((one) => one.type === 'api_import').length,
+  )
+
+  await page.goto(`/admin/stock/import/history?id=${failed.id}`)
+  const entry = page.getByRole('button', { name: /Processed/ })
+  await expect(entry).toContainText(
+    new RegExp(
+      `Processed:\\s*${counts.processed_rows}.*Success:\\s*${counts.successed_rows}.*Failed:\\s*${counts.failed_rows}`,
+      's',
+    ),
+  )
+  await expect(page.getByText(failed.time_ago).first()).toBeVisible()
+  await page.getByText(failed.time_ago).first().hover()
+  await expect(page.getByRole('tooltip')).toHaveText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+  await entry.click()
+  await expect(page.getByText('Errors occurred during import:').first()).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Failed' })).toHaveCount(counts.failed_rows)
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('img', { name: 'Success' }) })
+    .first()
+    .getByRole('link')
+    .click()
+  await page.waitForURL('**/admin/stock/edit/*')
+  await page.goBack()
+  await page.getByRole('link', { name: failed.user_name! }).click()
+  await page.waitForURL(`**/admin/user/edit/${failed.user_id}`)
+})
+
+test('a quick order: what is found, what is not, what came twice', async () => {
+  const { page, call } = await shop.colleague()
+  const [one, two, sold] = await newItems(call, 3)
+  await newSale(call, [sold!])
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('quick-order-find') && asked.push(request.postData()!))
+  await page.goto('/admin/stock')
+  await page.getByRole('link', { name: 'Quick Order' }).click()
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await expect(lines).toBeFocused()
+  await expect(lines).toHaveAttribute('rows', '10')
+  await lines.fill(
+    [one!.imei, 'NOT-HERE-1', two!.imei, '', ` ${one!.imei!.slice(0, 6)} ${one!.imei!.slice(6)} `, sold!.imei].join(
+      '\n',
+    ),
+  )
+  await expect(page.getByText('3 found, 2 can be sold')).toBeVisible()
+  expect(asked).toHaveLength(1)
+  const part = (title: string) => page.getByRole('heading', { name: title }).locator('..')
+  await expect(part('Not found (1)')).toContainText('NOT-HERE-1')
+  await expect(part('Duplicates, counted once (1)')).toContainText(one!.imei!.slice(6))
+  const rows = rowsOf(page, 'Items found')
+  await expect(rows.nth(0)).toContainText(one!.imei!)
+  await expect(rows.nth(2)).toContainText('You can sell only the items with status: In Stock, In Batch')
+  await page.getByRole('button', { name: 'Add to basket' }).click()
+  await expect(basket(page, 2)).toBeVisible()
+  await expect(rows.nth(0).getByRole('checkbox')).toBeChecked()
+  await page.getByRole('button', { name: 'Create Sale' }).click()
+  await page.waitForURL('**/admin/sale/create')
+  await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
+})
+
+test('a scanner fills a quick order line by line', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  await page.goto('/admin/quick-order')
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toBeFocused()
+  for (const { imei } of items) {
+    await page.keyboard.type(imei!)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByText('3 found, 3 can be sold')).toBeVisible()
+  await page.getByRole('button', { name: 'Add to basket' }).click()
+  await expect(basket(page, 3)).toBeVisible()
+})

@@ -1,0 +1,259 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, logIn, PASSWORD } from '../../packages/server/src/testing/app.ts'
+import { makePartner } from '../../packages/server/src/testing/partner.ts'
+import { full, reached } from './figures.ts'
+import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
+import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+
+// Quality, 5: who may call what, for every route that there is.
+const limit = full ? 3_600_000 : 60_000
+
+/**
+ * Who may call each route: everyone; those who are logged in; administrators; partners with a key; for what belongs to
+ * a person, that person alone, or an administrator too. A route that is not here fails the test.
+ */
+const MATRIX: Record<Access, string[]> = {
+  everyone: [
+    'POST /api/login',
+    'GET /api/partner/v1/openapi.json',
+    'GET /api/partner/v1/docs',
+    'GET /healthz',
+    'GET /readyz',
+    'GET /metrics',
+    'GET /*',
+    'GET /',
+    'GET /index.html',
+    'GET /favicon.svg',
+    'GET /color-scheme.js',
+  ],
+  staff: [
+    'GET /api/auth', // others get their 401 with a token to log in with
+    'GET /api/openapi.json',
+    'POST /api/logout',
+    'GET /api/log/find',
+    'GET /api/dashboard',
+    'GET /api/company',
+    'GET /api/user/find',
+    'GET /api/user/:id/avatar',
+    'GET /api/vat/find',
+    ...['colour', 'category', 'make', 'supplier', 'customer', 'product', 'batch'].flatMap((area) => crud(area)),
+    'POST /api/batch/add-items',
+    'POST /api/batch/:id/remove-item/:stockId',
+    ...crud('stock').filter((route) => !route.startsWith('DELETE')),
+    'POST /api/stock/quick-order-find',
+    'GET /api/stock/export/csv',
+    'POST /api/stock/import/csv',
+    'GET /api/stock/import/csv/status',
+    'GET /api/stock/import/csv_template',
+    'GET /api/stock/import/history',
+    'GET /api/stock/import/history/:id/details',
+    'GET /api/stock/import/history/:id/csv',
+    ...crud('sale'),
+    'GET /api/sale/:id/invoice',
+    'GET /api/sale/:id/label',
+    'GET /api/sale/:id/excel',
+    'POST /api/sale/:id/pdf',
+    'POST /api/sale/:id/invoice/generate',
+    'POST /api/sale/:id/invoice/excel/generate',
+    'DELETE /api/sale/:id/invoice/delete',
+    'POST /api/sale/:id/invoice/resend',
+    'POST /api/sale/:id/return-item/:stockId',
+  ],
+  administrators: [
+    'POST /api/user/create',
+    'PUT /api/user/create',
+    'DELETE /api/user/:id/delete',
+    ...crud('vat').filter((route) => !route.startsWith('GET')),
+    ...crud('partner'),
+    'POST /api/partner/:id/generate-token',
+    'POST /api/company/edit',
+    'PATCH /api/company/edit',
+    'POST /api/company/logo',
+    'DELETE /api/company/logo',
+  ],
+  partners: [
+    'GET /api/partner/v1/stock',
+    'POST /api/partner/v1/stock',
+    'GET /api/partner/v1/products',
+    'GET /api/partner/v1/orders',
+    'POST /api/partner/v1/orders',
+    'GET /api/partner/v1/orders/:id',
+    'GET /api/partner/v1/imports/:id',
+  ],
+  'the person': ['GET /api/user/:id/basket', 'PUT /api/user/:id/basket'],
+  'the person or administrators': ['POST /api/user/:id/edit', 'PATCH /api/user/:id/edit', 'POST /api/user/:id/avatar'],
+}
+type Access = 'everyone' | 'staff' | 'administrators' | 'partners' | 'the person' | 'the person or administrators'
+
+function crud(area: string): string[] {
+  const base = `/api/${area}`
+  return [
+    `GET ${base}/find`,
+    `POST ${base}/create`,
+    `PUT ${base}/create`,
+    `POST ${base}/:id/edit`,
+    `PATCH ${base}/:id/edit`,
+    `DELETE ${base}/:id/delete`,
+  ]
+}
+
+const access = new Map(
+  Object.entries(MATRIX).flatMap(([who, routes]) => routes.map((route) => [route, who as Access] as const)),
+)
+const named = ({ method, url }: Route) => `${method === 'HEAD' ? 'GET' : method} ${url}`
+
+let t: PromiseShop
+let admin: Client
+let routes: Route[]
+beforeAll(async () => {
+  t = await promiseShop()
+  admin = await t.user('ROLE_ADMIN')
+  const isAsset = ({ url }: Route) => url.startsWith('/assets/')
+  // Logging out comes last: it ends the session that asks.
+  routes = routesOf(t.app)
+    .filter((route) => !isAsset(route))
+    .toSorted((a, b) => Number(a.url.endsWith('/logout')) - Number(b.url.endsWith('/logout')))
+})
+afterAll(() => closeSound(t), limit)
+
+type Caller = (options: InjectOptions) => Promise<{ status: number }>
+const nobody: Caller = async (options) => {
+  const headers = { cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a', ...options.headers }
+  return { status: (await t.app.inject({ ...options, headers })).statusCode }
+}
+const withKey =
+  (key: string): Caller =>
+  (options) =>
+    nobody({ ...options, headers: { authorization: `Bearer ${key}` } })
+
+/** Bodies of those routes that look at it before they look at who asks. */
+const bodyOf = ({ method, url }: Route): object =>
+  url === '/api/user/create'
+    ? { name: 'New', email: `new-${method.toLowerCase()}@backstock.test`, role: 'ROLE_USER', password: PASSWORD }
+    : url.endsWith('/basket')
+      ? { items: [] }
+      : {}
+
+test('A1: every route, for everyone who might call it', { timeout: limit }, async () => {
+  expect(routes.length).toBeGreaterThan(80)
+  expect([...new Set(routes.map(named))].toSorted()).toEqual([...access.keys()].toSorted())
+
+  const [user, other, gone] = [await t.user(), await t.user(), await t.user()]
+  const { key: revoked, id: partnerId } = await makePartner(t.app, admin, t.shop.customer)
+  const key: string = (await admin.post(`/api/partner/${partnerId}/generate-token`)).body.data
+  expect((await admin.delete(`/api/user/${gone.id}/delete`)).status).toBe(200)
+
+  const MISSING = 999_999
+  const call = async (caller: Caller, route: Route, id = MISSING) => {
+    const { status } = await caller({
+      method: route.method as 'GET',
+      url: addressOf(route, id),
+      ...(isWrite(route) ? { payload: bodyOf(route) } : {}),
+    })
+    return status >= 500 ? `fault ${status}` : status === 401 || status === 403 ? status : 'let in'
+  }
+  for (const route of routes) {
+    const who = access.get(named(route))!
+    const own = who.startsWith('the person')
+    const answers = {
+      route: named(route),
+      nobody: await call(nobody, route),
+      gone: await call(gone.send, route),
+      revoked: await call(withKey(revoked), route),
+      partner: await call(withKey(key), route),
+      user: await call(user.send, route, own ? other.id : MISSING),
+      admin: await call(admin.send, route, own ? other.id : MISSING),
+      itself: own ? await call(user.send, route, user.id) : 'let in',
+    }
+    const loggedIn = { nobody: 401, gone: 401, revoked: 401, partner: 401, itself: 'let in' }
+    const wanted = {
+      everyone: {
+        nobody: 'let in',
+        gone: 'let in',
+        revoked: 'let in',
+        partner: 'let in',
+        user: 'let in',
+        admin: 'let in',
+      },
+      staff: { ...loggedIn, user: 'let in', admin: 'let in' },
+      administrators: { ...loggedIn, user: 403, admin: 'let in' },
+      partners: { nobody: 401, gone: 401, revoked: 401, partner: 'let in', user: 401, admin: 401 },
+      'the person': { ...loggedIn, user: 403, admin: 403 },
+      'the person or administrators': { ...loggedIn, user: 403, admin: 'let in' },
+    }[who]
+    expect(answers).toMatchObject({ route: named(route), ...wanted })
+  }
+  reached('A1', `${routes.length} routes x 7 callers: as decided`, 'all as decided')
+})
+
+/** What the database holds, but for what merely being asked changes. */
+async function fingerprint(): Promise<Record<string, string>> {
+  const tables = await t.rows<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname not in ('session', 'throttle')`,
+  )
+  const sums: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await t.rows<{ sum: string }>(
+      `select md5(coalesce(string_agg(md5(r::text), '' order by md5(r::text)), '')) as sum from "${name}" r`,
+    )
+    sums[name] = row!.sum
+  }
+  return sums
+}
+
+test('A2: no write without the token of its own session', { timeout: limit }, async () => {
+  const [person, other] = [await t.user('ROLE_ADMIN'), await t.user('ROLE_ADMIN')]
+  const tokenOf = async (client: Client): Promise<string> => (await client.get('/api/auth')).body.csrf_token
+  const stale = await logIn(t.app, person.id, person.email, PASSWORD)
+  const old = await tokenOf(stale)
+  await stale.post('/api/logout')
+  const colour = (await person.post('/api/colour/create', { name: 'Red' })).body.data.id
+  const [item] = await t.items(1)
+  const own = await tokenOf(person)
+
+  const before = await fingerprint()
+  const json = { 'content-type': 'application/json' }
+  const ways: Record<string, Record<string, string>> = {
+    missing: { ...json, 'x-xsrf-token': '' },
+    stale: { ...json, 'x-xsrf-token': old },
+    "another's": { ...json, 'x-xsrf-token': await tokenOf(other) },
+    'cookie of its own making': { ...json, 'x-xsrf-token': 'mine', cookie: 'XSRF-TOKEN=mine' },
+    'text/plain': { 'content-type': 'text/plain', 'x-xsrf-token': '' },
+    'a form of another site': {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://evil.test',
+      'sec-fetch-site': 'cross-site',
+      'x-xsrf-token': '',
+    },
+  }
+  const payload = JSON.stringify({
+    name: 'Changed',
+    items: [item],
+    batch_id: 1,
+    stock_items: [{ id: item }],
+    customer_id: 1,
+  })
+  const writes = routes.filter((route) => isWrite(route) && access.get(named(route)) !== 'partners')
+  for (const route of writes)
+    for (const [way, headers] of Object.entries(ways)) {
+      const url = addressOf(route, route.url.includes('/user/') ? person.id : colour)
+      const { status, body } = await person.send({ method: route.method as 'POST', url, payload, headers })
+      expect([named(route), way, status]).toEqual([named(route), way, 403])
+      expect(body.error).toMatch(/invalid csrf/i)
+    }
+  // With the right token but a type that a form of another site could send.
+  for (const route of writes.filter(({ url }) => !/log(in|out)$/.test(url))) {
+    const url = addressOf(route, route.url.includes('/user/') ? other.id : colour)
+    const headers = { 'content-type': 'text/plain', 'x-xsrf-token': own }
+    const { status } = await person.send({ method: route.method as 'POST', url, payload, headers })
+    expect([named(route), status]).toEqual([named(route), 415])
+  }
+  expect(await fingerprint()).toEqual(before)
+  reached(
+    'A2',
+    `${writes.length} writes, ${Object.keys(ways).length + 1} ways each: none took effect`,
+    'none takes effect',
+  )
+})

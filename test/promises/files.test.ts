@@ -1,0 +1,241 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
+import { importCsv, uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { newImei, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
+import { full, reached } from './figures.ts'
+import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
+
+// Quality, 4: files that no honest person would send, and their names.
+const limit = full ? 3_600_000 : 60_000
+const SECOND = full ? 1000 : 5000 // other tests run beside the daily ones
+
+let t: PromiseShop
+const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
+beforeAll(async () => {
+  t = await promiseShop()
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await closeSound(t)
+}, limit)
+
+const count = async (table: string) => (await t.rows<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n
+
+async function timed(work: () => Promise<Answer>): Promise<{ status: number; body: Answer['body']; ms: number }> {
+  const start = performance.now()
+  const { status, body } = await work()
+  return { status, body, ms: performance.now() - start }
+}
+
+function upload(client: Client, url: string, field: string, content: Buffer, name = 'file', type = 'image/png') {
+  const head = `--b\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
+  return client.send({
+    method: 'POST',
+    url,
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  })
+}
+
+test('B3: what is no CSV file is refused with a reason, and nothing is kept of it', { timeout: limit }, async () => {
+  const header = 'imei,make,model,category,purchase_price'
+  const files: Record<string, Buffer | string> = {
+    'a million columns': `${header},${range(1_000_000).join()}\n1`,
+    'one endless line': `${header}\n${'x'.repeat(20_000_000)}`,
+    'an endless header': 'imei'.padEnd(20_000_000, 'x'),
+    'an open quote': `${header}\n${newImei()},"Apple,iPhone 13,Phone,100\n${`${newImei()},Apple,iPhone 13,Phone,100\n`.repeat(5000)}`,
+    NUL: `${header}\n${newImei()},App\0le,iPhone 13,Phone,100`,
+    'UTF-16': Buffer.from(`\ufeff${header}\n${newImei()},Apple,iPhone 13,Phone,100`, 'utf16le'),
+    'UTF-16 without a mark': Buffer.from(`${header}\n`, 'utf16le'),
+    'a ZIP': Buffer.from('PK\x03\x04rest of it'),
+    gzip: gzipSync(Buffer.alloc(1_000_000)),
+    'double headers': `${header},imei\n1,2,3,4,5,6`,
+    nothing: '',
+    'no known header': 'a,b\n1,2',
+  }
+  const [imports, stock] = [await count('import'), await count('stock')]
+  let slowest = 0
+  for (const [what, csv] of Object.entries(files)) {
+    const { status, body, ms } = await timed(() => uploadCsv(t.staff, { csv }))
+    expect([what, status, body.data?.errors?.csv]).toEqual([what, 422, expect.stringMatching(/\w{3}/)])
+    slowest = Math.max(slowest, ms)
+  }
+  expect(slowest).toBeLessThan(10_000)
+  expect([await count('import'), await count('import_part'), await count('stock')]).toEqual([imports, 0, stock])
+  reached(
+    'B3',
+    `${Object.keys(files).length} bad files: 422, at most ${Math.round(slowest)} ms`,
+    'a clear error within 10 s, nothing written',
+  )
+})
+
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    size.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([size, body, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6], 8)
+  const rows = deflateSync(Buffer.alloc(5_000_000))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+test('B5: pictures and PDFs that are none are refused at once', { timeout: limit }, async () => {
+  const html = Buffer.from('<html><script>alert(1)</script></html>')
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  const fakePdf = Buffer.from(`%PDF-1.7\n<html>${'<p>'.repeat(500)}</html>`)
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const pictures = {
+    huge: png(50_000, 50_000),
+    svg,
+    html,
+    polyglot: Buffer.concat([Buffer.from('GIF89a'), html]),
+    fakePdf,
+    bomb,
+  }
+  const pdfs = {
+    html,
+    svg,
+    polyglot: Buffer.concat([Buffer.from('%PDF-1.4\n'), bomb]),
+    fakePdf,
+    bomb,
+    picture: png(10, 10),
+  }
+  const [sale] = [(await t.sell(t.staff, await t.items(1))).body.data.id]
+  const files = await count('file')
+  const memory = process.memoryUsage().rss
+  let slowest = 0
+  for (const [url, field, all] of [
+    [`/api/user/${t.staff.id}/avatar`, 'avatar', pictures],
+    [`/api/sale/${sale}/pdf`, 'invoice', pdfs],
+  ] as const)
+    for (const [what, content] of Object.entries(all)) {
+      const { status, ms } = await timed(() => upload(t.staff, url, field, content, `${what}.png`))
+      expect([url, what, status]).toEqual([url, what, 415])
+      slowest = Math.max(slowest, ms)
+    }
+  expect(slowest).toBeLessThan(SECOND)
+  expect(await count('file')).toBe(files)
+  const grown = (process.memoryUsage().rss - memory) / 1024 / 1024
+  expect(grown).toBeLessThan(200)
+  // What survives of a good one is the picture, and none of what it carried along.
+  const good = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer()
+  expect((await upload(t.staff, `/api/user/${t.staff.id}/avatar`, 'avatar', Buffer.concat([good, html]))).status).toBe(
+    200,
+  )
+  const kept = await t.staff.get(`/api/user/${t.staff.id}/avatar`)
+  expect(kept.headers['content-type']).toBe('image/webp')
+  expect(kept.raw.includes('script')).toBe(false)
+  reached(
+    'B5',
+    `12 fakes: 415, at most ${Math.round(slowest)} ms, ${Math.max(0, Math.round(grown))} MB`,
+    'within 1 s, 200 MB at most',
+  )
+})
+
+test("B6: a file's name does no harm, wherever it shows", { timeout: limit }, async () => {
+  const sale = (await t.sell(t.staff, await t.items(1), { create_invoice: true })).body.data.id
+  await runSaleJobs(t, folder, t.app.log)
+  const pdf = (await t.staff.get(`/api/sale/${sale}/invoice`)).raw
+  const names = [
+    '../../../../etc/passwd.pdf',
+    '..\\\\..\\\\windows\\\\system.pdf',
+    'a%0d%0aSet-Cookie: a=b.pdf',
+    'invoice\u202efdp.exe.pdf',
+    `${'long'.repeat(1000)}.pdf`,
+    'Ünïcode 発票 🧾.pdf',
+    "quo'te;semi.pdf",
+    '.pdf',
+    'con.pdf ',
+    '%2e%2e%2f.pdf',
+  ]
+  for (const name of names) {
+    const answer = await upload(t.staff, `/api/sale/${sale}/pdf`, 'shipping_label', pdf, name, 'application/pdf')
+    expect([name, answer.status]).toEqual([name, 200])
+    const shown: string = answer.body.data.shipping_label
+    expect(shown).not.toMatch(/[/\\\p{Cc}\p{Cf}]|^\./u)
+    expect([...shown].length).toBeLessThanOrEqual(150)
+    const { status, headers } = await t.staff.get(`/api/sale/${sale}/label`)
+    const disposition = String(headers['content-disposition'])
+    expect([status, disposition]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="[ !#-[\]-~]+"; filename\*=UTF-8''[\w.~%!$&+^`|-]+$/),
+    ])
+    expect(headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
+    expect(headers['set-cookie']).toBeUndefined()
+
+    const csv = `imei,make,model,category,purchase_price\n${newImei()},Apple,iPhone 13,Phone,100`
+    expect((await uploadCsv(t.staff, { csv, name: name.replace(/\.pdf ?$/, '.csv') })).status).toBe(202)
+  }
+  const kept = await t.rows<{ file_name: string }>('select file_name from import where file_name is not null')
+  expect(kept.filter(({ file_name }) => /[/\\\p{Cc}\p{Cf}]|\.\./u.test(file_name))).toEqual([])
+  expect(readdirSync(path.join(folder, 'mail')).length).toBeGreaterThanOrEqual(0)
+  for (const { id } of await t.rows<{ id: number }>(`select id from import where state = 'waiting'`))
+    await t.rows(`delete from import where id = $1`, [id])
+  reached('B6', `${names.length} names, of labels and of CSV files: harmless`, 'harmless, valid headers')
+})
+
+test('B7: formulas come out inert, and come back as they were', { timeout: limit }, async () => {
+  const formulas = [
+    '=1+1',
+    '+49 1',
+    '-2',
+    '@SUM(A1)',
+    "'=1",
+    '＝1',
+    '=HYPERLINK("http://evil.test";"x")',
+    '=cmd|calc',
+    '=a,"b"\n;c',
+  ]
+  const csvCell = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const supplier = '=Supplier'
+  expect((await t.staff.post('/api/supplier/create', { company_name: supplier })).status).toBe(201)
+  const header =
+    'imei,serial_number,backstock_id,make,model,colour,category,supplier,purchase_price,engineer_notes,grading_screen,=box'
+  const rows = formulas.map((text, n) =>
+    [newImei(), `${text}s${n}`, `${text}b${n}`, `${text}make`, `${text}model`, `${text}colour`, `${text}category`]
+      .concat([supplier, '100', text, text, text])
+      .map(csvCell)
+      .join(),
+  )
+  const entry = await importCsv(t, t.staff, { csv: [header, ...rows].join('\n') })
+  expect(entry.content.data).toMatchObject({ successed_rows: formulas.length, failed_rows: 0 })
+
+  const out = (await t.staff.get('/api/stock/export/csv')).raw.toString()
+  const cells: string[][] = parse(out, { bom: true, relax_column_count: true })
+  expect(cells.length).toBeGreaterThan(formulas.length)
+  const run = /^[=+\-@\t\r＝＋－＠]/
+  expect(cells.flat().filter((cell) => run.test(cell))).toEqual([])
+  expect(out).toContain("'=HYPERLINK")
+
+  const state = () => t.rows('select to_jsonb(s) as s from stock s order by id')
+  const before = await state()
+  const logs = await count('log')
+  const again = await importCsv(t, t.staff, { csv: out, update_existing: 'true' })
+  expect(again.content.data).toMatchObject({ failed_rows: 0 })
+  expect(await state()).toEqual(before)
+  expect(await count('log')).toBe(logs)
+  reached(
+    'B7',
+    `${formulas.length} formulas in 9 fields: inert, and unchanged when they come back`,
+    'inert, re-imported unchanged',
+  )
+})
