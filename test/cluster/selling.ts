@@ -17,6 +17,8 @@ const WITH_INVOICE = 25
 export class Selling {
   readonly sales: Sale[] = []
   readonly heard: Heard[] = []
+  /** Never resolves; throws what any of the sellers met that is neither an answer nor a 503. */
+  readonly failed: Promise<never>
   #stopping = false
   #next = 0
   readonly #done: Promise<unknown>
@@ -37,6 +39,8 @@ export class Selling {
         }
       }),
     )
+    this.failed = this.#done.then(() => new Promise<never>(() => undefined))
+    this.failed.catch(() => undefined)
   }
 
   async #sell(person: Person, key: string, item: number, body: object): Promise<void> {
@@ -56,7 +60,7 @@ export class Selling {
     }
   }
 
-  /** Throws what any of the sellers met that is neither an answer nor a 503. */
+  /** Throws as `failed` does. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#done

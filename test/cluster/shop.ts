@@ -9,7 +9,10 @@ export function imeiOf(n: number): string {
 
 /** So many phones as a supplier's file, and at its end one row that is wrong. */
 export function phonesFile(phones: number): FormData {
-  const rows = Array.from({ length: phones }, (_, n) => `${imeiOf(n)},In Stock,Apple,iPhone 13,128,GB,Phones,249.90,300.00`)
+  const rows = Array.from(
+    { length: phones },
+    (_, n) => `${imeiOf(n)},In Stock,Apple,iPhone 13,128,GB,Phones,249.90,300.00`,
+  )
   const csv = [
     'imei,status,make,model,capacity,capacity_unit,category,purchase_price,sales_price',
     ...rows,

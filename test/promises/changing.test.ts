@@ -40,8 +40,10 @@ test('D4: a batch that is locked changes no more', { timeout: limit }, async () 
        where locked.loggable_type = 'Batch' and locked.loggable_id = $1
          and locked.content @> '{"data": [{"attributeName": "is_locked", "to": true}]}'
          and ((later.loggable_type = 'Batch' and later.loggable_id = $1)
-           or later.content @> jsonb_build_object('data', jsonb_build_array(jsonb_build_object('from_id', $1::int)))
-           or later.content @> jsonb_build_object('data', jsonb_build_array(jsonb_build_object('to_id', $1::int))))`,
+           or later.content @> jsonb_build_object('data', jsonb_build_array(
+             jsonb_build_object('attributeName', 'batch', 'from_id', $1::int)))
+           or later.content @> jsonb_build_object('data', jsonb_build_array(
+             jsonb_build_object('attributeName', 'batch', 'to_id', $1::int))))`,
       [batch.id],
     )
     expect(late).toEqual([])

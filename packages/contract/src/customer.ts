@@ -3,6 +3,7 @@ import { Address, AddressInput } from './address.ts'
 import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
+import { SaleRow } from './sale.ts'
 
 export const Customer = z.object({
   id: z.int(),
@@ -19,6 +20,8 @@ export const Customer = z.object({
   billing_address: Address.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Of a whole customer, the newest; all of them are found by `sale/find?customer_id=`. */
+  sales: z.array(SaleRow).optional(),
   logs: z.array(LogEntry).optional(),
 })
 export type Customer = z.infer<typeof Customer>

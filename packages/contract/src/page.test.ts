@@ -27,6 +27,8 @@ test('a bad value of a known name is refused by that name', () => {
   const bad: Record<string, string>[] = [
     { page: 'abc' },
     { page: '0' },
+    { page: '10000001' },
+    { quick: 'maybe' },
     { per_page: '251' },
     { per_page: '1e9' },
     { order_by: 'password_desc' },
@@ -38,4 +40,8 @@ test('a bad value of a known name is refused by that name', () => {
     const issues = StockQuery.safeParse(query).error?.issues
     expect(issues?.[0]?.path[0], JSON.stringify(query).slice(0, 60)).toBe(Object.keys(query)[0])
   }
+})
+
+test('an empty flag or filter is one that is not there', () => {
+  expect(StockQuery.parse({ quick: '', list: '', status: '', order: '', ajax_id: '' })).toEqual(StockQuery.parse({}))
 })

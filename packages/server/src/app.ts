@@ -15,7 +15,7 @@ import { batchRoutes } from './areas/batch/routes.ts'
 import { category } from './areas/category.ts'
 import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
-import { customer } from './areas/customer.ts'
+import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { logRoutes } from './areas/log.ts'
@@ -23,6 +23,7 @@ import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
 import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
+import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
 import { supplier } from './areas/supplier.ts'
@@ -74,7 +75,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   crud(app, db, category)
   crud(app, db, vat)
   crud(app, db, supplier)
-  crud(app, db, customer)
+  crud(app, db, customerArea({ salesOf }))
   crud(app, db, product)
   stockRoutes(app, db)
   importRoutes(app, db)

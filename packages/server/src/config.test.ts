@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, serversOf } from './config.ts'
 
 test('an empty variable is an unset one: never another host, port or level of logging', () => {
   const names = ['PORT', 'HOST', 'LOG_LEVEL', 'DATABASE_URL', 'ADMIN_EMAIL', 'SAMPLE_DATA', 'TRUST_PROXY']
@@ -26,4 +26,18 @@ test('a bad value is one line that names its variable', () => {
     expect(read, name).toThrow(ConfigError)
     expect(read, name).toThrow(new RegExp(`^${name} [^\\n]+$`))
   }
+})
+
+test('DATABASE_URL names one server or several', () => {
+  const one = 'postgresql://ada:p,w@db:5432/shop?sslmode=require'
+  expect(serversOf(one)).toEqual([one])
+  expect(serversOf('postgresql://ada:p,w@one,two:5433,%2Frun%2Fpg/shop?sslmode=require')).toEqual([
+    'postgresql://ada:p,w@one/shop?sslmode=require',
+    'postgresql://ada:p,w@two:5433/shop?sslmode=require',
+    'postgresql://ada:p,w@%2Frun%2Fpg/shop?sslmode=require',
+  ])
+  const several = 'postgres://one:1,two:2/shop'
+  expect(readConfig({ DATABASE_URL: several }).databaseUrl).toBe(several)
+  for (const bad of ['postgres://one:port,two/shop', 'one,two'])
+    expect(() => readConfig({ DATABASE_URL: bad }), bad).toThrow(ConfigError)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
+import { openShop, stockItems } from '../testing/shop.ts'
 import { buyerOf } from './customer.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -110,4 +111,22 @@ test('a buyer is the customer as they are now, with addresses free of ids', asyn
     delivery_address: null,
   })
   expect(await buyerOf(t.db.read, 999_999)).toBeUndefined()
+})
+
+test('a customer carries their newest sales, and a list row does not', async () => {
+  const shop = await openShop(t.db)
+  const { customer } = shop
+  const [first, second] = await stockItems(t.db, shop, 2)
+  for (const id of [first, second])
+    await staff.post('/api/sale/create', {
+      ...{ customer_id: customer, stock_items: [{ id, sales_price: 12_300 }] },
+      ...{ create_invoice: false, send_email: false },
+    })
+  const { sales } = await load(customer)
+  expect(sales).toMatchObject([
+    { customer_id: customer, status: 'New', total_items: 1, total_sales_price: 12_300 },
+    { customer_id: customer },
+  ])
+  expect(sales[0].id).toBeGreaterThan(sales[1].id)
+  expect((await staff.get(`/api/customer/find?ids=${customer}`)).body.data[0]).not.toHaveProperty('sales')
 })

@@ -1,6 +1,7 @@
 import type { Address, AddressInput } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { Customer, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
@@ -167,7 +168,12 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
   )
 }
 
-export const customer: Crud<typeof CustomerQuery, typeof CustomerInput, typeof Customer> = {
+/** `salesOf`: a customer's newest sales. */
+export type CustomerParts = { salesOf(db: Db, customerId: number): Promise<SaleRow[]> }
+
+export const customerArea = ({
+  salesOf,
+}: CustomerParts): Crud<typeof CustomerQuery, typeof CustomerInput, typeof Customer> => ({
   area: 'customer',
   title: 'Customer',
   query: CustomerQuery,
@@ -190,7 +196,7 @@ export const customer: Crud<typeof CustomerQuery, typeof CustomerInput, typeof C
   },
   async one(db, id) {
     const row = await customers(db).where('id', '=', id).executeTakeFirst()
-    return row && { ...onTheWire(row), logs: await logsOf(db, 'Customer', id) }
+    return row && { ...onTheWire(row), sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }
   },
   create: async (tx, input, actor) => ({ id: await createCustomer(tx, input, { userId: actor.id }) }),
   async edit(tx, id, input, actor) {
@@ -207,4 +213,4 @@ export const customer: Crud<typeof CustomerQuery, typeof CustomerInput, typeof C
     await removeAddresses(tx, [before.billing_address_id, before.delivery_address_id])
     await recordMessage(tx, { userId: actor.id }, 'Customer', id, `Customer ${before.full_name} was deleted.`)
   },
-}
+})

@@ -35,7 +35,7 @@ beforeAll(async () => {
   base.customer = await insert(`customer (first_name, last_name, email) values ('Base', 'Customer', 'base@x.test')`)
   base.sale = await insert(
     `sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price,
-       total_sales_price_vat) values ($1, '{}', false, 1, 1, 1, 1)`,
+       total_sales_price_vat) values ($1, '{"full_name": "Base Customer"}', false, 1, 1, 1, 1)`,
     base.customer,
   )
   base.stock = await insert(
@@ -74,7 +74,7 @@ const product = (column: 'make_id' | 'category_id' | 'colour_id', id: number) =>
 const sale = (customer: number) =>
   insert(
     `sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price,
-       total_sales_price_vat) values ($1, '{}', false, 1, 1, 1, 1)`,
+       total_sales_price_vat) values ($1, '{"full_name": "Base Customer"}', false, 1, 1, 1, 1)`,
     customer,
   )
 

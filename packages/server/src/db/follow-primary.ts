@@ -8,38 +8,39 @@ const ANSWER_MS = 1500
 /** With nobody to write to for this long, whoever still waits for an answer is let go. */
 const PATIENCE_MS = 10_000
 
-/** One of the servers that DATABASE_URL names, and the connection over which it is asked. */
-type Server = { url: string; probe: pg.Client | undefined }
+/** One of the servers that DATABASE_URL names, the connection over which it is asked, and its last answer. */
+type Server = { url: string; probe: pg.Client | undefined; timeline: string }
 
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
  * Reaches one database that stands on several servers, of which one at a time takes writes: new connections go to the
  * primary, and when another server has been promoted those to the old one are cut, since a machine that is gone does not
- * say so. Of two that take writes the one that was promoted last counts, so an old primary that comes back is left alone.
- * Throws where none takes writes. `report` is told in one line where the database is now.
+ * say so. Of two that take writes the one that was promoted last counts: an old primary that comes back is left alone,
+ * even while the new one is away. Throws where none takes writes. `report` is told in one line where the database is now.
  */
 export async function followPrimary(urls: string[], report: (line: string) => void): Promise<FollowedPrimary> {
-  const servers: Server[] = urls.map((url) => ({ url, probe: undefined }))
+  const servers: Server[] = urls.map((url) => ({ url, probe: undefined, timeline: '' }))
   const clients = new Map<pg.Client, string>()
   const cut = (but?: string) => {
     for (const [client, url] of clients) if (url !== but) client.connection.stream.destroy()
   }
   let primary = ''
+  let newest = ''
   let heard = performance.now()
 
-  async function look(): Promise<void> {
-    const timelines = await Promise.all(servers.map(timelineOf))
-    const newest = timelines.reduce((best, timeline) => (timeline > best ? timeline : best), '')
-    if (newest === '') {
+  function choose(): void {
+    const best = servers.reduce((found, { timeline }) => (timeline > found ? timeline : found), '')
+    if (best === '' || best < newest) {
       if (performance.now() - heard > PATIENCE_MS) cut()
       return
     }
     heard = performance.now()
-    if (timelines[urls.indexOf(primary)] === newest) return
-    const before = primary
-    primary = urls[timelines.indexOf(newest)]!
-    if (before) report(`The database is at ${nameOf(primary)} now`)
+    newest = best
+    const writable = servers.filter(({ timeline }) => timeline === best).map(({ url }) => url)
+    if (writable.includes(primary)) return
+    if (primary) report(`The database is at ${nameOf(writable[0]!)} now`)
+    primary = writable[0]!
     cut(primary)
   }
 
@@ -53,24 +54,27 @@ export async function followPrimary(urls: string[], report: (line: string) => vo
   }
 
   const hangUp = () => Promise.all(servers.map(({ probe }) => probe?.end().catch(() => undefined)))
-  await look()
+  await Promise.all(servers.map(ask))
+  choose()
   if (!primary) {
     await hangUp()
     const error = new Error(`None of the servers in DATABASE_URL takes writes: ${urls.map(nameOf).join(', ')}`)
     throw Object.assign(error, { code: '25006' })
   }
   const stopping = new AbortController()
-  const watching = (async () => {
+  // Each by itself: nobody waits for the one that hangs.
+  const watching = servers.map(async (server) => {
     while (!stopping.signal.aborted) {
       await delay(ASK_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-      await look()
+      await ask(server)
+      choose()
     }
-  })()
+  })
   return {
     connection: { connectionString: primary, Client: PrimaryClient, onConnect: refuseStandby },
     async stop() {
       stopping.abort()
-      await watching
+      await Promise.all(watching)
       await hangUp()
     },
   }
@@ -87,8 +91,11 @@ export async function refuseStandby(client: pg.ClientBase): Promise<void> {
     throw Object.assign(new Error('This server of the database takes no writes.'), { code: '25006' })
 }
 
-/** Counts promotions, in eight hexadecimal digits; '' of a server that takes no writes or does not answer. */
-async function timelineOf(server: Server): Promise<string> {
+/**
+ * Learns the timeline of a server, which counts promotions in eight hexadecimal digits; '' where it takes no writes or does
+ * not answer. Never throws.
+ */
+async function ask(server: Server): Promise<void> {
   const probe = server.probe ?? newProbe(server)
   try {
     if (server.probe === undefined) await probe.connect()
@@ -96,11 +103,11 @@ async function timelineOf(server: Server): Promise<string> {
     const { rows } = await probe.query<{ timeline: string }>(
       `select case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
     )
-    return rows[0]!.timeline
+    server.timeline = rows[0]!.timeline
   } catch {
     server.probe = undefined
+    server.timeline = ''
     probe.connection.stream.destroy()
-    return ''
   }
 }
 

@@ -43,7 +43,12 @@ export type Crud<
   remove?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
-export const IdParams = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) })
+/** An id in a path: digits and nothing else, not `0x1` or `1e3`. */
+export const PathId = z.preprocess(
+  (text) => (typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text),
+  z.int().min(1).max(2_147_483_647),
+)
+export const IdParams = z.object({ id: PathId })
 
 /** The id in the path; 404 comes from the schema where it is none. */
 export const idOf = (request: FastifyRequest) => (request.params as z.output<typeof IdParams>).id

@@ -48,3 +48,10 @@ test('characters that the database cannot hold are refused before it sees them',
   const login = await user.post('/api/login', { username: 'a\0@b.test', password: 'x' })
   expect(login).toMatchObject({ status: 422, body: { data: { errors: { username: expect.any(String) } } } })
 })
+
+test('an id in an address is digits and nothing else', async () => {
+  const { id } = (await user.post('/api/colour/create', { name: 'Plum' })).body.data
+  for (const spelled of [`0x${id.toString(16)}`, `${id}e0`, `%20${id}`, `${id}.0`])
+    expect((await user.post(`/api/colour/${spelled}/edit`, { name: 'Lost' })).status, spelled).toBe(404)
+  expect((await user.post(`/api/colour/${id}/edit`, { name: 'Found' })).status).toBe(200)
+})

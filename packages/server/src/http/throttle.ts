@@ -24,5 +24,9 @@ export async function countTry(db: Database, key: string, limit: number, seconds
 
 /** Takes back the try that turned out right. The wrong ones before it still count. */
 export async function uncountTry(db: Database, key: string): Promise<void> {
-  await db.write((tx) => sql`update throttle set n = n - 1 where key = ${key} and n > 0`.execute(tx))
+  await db.write((tx) =>
+    sql`
+      with last as (delete from throttle where key = ${key} and n <= 1)
+      update throttle set n = n - 1 where key = ${key} and n > 1`.execute(tx),
+  )
 }

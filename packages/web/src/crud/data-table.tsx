@@ -6,6 +6,7 @@ import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
 import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react'
 import type { Column, ListRow } from './area.ts'
 import classes from './data-table.module.css'
+import { usePassFocusOn } from './pass-focus-on.ts'
 
 /** Ticks come from outside (the basket, a selection); the table only shows them and tells what was clicked. */
 export type Ticks<Row> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Filter } from './area.ts'
-import { listQuery, readListState, writeListState } from './list-state.ts'
+import { entriesShown, listQuery, readListState, writeListState } from './list-state.ts'
 
 const status: Filter = {
   name: 'status',
@@ -32,4 +32,9 @@ test('nonsense in an address counts as absent, an unusual page size is kept', ()
   )
   expect(state).toEqual({ page: 1, perPage: 37, search: '', order: 'id_desc', chosen: { status: ['Sold'] } })
   expect(readListState({ per_page: '251' }, [], 'id_desc').perPage).toBe(10)
+})
+
+test('the line above a list counts from 0 where there is nothing', () => {
+  expect(entriesShown({ from: 1001, to: 1010, total: 12_345 })).toBe('Showing 1,001 to 1,010 of 12,345 entries')
+  expect(entriesShown({ from: null, to: null, total: 0 })).toBe('Showing 0 to 0 of 0 entries')
 })

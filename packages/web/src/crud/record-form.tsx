@@ -65,9 +65,11 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
   }, [focusErrors])
 
-  // Whoever opens an empty form is about to type.
+  // Whoever opens an empty form is about to type; a dialog around it looks for the mark.
   useEffect(() => {
-    if (!row) element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')?.focus()
+    const first = row ? null : element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')
+    first?.setAttribute('data-autofocus', '')
+    first?.focus()
   }, [row])
 
   const takeOver = (fresh: Row, values: Values) => {

@@ -1,10 +1,10 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { AddItemsInput, Batch } from '@backstock/contract/batch.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Database, Tx } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
-import { crud, IdParams } from '../../http/crud.ts'
+import { crud, IdParams, PathId } from '../../http/crud.ts'
 import { present } from '../../http/list.ts'
 import { actorOf } from '../../http/session.ts'
 import { batch } from './batch.ts'
@@ -12,7 +12,7 @@ import { addItems, removeItem } from './items.ts'
 import { batchRecord } from './queries.ts'
 
 const Changed = writeAnswer(Batch)
-const ItemParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
+const ItemParams = IdParams.extend({ stockId: PathId })
 
 /** Everything under `/api/batch`. */
 export function batchRoutes(app: FastifyInstance, db: Database): void {

@@ -65,6 +65,12 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
   return { rows: await saleRowsInOrder(db, onPage), total: counted.total }
 }
 
+/** A customer's newest sales. */
+export async function salesOf(db: Db, customerId: number): Promise<SaleRow[]> {
+  const order = { column: 'id', direction: 'desc' } as const
+  return (await findSales(db, { page: 1, per_page: 20, order, customer_id: [customerId] })).rows
+}
+
 const midnight = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone (select time_zone from company))`
 
 /** Made in the week of this Monday, by the company's clock. */

@@ -2,12 +2,12 @@ import { writeAnswer } from '@backstock/contract/answer.ts'
 import { GenerateInvoiceInput, Sale, SaleHit, SaleInput, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { inspectPdf } from '../../documents/inspect-pdf.ts'
 import { done, warned } from '../../http/answer.ts'
-import { type Crud, crud, IdParams, idOf } from '../../http/crud.ts'
+import { type Crud, crud, IdParams, idOf, PathId } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { present } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
@@ -30,7 +30,7 @@ const NOT_A_PDF = 'Only PDF files are allowed'
 
 const SaleAnswer = writeAnswer(Sale)
 const answers = { response: { 200: SaleAnswer } }
-const ReturnParams = IdParams.extend({ stockId: z.coerce.number().int().min(1).max(2_147_483_647) })
+const ReturnParams = IdParams.extend({ stockId: PathId })
 
 const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale> = {
   area: 'sale',

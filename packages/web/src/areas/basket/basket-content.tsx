@@ -45,13 +45,15 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
     stopEditing()
     await remove(gone)
   }
+  // A state of its own makes it a navigation also where one is there already.
+  const visit = (to: string) => void navigate({ to, state: { visit: Date.now() } as never })
   const sell = () => {
     clearSaleItems()
-    void navigate({ to: '/admin/sale/create' })
+    visit('/admin/sale/create')
   }
   const toBatch = (to: string) => {
     writeStorageData({ batchStockItemIds: items.map((item) => item.id), movingFromBatch: null })
-    void navigate({ to })
+    visit(to)
   }
 
   if (error) return <ErrorState error={error} retry={() => void refetch()} />

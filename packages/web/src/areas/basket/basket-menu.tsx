@@ -12,13 +12,13 @@ const BELOW_DIALOGS = 1054
 /** The basket in the top bar: a count, and what is in it with what can be done about it. */
 export default function BasketMenu() {
   const { items } = useBasket()
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  const visit = useRouterState({ select: (state) => state.location.state.__TSR_key })
   const [opened, setOpened] = useState(false)
   // A dialog over the dropdown is no click outside of it.
   const [asking, setAsking] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the dropdown closes for.
-  useEffect(() => setOpened(false), [path])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the dropdown closes for.
+  useEffect(() => setOpened(false), [visit])
 
   return (
     <Popover

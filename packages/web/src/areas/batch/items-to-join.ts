@@ -1,9 +1,8 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useBasket } from '../basket/basket.ts'
-import { readStorageData } from '../basket/storage-data.ts'
+import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
 
 /** Why an item cannot join a batch, `from` being the batch that items are moved from; null where it can. */
@@ -19,10 +18,7 @@ export function whyNot(item: StockRow, from: number | null): string | null {
  * the basket. `items` is undefined until they are there.
  */
 export function useItemsToJoin() {
-  // Choosing 'New Batch' in the basket while being here already is another visit: the storage is read again.
-  const visit = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the storage is read for
-  const { batchStockItemIds, movingFromBatch } = useMemo(() => readStorageData(), [visit])
+  const { batchStockItemIds, movingFromBatch } = useStorageData()
   const basket = useBasket()
   const fromBasket = batchStockItemIds.length === 0
   const ids = useMemo(

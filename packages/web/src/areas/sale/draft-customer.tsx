@@ -156,6 +156,8 @@ function NewCustomerFields(props: {
   errors: FieldErrors
   onType: (name: FieldName, text: string) => void
 }) {
+  // With nothing typed at all the error is the customer's; what is to be filled in is marked.
+  const wanting = props.errors['customer'] !== undefined
   return (
     <FieldGrid>
       {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
@@ -181,7 +183,7 @@ function NewCustomerFields(props: {
             autoComplete="off"
             withAsterisk={required}
             value={props.typed[name]}
-            error={props.errors[name]}
+            error={props.errors[name] ?? (wanting && required && props.typed[name].trim() === '')}
             onChange={(event) => props.onType(name, event.currentTarget.value)}
           />
         ),

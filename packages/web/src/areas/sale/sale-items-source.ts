@@ -1,11 +1,10 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { find } from '../../api/reads.ts'
 import { useBasket } from '../basket/basket.ts'
-import { readStorageData } from '../basket/storage-data.ts'
+import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
 
 const ALL_RATES = 250
@@ -15,10 +14,7 @@ const ALL_RATES = 250
  * the VAT rates. Everything is undefined until all of it is there.
  */
 export function useSaleSource() {
-  // Choosing 'Sale' in the basket while being here already is another visit: the storage is read again.
-  const visit = useRouterState({ select: (state) => state.location.state.__TSR_key })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the storage is read for
-  const stored = useMemo(() => readStorageData(), [visit])
+  const stored = useStorageData()
   const basket = useBasket()
   const fromBasket = stored.saleStockItemIds.length === 0
   const ids = useMemo(

@@ -100,7 +100,13 @@ const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
   width: 96,
   cell: (line) =>
     line.locked === null && (
-      <Button size="compact-xs" variant="default" aria-label={`Return #${line.id}`} onClick={() => onReturn(line)}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        className={classes['back'] ?? ''}
+        aria-label={`Return #${line.id}`}
+        onClick={() => onReturn(line)}
+      >
         Return
       </Button>
     ),

@@ -1,0 +1,34 @@
+# Backstock for a PostgreSQL of your own: without the embedded one, without what only builds and tests need.
+
+FROM node:24-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/server/package.json packages/server/
+COPY packages/web/package.json packages/web/
+
+FROM manifests AS screens
+RUN npm ci --workspace packages/contract --workspace packages/web
+COPY packages/contract packages/contract
+COPY packages/web packages/web
+COPY tsconfig.base.json ./
+RUN npx vite build packages/web
+
+FROM manifests AS server
+RUN npm ci --omit=dev --workspace packages/contract --workspace packages/server
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+COPY package.json ./
+COPY --from=server /app/node_modules node_modules
+COPY packages/contract packages/contract
+COPY packages/server packages/server
+COPY --from=screens /app/packages/web/dist packages/web/dist
+USER node
+EXPOSE 3000
+# The process lives. Whether it can serve, which the database decides too, is for the load balancer to ask (/readyz).
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "packages/server/src/main.ts"]

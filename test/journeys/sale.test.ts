@@ -1,0 +1,284 @@
+import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
+import { NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from 'vitest'
+import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
+import { first, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+const choose = async (page: Page, status: string) => {
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: status, exact: true }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+}
+const pdf = async (page: Page) => ({ name: 'label.pdf', mimeType: 'application/pdf', buffer: await page.pdf() })
+
+test('the list of sales: what is open, its customer, its warning', async () => {
+  const { page, call } = await shop.admin()
+  const open = await call<Found<SaleRow>>('GET', 'sale/find?status=New,Requires%20Attention&per_page=100')
+  await page.goto('/admin/sale')
+  await expect(page.getByRole('columnheader')).toHaveText([
+    '#',
+    'Ref',
+    'Customer',
+    'Items',
+    'Status',
+    'Purchase Price',
+    'Sales Price',
+    'Profit',
+    'Date',
+  ])
+  await expect(page.getByText(`of ${open.total} entries`)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add new' })).toHaveCount(0)
+  const waiting = rowsOf(page, 'Sales Overview').filter({ hasText: 'Requires Attention' }).first()
+  await expect(waiting.locator('svg').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.waitForURL('**/admin/sale?status=')
+  await page.getByRole('columnheader', { name: 'Ref' }).getByRole('button').click()
+  await page.waitForURL('**order_by=reference_number_desc**')
+  const last = await first<SaleRow>(call, 'sale/find?order_by=reference_number_desc')
+  const row = rowsOf(page, 'Sales Overview').first()
+  await expect(row).toContainText(last.reference_number ?? last.customer_name)
+  await row.getByRole('link', { name: last.customer_name }).click()
+  await page.waitForURL(`**/admin/customer/edit/${last.customer_id}`)
+})
+
+test('an item that another window has just sold is marked, and what was typed stays', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/sale/create')
+  const price = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
+  await price.fill('155,50')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
+  await page.getByRole('option', { name: /Bakker/ }).click()
+  await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-RACE')
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+
+  const rival = await shop.colleague()
+  await newSale(rival.call, [items[0]!])
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await page.getByRole('tab', { name: 'Products' }).click()
+  const sold = rowsOf(page, 'Items of the sale').filter({ hasText: items[0]!.imei! })
+  await expect(sold).toHaveAttribute('title', NOT_SELLABLE)
+  await expect(sold).toContainText('Sold')
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `#${items[0]!.id}` })
+      .first(),
+  ).toBeVisible()
+  await expect(price).toHaveValue('155.50')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByRole('textbox', { name: 'Reference number' })).toHaveValue('PO-RACE')
+  await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue(/Bakker/)
+  await page.getByRole('button', { name: 'Create Sale (1)' }).click()
+  await page.waitForURL('**/admin/sale/edit/*')
+  await expect(page.getByText('155.50').first()).toBeVisible()
+})
+
+test('a sale without a customer is not made; the errors stand under their fields', async () => {
+  const { page, call, id } = await shop.colleague()
+  const [item, unpriced] = [...(await newItems(call, 1)), ...(await newItems(call, 1, { sales_price: null }))]
+  await call('PUT', `user/${id}/basket`, { items: [item!.id, unpriced!.id] })
+  await page.goto('/admin/sale/create')
+  await expect(page.getByText('1 without a price')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  const customer = page.getByRole('combobox', { name: 'Customer' })
+  await expect(customer).toHaveAttribute('aria-invalid', 'true')
+  await page.getByText('New customer', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  for (const name of ['First name', 'Last name', 'Email', 'Address line 1', 'Postal code', 'City'])
+    await expect(page.getByRole('textbox', { name })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Phone' })).not.toHaveAttribute('aria-invalid', 'true')
+
+  // Or one that is added in a dialog, and changed there.
+  await page.getByText('Existing customer', { exact: true }).click()
+  await page.getByRole('button', { name: 'Add customer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Customer' })
+  const last = unique('Quick')
+  await dialog.getByRole('textbox', { name: 'First name' }).fill('Tom')
+  await dialog.getByRole('textbox', { name: 'Last name' }).fill(last)
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
+  await page.getByRole('button', { name: 'Edit customer' }).click()
+  const edit = page.getByRole('dialog', { name: /^Customer #/ })
+  await edit.getByRole('textbox', { name: 'Company' }).fill('Tom & Co')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(customer).toHaveValue(/Tom & Co/)
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+
+  // A price is missing too: that leads back to the products.
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `#${unpriced!.id}` })
+      .first(),
+  ).toBeVisible()
+  const price = page.getByRole('textbox', { name: `Sales price of #${unpriced!.id}` })
+  await expect(price).toBeFocused()
+  await expect(price).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('textbox', { name: 'One price for all' }).fill('121')
+  await page.keyboard.press('Enter')
+  await expect(price).toHaveValue('121.00')
+  await page.getByText('include VAT', { exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Sales Price (incl. VAT)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await page.waitForURL('**/admin/sale/edit/*')
+  await expect(page.getByText('242.00').first()).toBeVisible()
+})
+
+test('a sale moves on to dispatch, and an item comes back', async () => {
+  const { page, call } = await shop.admin()
+  const items = await newItems(call, 2)
+  const sale = await newSale(call, items)
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(page.getByRole('heading', { level: 1, name: `Sale #${sale.id}` })).toBeVisible()
+  for (const name of ['General Info', 'Customer Data', 'Shipping', 'Summary', 'Logs'])
+    await expect(page.getByRole('heading', { name }).getByRole('button')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText([
+    'New',
+    'Awaiting Payment',
+    'Awaiting Dispatch',
+    'Voided',
+  ])
+  await page.keyboard.press('Escape')
+  await choose(page, 'Awaiting Payment')
+  await choose(page, 'Awaiting Dispatch')
+  await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
+  await page.getByRole('textbox', { name: 'Outbound tracking number' }).fill('3STWLM1')
+  await choose(page, 'Dispatched')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
+
+  await page.getByRole('tab', { name: 'Products' }).click()
+  await page.getByRole('button', { name: `Return #${items[0]!.id}` }).click()
+  await answer(page, 'comes back into stock and no longer counts in the profit.', 'Return')
+  const back = rowsOf(page, 'Items of the sale').filter({ hasText: items[0]!.imei! })
+  await expect(back).toHaveAttribute('title', 'This item has been returned')
+  await expect(back.getByRole('button', { name: /^Return/ })).toHaveCount(0)
+  await expect(rowsOf(page, 'Items of the sale').filter({ hasText: items[1]!.imei! })).not.toHaveAttribute('title', /./)
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('button', { name: 'Logs' }).click()
+  await expect(page.getByText(`Item #${items[0]!.id}`)).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Status' }).first()).toContainText('Dispatched')
+  expect(await call('GET', `stock/find?id=${items[0]!.id}`)).toMatchObject({ data: [{ status: 'In Stock' }] })
+})
+
+test('a voided sale gives its items back; without an invoice it can be deleted', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = await newItems(call, 1)
+  const sale = await newSale(call, [item!], { create_invoice: false })
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(0)
+  await choose(page, 'Voided')
+  expect(await call('GET', `stock/find?id=${item!.id}`)).toMatchObject({ data: [{ status: 'In Stock' }] })
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+  await page.waitForURL('**/admin/sale')
+  await page.goto(`/admin/sale/edit/${sale.id}`)
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
+})
+
+test('labels and invoices are PDFs: others are refused, real ones are kept and downloaded', async () => {
+  const { page, call } = await shop.admin()
+  const sale = await newSale(call, await newItems(call, 1))
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  const label = page.getByLabel('Choose a PDF file')
+  const refused = async () => {
+    await expect(page.getByRole('dialog')).toContainText('Only PDF files are allowed')
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await label.setInputFiles({ name: 'label.docx', mimeType: 'application/msword', buffer: Buffer.from('no') })
+  await refused()
+  await label.setInputFiles({ name: 'label.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF at all') })
+  await refused()
+  await expect(page.getByText('No shipping label yet.')).toBeVisible()
+  await label.setInputFiles(await pdf(page))
+  const link = page.getByRole('link', { name: 'Download label' })
+  await expect(link).toBeVisible()
+  const download = await page.request.get((await link.getAttribute('href'))!)
+  expect((await download.body()).subarray(0, 5).toString()).toBe('%PDF-')
+
+  await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible({ timeout: 30_000 })
+  await page.getByLabel('Invoice as a PDF file').setInputFiles({ ...(await pdf(page)), name: 'ours.pdf' })
+  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()
+})
+
+test('an invoice is made in a language, deleted, made again and sent; so is the sheet', async () => {
+  const { page, call } = await shop.admin()
+  const sale = await newSale(call, await newItems(call, 1), { create_invoice: false, create_excel: false })
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(page.getByRole('button', { name: 'Resend email' })).toBeDisabled()
+  await page.getByRole('combobox', { name: 'Language of the invoice' }).selectOption('German')
+  await page.getByRole('button', { name: 'Generate invoice' }).click()
+  const invoice = page.getByRole('link', { name: 'Download invoice' })
+  await expect(invoice).toHaveAttribute('href', `/api/sale/${sale.id}/invoice`, { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Generate Excel' }).click()
+  await expect(page.getByRole('link', { name: 'Download Excel' })).toBeVisible({ timeout: 30_000 })
+
+  await page.getByRole('button', { name: 'Delete invoice' }).click()
+  await answer(page, 'Are you sure you want to delete the invoice?', 'Delete')
+  await expect(invoice).toHaveCount(0)
+  await page.getByRole('button', { name: 'Generate invoice' }).click()
+  await expect(invoice).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Resend email' }).click()
+  await answer(page, 'Are you sure you want to resend the invoice email?', 'Resend')
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Logs' }).click()
+  await expect(page.getByText('Email', { exact: true }).last()).toBeVisible()
+})
+
+test('a sale that requires attention is resubmitted from its banner', async () => {
+  const { page, call } = await shop.admin()
+  const { id } = await first(call, 'sale/find?status=Requires%20Attention')
+  const { data } = await call<Found<Sale>>('GET', `sale/find?id=${id}`)
+  const sale = data[0]!
+  await page.goto('/admin/sale')
+  const alert = page.getByRole('link', { name: '1 sales requires attention.' })
+  await expect(alert).toBeVisible()
+  await page.getByRole('link', { name: `#${sale.id}`, exact: true }).click()
+  await expect(page.getByRole('alert').first()).toHaveText(
+    `Action required. ${sale.unavailable_items} items are unavailable for this order and have been removed from the stock. Please review and click here to resubmit the order.`,
+  )
+  const gone = rowsOf(page, 'Items of the sale').filter({ hasText: 'Deleted' })
+  await expect(gone).toHaveCount(sale.unavailable_items)
+  await page.getByRole('button', { name: 'click here' }).click()
+  await expect(page.getByText(/^Action required/)).toHaveCount(0)
+  await expect(page.getByText('Awaiting Dispatch').first()).toBeVisible()
+  await expect(alert).toHaveCount(0)
+  await expect(
+    page.getByRole('tab', { name: `Products (${sale.items.length - sale.unavailable_items})` }),
+  ).toBeVisible()
+})
+
+test('two windows on one sale: the second is told what the first has changed', async () => {
+  const { page, call, context } = await shop.admin()
+  const sale = await newSale(call, await newItems(call, 1), { create_invoice: false })
+  const path = `/admin/sale/edit/${sale.id}?tab=summary`
+  const other = await context.newPage()
+  await Promise.all([page.goto(path), other.goto(path)])
+  await expect(page.getByRole('textbox', { name: 'Courier' })).toBeVisible()
+  await other.getByRole('textbox', { name: 'Courier' }).fill('DHL')
+  await choose(other, 'Awaiting Payment')
+  await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-2')
+  await page.keyboard.press('Enter')
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /Changed by Administrator .+ ago/ })
+      .first(),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Reload and keep what I typed' }).click()
+  await expect(page.getByRole('textbox', { name: 'Courier' })).toHaveValue('DHL')
+  await expect(page.getByRole('textbox', { name: 'Reference number' })).toHaveValue('PO-2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+})
