@@ -1,6 +1,11 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** These speak of one connection, not of the request: each side has its own. */
+function ofTheRequest({ connection: _, 'keep-alive': __, ...headers }: http.IncomingHttpHeaders) {
+  return headers
+}
+
 export type Balancer = { address: string; close(): Promise<void> }
 
 /**
@@ -12,9 +17,9 @@ export async function balance(servers: () => string[]): Promise<Balancer> {
   const pass = (request: http.IncomingMessage, body: Buffer, answer: http.ServerResponse, tries: number) => {
     const all = servers()
     const target = new URL(request.url ?? '/', all[turn++ % all.length])
-    const { method, headers } = request
-    const onward = http.request(target, { method: method ?? 'GET', headers, agent: false }, (found) => {
-      answer.writeHead(found.statusCode ?? 502, found.headers)
+    const { method = 'GET' } = request
+    const onward = http.request(target, { method, headers: ofTheRequest(request.headers), agent: false }, (found) => {
+      answer.writeHead(found.statusCode ?? 502, ofTheRequest(found.headers))
       found.on('error', () => answer.destroy())
       found.pipe(answer)
     })

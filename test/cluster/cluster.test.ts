@@ -56,7 +56,7 @@ async function replicateSynchronously(): Promise<void> {
 
 async function copyToReplica(): Promise<void> {
   await primary.stop()
-  replica.becomeReplicaOf(primary)
+  await replica.becomeReplicaOf(primary)
   await primary.start()
   await replica.start()
 }
@@ -79,7 +79,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await balancer?.close()
   await Promise.all([...instances.values()].map((instance) => instance.stop()))
-  for (const machine of machines) await machine.stop().catch(() => undefined)
+  for (const machine of machines) machine.kill()
   removeDataDir(home)
 })
 
@@ -207,7 +207,7 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   await backSince(performance.now(), 'Failover after kill -9')
 
   await primary.stop()
-  replica.becomeReplicaOf(primary)
+  await replica.becomeReplicaOf(primary)
   await primary.start()
   const restarted = performance.now()
   await replica.start()

@@ -17,13 +17,13 @@ export type Postgres = {
   start(): Promise<void>
   /** In good order, as for a copy of its folder. */
   stop(): Promise<void>
-  /** The machine is gone: nothing is written or said any more. */
+  /** The machine is gone: nothing is written or said any more. Nothing happens to one that is not there. */
   kill(): void
   /** The machine hangs, or the cable is out: its connections stay open and nobody answers. */
   freeze(): void
   thaw(): void
   /** Makes this one, while it is stopped, the replica of another: a cold copy of the other's folder. */
-  becomeReplicaOf(primary: Postgres): void
+  becomeReplicaOf(primary: Postgres): Promise<void>
   /** Resolves once it takes writes. */
   promote(): Promise<void>
   /** For SQL of the test's own. */
@@ -45,8 +45,9 @@ export async function postgres(home: string, project: string, name: string, isRe
     const { code, output } = await runProgram(`${bin}/pg_ctl`, [...args, '-D', data, '-w'], user)
     if (code !== 0) throw new Error(`pg_ctl ${args.join(' ')}: ${output}`)
   }
+  let postmaster: number | undefined
   const signal = (name: NodeJS.Signals) => {
-    const postmaster = Number.parseInt(readFileSync(`${data}/postmaster.pid`, 'utf8'), 10)
+    if (postmaster === undefined) return
     for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, name)
   }
   return {
@@ -54,16 +55,23 @@ export async function postgres(home: string, project: string, name: string, isRe
     connection,
     async start() {
       await startServer(bin, data, user, socket, SETTINGS)
+      postmaster = Number.parseInt(readFileSync(`${data}/postmaster.pid`, 'utf8'), 10)
     },
-    stop: () => control('stop', '-m', 'fast'),
-    kill: () => signal('SIGKILL'),
+    async stop() {
+      await control('stop', '-m', 'fast')
+      postmaster = undefined
+    },
+    kill() {
+      signal('SIGKILL')
+      postmaster = undefined
+    },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    becomeReplicaOf(primary) {
+    async becomeReplicaOf(primary) {
       const { host, port } = primary.connection
       rmSync(data, { recursive: true, force: true })
-      const copied = spawnSync('cp', ['-a', String(host), data])
-      if (copied.status !== 0) throw new Error(String(copied.stderr))
+      const copied = await runProgram('cp', ['-a', String(host), data])
+      if (copied.code !== 0) throw new Error(copied.output)
       writeFileSync(`${data}/standby.signal`, '')
       writeFileSync(
         `${data}/postgresql.auto.conf`,

@@ -20,7 +20,7 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const moving = `
     document.fonts.status !== 'loaded' ||
-    document.getAnimations().some((one) => one.effect.getComputedTiming().endTime !== Infinity)`
+    document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)`
   await expect.poll(() => page.evaluate(moving)).toBe(false)
 }
 

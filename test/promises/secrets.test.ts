@@ -244,3 +244,18 @@ test('A9: every answer bears the headers that keep browsers safe', async () => {
     }
   reached('A9', `${addresses.length} addresses, logged in and out: all headers`, 'CSP, nosniff, no frames, no-store')
 })
+
+test('a fault of ours tells a request id and nothing else', async () => {
+  await t.rows('alter table colour rename to colour_elsewhere')
+  try {
+    const { status, body } = await user.get('/api/colour/find')
+    expect([status, Object.keys(body).toSorted()]).toEqual([
+      500,
+      ['data', 'error', 'message', 'request_id', 'success', 'title', 'type'],
+    ])
+    expect(body.message).toContain(body.request_id)
+    expect(JSON.stringify(body)).not.toMatch(/colour|select|relation|\.ts|node_modules/i)
+  } finally {
+    await t.rows('alter table colour_elsewhere rename to colour')
+  }
+})

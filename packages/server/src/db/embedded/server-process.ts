@@ -105,12 +105,17 @@ async function launch(
     ended = error.message
   })
   server.on('exit', () => {
-    ended ??= fs.readFileSync(logFile).subarray(before).toString('utf8')
+    ended ??= saidSince(logFile, before)
   })
   server.unref()
   for (const limit = Date.now() + START_LIMIT; ended === undefined && Date.now() < limit; await sleep(20))
     if ((await serverState(connection)) === 'up') return undefined
   return ended ?? 'FATAL: it has not answered for five minutes'
+}
+
+/** What a log has gained; nothing where somebody has removed the whole folder, long after the start perhaps. */
+function saidSince(logFile: string, before: number): string {
+  return fs.existsSync(logFile) ? fs.readFileSync(logFile).subarray(before).toString('utf8') : ''
 }
 
 function makeSocketFolder(folder: string, user: ProgramUser): void {
