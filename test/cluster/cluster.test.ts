@@ -78,7 +78,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await balancer?.close()
-  await Promise.all([...instances.values()].map((instance) => instance.stop()))
+  // Whatever a failed test has left hanging.
+  await Promise.all([...instances.values()].map((instance) => instance.kill()))
   for (const machine of machines) machine.kill()
   removeDataDir(home)
 })

@@ -80,7 +80,7 @@ export default function ImportHistoryPage() {
         ) : (
           <Entries key={`${state.page} ${types.join()}`} entries={data.data} dimmed={page.isPlaceholderData} />
         )}
-        <PageBar state={state} onChange={change} lastPage={data?.last_page ?? 1} />
+        {data && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
       </Panel>
     </>
   )

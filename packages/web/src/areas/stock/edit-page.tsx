@@ -49,7 +49,7 @@ export default function StockEditPage() {
       {item?.related_sale_id && (
         <Alert color="blue" mb="md" icon={<IconReceipt2 size={18} />}>
           This item belongs to{' '}
-          <TextLink to={recordPath('sale', item.related_sale_id)} inherit>
+          <TextLink to={recordPath('sale', item.related_sale_id)} inherit underline="always">
             Sale #{item.related_sale_id}
           </TextLink>
           .
