@@ -166,7 +166,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await expect(rowsOf(page, 'Items of the sale').filter({ hasText: items[1]!.imei! })).not.toHaveAttribute('title', /./)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('button', { name: 'Logs' }).click()
-  await expect(page.getByText(`Item #${items[0]!.id}`)).toBeVisible()
+  await expect(page.getByText(`Item #${items[0]!.id}`).first()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Status' }).first()).toContainText('Dispatched')
   expect(await call('GET', `stock/find?id=${items[0]!.id}`)).toMatchObject({ data: [{ status: 'In Stock' }] })
 })

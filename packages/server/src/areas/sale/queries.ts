@@ -83,12 +83,13 @@ async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** The items of a sale, each with the stock item as it is today. */
+/** The items of a sale, each with the stock item as it is today; without those that resubmitting has taken off. */
 async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   const lines = await db
     .selectFrom('sale_item')
     .selectAll()
     .where('sale_id', '=', saleId)
+    .where(sql<boolean>`released is distinct from 'removed'`)
     .orderBy('position')
     .orderBy('stock_id')
     .execute()
