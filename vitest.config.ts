@@ -2,26 +2,33 @@ import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
 
+/** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
+const FIRST = { groupOrder: 1 }
+
 export default defineConfig({
   test: {
     // A process for each file: what crashes or leaks in one leaves the others alone.
     pool: 'forks',
+    // Two at once also on two cores: they wait for a database more than they compute.
+    maxWorkers: 2,
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
-      { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], sequence: FIRST } },
+      { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },
       {
         test: {
           name: 'server',
+          sequence: FIRST,
           include: ['packages/server/src/**/*.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
           testTimeout: MINUTE / 2,
           hookTimeout: MINUTE / 2,
         },
       },
-      { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: MINUTE / 2 } },
+      { test: { name: 'house', include: ['test/*.test.ts'], sequence: FIRST, testTimeout: MINUTE / 2 } },
       {
         test: {
           name: 'promises',
+          sequence: FIRST,
           include: ['test/promises/**/*.test.ts'],
           globalSetup: ['packages/server/src/testing/cluster.ts', 'test/promises/figures.ts'],
           testTimeout: MINUTE,
@@ -32,8 +39,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // Last and one by one: each has a server, a database and a browser of its own, on two cores.
-          sequence: { groupOrder: 1 },
+          // After the others and one by one: each has a server, a database and a browser of its own, on two cores.
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
           testTimeout: 5 * MINUTE,
           hookTimeout: 5 * MINUTE,
@@ -44,7 +51,7 @@ export default defineConfig({
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts'],
           // Alone: it has three servers and two databases, and measures how soon they are right again.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           fileParallelism: false,
           testTimeout: 3 * MINUTE,
           hookTimeout: 3 * MINUTE,
