@@ -126,7 +126,9 @@ async function stopServer(options: EmbeddedOptions, data: string): Promise<void>
   await runProgram(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], user)
 }
 
-/** Where a copy of the binaries may go: root's checkouts share one. */
+/** Where a copy of the binaries may go. Root's checkouts share one, whose path initdb can pass to a shell as it is. */
 function copiesFolder(home: string): string {
-  return path.dirname(home) === ROOT_HOMES ? ROOT_HOMES : home
+  if (!isRoot()) return home
+  makeOpenFolder(ROOT_HOMES)
+  return ROOT_HOMES
 }
