@@ -1,0 +1,16 @@
+import { documents } from './workloads/documents.ts'
+import { files } from './workloads/files.ts'
+import { lists } from './workloads/lists.ts'
+import { processes } from './workloads/process.ts'
+import { records } from './workloads/records.ts'
+import type { Workload } from './workloads/workload.ts'
+
+/** In the order in which they are measured. */
+export const ALL: readonly Workload[] = [...lists, ...records, ...files, ...documents, ...processes]
+
+/** Throws where there is none. */
+export function workload(id: string): Workload {
+  const found = ALL.find((one) => one.id === id)
+  if (!found) throw new Error(`There is no workload ${id}; there are ${ALL.map((one) => one.id).join(', ')}`)
+  return found
+}

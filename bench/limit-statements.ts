@@ -1,0 +1,144 @@
+/** What bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best plan known. */
+
+const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
+  select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id
+  where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`
+
+const ROW = `s.id, s.backstock_id, s.expected_product_id, s.actual_product_id, s.supplier_id, s.batch_id,
+  null::int as supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
+  s.purchase_price, s.purchase_currency, s.purchase_date, s.sales_price, s.sales_currency, s.network_locked,
+  p.model as product_name, p.display_name as product_display_name, v.company_name as supplier_name, b.name as batch_name,
+  coalesce(b.is_locked, false) as is_batch_locked, ${RELATED_SALE} as related_sale_id, s.created_at, s.updated_at`
+
+const JOINS = `join product p on p.id = s.actual_product_id left join supplier v on v.id = s.supplier_id
+  left join batch b on b.id = s.batch_id`
+
+const IN_STOCK = `(select sum(n)::int from stock_count where status = 'In Stock') as total`
+
+const listed = (ids: string, order: string) =>
+  `select ${ROW}, ${IN_STOCK} from (${ids}) page join stock s on s.id = page.id ${JOINS} order by ${order}`
+
+const RECORD = `${ROW}, s.grading_data, s.attributes, e.display_name as expected_name, t.name as vat_name, t.rate as vat_rate`
+const RECORD_JOINS = `${JOINS} left join product e on e.id = s.expected_product_id left join vat t on t.id = s.vat_id`
+
+const search = (table: string) => `${table}.search like search_text($1)`
+const found = (table: string, columns: string) => `
+  with hit as materialized (select * from ${table} where ${search(table)})
+  select ${columns}, (select count(*)::int from hit) as total from hit order by id desc limit 10`
+
+export const LIMITS = {
+  newest: listed(`select id from stock where status = 'In Stock' order by id desc limit 10`, 's.id desc'),
+  byPrice: listed(
+    `select id from stock where status = 'In Stock' and sales_price is not null order by sales_price desc, id desc limit 10`,
+    's.sales_price desc, s.id desc',
+  ),
+  deep: listed(`select id from stock where status = 'In Stock' order by id desc limit 10 offset $1`, 's.id desc'),
+
+  /** $1: the pattern. */
+  search: `
+    with hit as materialized (select distinct stock_id as id from stock_identifier where value like $1)
+    select ${ROW}, (select count(*)::int from hit) as total from (select id from hit order by id desc limit 10) page
+    join stock s on s.id = page.id ${JOINS} order by s.id desc`,
+  whole: `
+    select ${ROW}, 1 as total from stock_identifier i join stock s on s.id = i.stock_id ${JOINS}
+    where i.in_hand and i.kind = 'i' and left(i.value, 14) = left($1, 14)`,
+
+  quickStock: `
+    with hit as materialized (select distinct stock_id as id from stock_identifier where value like $1)
+    select s.id, s.status, s.imei, s.serial_number, p.display_name as product_display_name,
+      (select count(*)::int from hit) as total
+    from (select id from hit order by id desc limit 10) page join stock s on s.id = page.id
+    join product p on p.id = s.actual_product_id order by s.id desc`,
+  quickBatch: found('batch', 'id, user_id, name, priority, is_locked'),
+  quickSale: found('sale', 'id, status, reference_number, invoice_number, customer_id'),
+  quickCustomer: found('customer', 'id, first_name, last_name, email, phone, company_name, vat_number'),
+  quickUser: found('app_user', 'id, name, email, role'),
+  quickSupplier: found('supplier', 'id, company_name, first_name, last_name, email_address, phone_number'),
+
+  /** $1: the lines. */
+  quickOrder: `
+    select w.line, ${ROW} from unnest($1::text[]) with ordinality as w (line, n)
+    left join lateral (
+      select stock_id from stock_identifier where in_hand and kind = 'i' and left(value, 14) = left(w.line, 14)
+      union all
+      select stock_id from stock_identifier where in_hand and kind <> 'i' and kind = 's' and upper(value) = upper(w.line)
+      limit 1) i on true
+    left join stock s on s.id = i.stock_id left ${JOINS} order by w.n`,
+
+  /** $1: the item. */
+  record: `select ${RECORD} from stock s ${RECORD_JOINS} where s.id = $1`,
+  logs: `
+    select l.id, l.user_id, l.loggable_id, l.loggable_type, l.content, l.at as created_at, l.is_hidden,
+      coalesce(u.name, p.name) as user_name
+    from log l left join app_user u on u.id = l.user_id left join partner p on p.id = l.partner_id
+    where l.loggable_type = 'Stock' and l.loggable_id = $1 and not l.is_hidden order by l.id desc limit 20`,
+
+  /** $1: the item, $2: its new price, $3: the user. */
+  edit: `
+    with written as (update stock set sales_price = $2 where id = $1 returning old.sales_price as was, new.*),
+      logged as (insert into log (user_id, loggable_type, loggable_id, content)
+        select $3, 'Stock', id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'sales_price', 'from', was, 'to', sales_price))) from written)
+    select ${RECORD} from written s ${RECORD_JOINS}`,
+
+  /** $1: the user, $2: the items. */
+  basket: `
+    with put as (insert into basket (user_id, items) values ($1, $2::int[])
+      on conflict (user_id) do update set items = excluded.items, version = basket.version + 1)
+    select ${ROW} from unnest($2::int[]) with ordinality as given (id, n) join stock s using (id) ${JOINS} order by n`,
+
+  /** $1: the items, $2: the customer, $3: the user. All that the server writes, in one statement. */
+  sell: `
+    with line as materialized (
+        select s.*, given.n, p.display_name, t.name as vat_name, coalesce(t.rate, 0) as rate,
+          coalesce(t.treatment, 'standard') as treatment
+        from unnest($1::int[]) with ordinality as given (id, n) join stock s using (id)
+        join product p on p.id = s.actual_product_id left join vat t on t.id = s.vat_id for no key update of s),
+      rates as (select treatment, rate, sum(sales_price) as net, (sum(sales_price) * rate * 2 + 10000) / 20000 as vat
+        from line group by treatment, rate),
+      made as (
+        insert into sale (customer_id, created_by, buyer, prices_include_vat, total_items, total_purchase_price,
+          total_sales_price, total_sales_price_vat)
+        select c.id, $3, jsonb_build_object('first_name', c.first_name, 'last_name', c.last_name, 'full_name',
+            c.first_name || ' ' || c.last_name, 'company_name', c.company_name, 'email', c.email, 'phone', c.phone,
+            'vat_number', c.vat_number, 'billing_address', to_jsonb(b) - 'id', 'delivery_address', to_jsonb(d) - 'id'),
+          false, cardinality($1::int[]), (select sum(cost) from line), (select sum(net) from rates),
+          (select sum(net + vat) from rates)
+        from customer c left join address b on b.id = c.billing_address_id left join address d on d.id = c.delivery_address_id
+        where c.id = $2 returning *),
+      items as (
+        insert into sale_item (sale_id, stock_id, position, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
+          vat_treatment, sales_price, cost)
+        select made.id, line.id, n, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
+        from line, made),
+      vats as (insert into sale_vat select made.id, treatment, rate, net, vat from rates, made),
+      marked as (update stock set status = 'Sold', sale_id = made.id from made where stock.id = any($1::int[])),
+      emptied as (update basket set version = version + 1, items = array(
+          select item from unnest(items) with ordinality as kept (item, n) where item <> all($1::int[]) order by n)
+        where user_id = $3 and items && $1::int[]),
+      logged as (
+        insert into log (user_id, loggable_type, loggable_id, content)
+        select $3, 'Stock', line.id, jsonb_build_object('type', 'item_sold', 'data', jsonb_build_object('sale_id', made.id))
+          from line, made
+        union all
+        select $3, 'Stock', line.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'status', 'from', status, 'to', 'Sold'))) from line
+        union all
+        select $3, 'Sale', made.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'status', 'from', null, 'to', 'New'))) from made)
+    select made.*, (select json_agg(json_build_object('rate', rate, 'net', net, 'vat', vat)) from rates) as vat_totals from made`,
+  /** $1: the sale. */
+  soldItems: `
+    select i.product_name, i.imei as sold_imei, i.vat_name, i.vat_rate, i.sales_price as sold_for, i.cost, ${ROW}
+    from sale_item i join stock s on s.id = i.stock_id ${JOINS} where i.sale_id = $1 order by i.position`,
+
+  /** Every column of the export, without making formulas inert. */
+  export: `
+    select s.backstock_id, s.imei, s.serial_number, s.status, m.name, p.model, p.capacity, p.capacity_unit, c.name, k.name,
+      v.company_name, (s.purchase_price * 0.01)::numeric(12, 2), s.purchase_currency, s.purchase_date,
+      (s.sales_price * 0.01)::numeric(12, 2), s.sales_currency, t.name, s.network_locked::text, s.engineer_notes, b.name,
+      s.grading_data ->> 'body', s.grading_data ->> 'screen'
+    from stock s join product p on p.id = s.actual_product_id join make m on m.id = p.make_id
+    join category k on k.id = p.category_id left join colour c on c.id = p.colour_id
+    left join supplier v on v.id = s.supplier_id left join vat t on t.id = s.vat_id left join batch b on b.id = s.batch_id`,
+}

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+/** A request. `:me` in the path is the id of the user whose session it is. */
+export type Exchange = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string }
+/** Requests that are sent at once; it is done when all are answered. */
+export type Operation = Exchange[]
+export type Session = { cookie: string; csrf: string; userId: number }
+export type Load = {
+  target: string
+  /** Client n has session n. */
+  sessions: Session[]
+  operations: Operation[]
+  clients: number
+  /** Goes round the operations for so long; without it, does each once. */
+  forMs?: number | undefined
+}
+/** How long each operation took, and all of them together, in milliseconds. */
+export type Measured = { times: number[]; ms: number }
+
+export type LoadGenerator = {
+  /** Throws where anything but 2xx is answered. */
+  run(load: Load): Promise<Measured>
+  stop(): void
+}
+
+/** Starts the load generator's process. */
+export function startLoad(): LoadGenerator {
+  const child = fork(path.join(import.meta.dirname, 'load.ts'))
+  let last: Promise<unknown> = Promise.resolve()
+  const run = async (load: Load) => {
+    child.send(load)
+    const [{ measured, error }] = (await once(child, 'message')) as [{ measured: Measured; error?: string }]
+    if (error !== undefined) throw new Error(error)
+    return measured
+  }
+  return {
+    run(load) {
+      const result = last.then(() => run(load))
+      last = result.catch(() => undefined)
+      return result
+    },
+    stop: () => void child.kill(),
+  }
+}

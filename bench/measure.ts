@@ -1,0 +1,89 @@
+import type { Load, LoadGenerator, Operation, Session } from './load-client.ts'
+
+export const SIDES = ['limit', 'server'] as const
+export type Side = (typeof SIDES)[number]
+export type Sides = Record<Side, { target: string; sessions: Session[] }>
+
+/** What of the same work is done on both sides. */
+export type Turns = {
+  /** Operations for one turn, about `n`; fewer are gone round again, unless `scarce`. */
+  operations(side: Side, n: number): Promise<Operation[]> | Operation[]
+  /** Each operation can be done once only. */
+  scarce?: boolean
+  /** Puts things right after a turn, outside of what is measured. */
+  settle?(): Promise<unknown>
+}
+
+export type Compared = {
+  /** In milliseconds, at one client. */
+  p50: number
+  p95: number
+  p99: number
+  limitP50: number
+  /** Of the quickest tenth to the limit's quickest tenth: the ratio where the machine had nothing else to do. */
+  quickRatio: number
+  /** Per second, at 16 clients. Not there where only one client was asked for. */
+  rate?: number
+  limitRate?: number
+}
+
+const CLIENTS = 16
+const ROUNDS = { one: 12, many: 5 }
+const TURN_MS = { one: 150, many: 400 }
+const AT_ONCE = { one: 40, many: 400 }
+/** What cannot be done again is done so often in a turn. */
+const SCARCE = { one: 4, many: 32 }
+
+/** Measures both sides in short turns, so that what else the machine does meanwhile falls on both. */
+export async function compare(
+  load: LoadGenerator,
+  sides: Sides,
+  turns: Turns,
+  clients: 1 | 16 = 16,
+): Promise<Compared> {
+  const turn = async (side: Side, kind: 'one' | 'many') => {
+    const operations = await turns.operations(side, (turns.scarce ? SCARCE : AT_ONCE)[kind])
+    const job: Load = {
+      ...sides[side],
+      operations,
+      clients: kind === 'one' ? 1 : CLIENTS,
+      forMs: turns.scarce ? undefined : TURN_MS[kind],
+    }
+    const measured = await load.run(job)
+    await turns.settle?.()
+    return measured
+  }
+  const rounds = async (kind: 'one' | 'many') => {
+    const all: Record<Side, { times: number[]; ms: number }> = {
+      limit: { times: [], ms: 0 },
+      server: { times: [], ms: 0 },
+    }
+    for (const side of SIDES) await turn(side, kind) // not counted: connections, caches, compiled code
+    for (let round = 0; round < ROUNDS[kind]; round++)
+      for (const side of round % 2 ? SIDES.toReversed() : SIDES) {
+        const { times, ms } = await turn(side, kind)
+        all[side].times.push(...times)
+        all[side].ms += ms
+      }
+    return all
+  }
+  const one = await rounds('one')
+  const found: Compared = {
+    p50: percentile(one.server.times, 50),
+    p95: percentile(one.server.times, 95),
+    p99: percentile(one.server.times, 99),
+    limitP50: percentile(one.limit.times, 50),
+    quickRatio: percentile(one.server.times, 10) / percentile(one.limit.times, 10),
+  }
+  if (clients === 1) return found
+  const many = await rounds('many')
+  const rate = ({ times, ms }: { times: number[]; ms: number }) => (times.length * 1000) / ms
+  return { ...found, rate: rate(many.server), limitRate: rate(many.limit) }
+}
+
+export function percentile(times: readonly number[], percent: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
+
+export const median = (times: readonly number[]) => percentile(times, 50)

@@ -1,0 +1,50 @@
+import type { Compared } from './measure.ts'
+
+/** A line of the table: what was measured, in words, and whether it reaches what is asked. */
+export type Row = {
+  id: string
+  title: string
+  p50?: string
+  p95?: string
+  limit?: string
+  /** Ours to the limit's. */
+  ratio?: number
+  ratioAsked?: string
+  rate?: string
+  limitRate?: string
+  /** Of the limit's rate. */
+  share?: number
+  shareAsked?: string
+  /** Undefined where nothing is asked. */
+  met?: boolean
+  /** The same in numbers, for whoever reads the JSON. */
+  figures: Record<string, number>
+}
+
+export const ms = (time: number) =>
+  `${time < 10 ? time.toFixed(2) : time < 100 ? time.toFixed(1) : Math.round(time)} ms`
+export const times = (ratio: number) => `${ratio.toFixed(2)} x`
+export const percent = (share: number) => `${Math.round(share * 100)}%`
+export const perSecond = (rate: number, what = '') =>
+  `${rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')}${what}`
+
+/** A line for what both sides do; `ratio` at most of the limit's p50, `share` at least of its requests per second. */
+export function comparedRow(
+  id: string,
+  title: string,
+  { p50, p95, p99, limitP50, quickRatio, rate, limitRate }: Compared,
+  asked: { ratio: number; share: number } | undefined,
+): Row {
+  const ratio = p50 / limitP50
+  const row: Row = {
+    ...{ id, title, p50: ms(p50), p95: ms(p95), limit: ms(limitP50), ratio },
+    figures: { p50, p95, p99, limitP50, quickRatio },
+  }
+  if (asked) Object.assign(row, { ratioAsked: times(asked.ratio), met: ratio <= asked.ratio })
+  if (rate === undefined || limitRate === undefined) return row
+  const share = rate / limitRate
+  Object.assign(row, { rate: perSecond(rate), limitRate: perSecond(limitRate), share })
+  Object.assign(row.figures, { rate, limitRate })
+  if (asked) Object.assign(row, { shareAsked: percent(asked.share), met: row.met === true && share >= asked.share })
+  return row
+}

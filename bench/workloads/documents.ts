@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InvoiceData } from '../../packages/server/src/documents/invoice-data.ts'
+import type { Bench } from '../bench.ts'
+import { LONG_SALE, LONG_SALE_LINES } from '../data.ts'
+import { median, percentile } from '../measure.ts'
+import { ms, times } from '../row.ts'
+import { listTimes, listTimesDuring } from './meanwhile.ts'
+import type { Workload } from './workload.ts'
+
+type Version = { version: number; file_id: number | null; data: InvoiceData; status: string }
+
+/** Orders a new version of the long invoice and waits for its file. Returns the milliseconds from the one to the other. */
+export async function makeInvoice({ db, sides }: Bench): Promise<{ ms: number; data: InvoiceData }> {
+  const { target, sessions } = sides.server
+  const { cookie, csrf } = sessions[0]!
+  const started = performance.now()
+  const response = await fetch(`${target}/api/sale/${LONG_SALE}/invoice/generate`, {
+    method: 'POST',
+    headers: { cookie, 'x-xsrf-token': csrf, 'content-type': 'application/json' },
+    body: '{"lang":"en"}',
+  })
+  if (!response.ok) throw new Error(`The invoice was refused: ${await response.text()}`)
+  await response.arrayBuffer()
+  for (;;) {
+    const { rows } = await db.query<Version>(
+      `select v.version, v.file_id, i.status, case when v.file_id is not null then v.data end as data
+        from invoice i join invoice_version v on v.invoice_id = i.id where i.sale_id = $1 order by version desc limit 1`,
+      [LONG_SALE],
+    )
+    const { status, file_id, data } = rows[0]!
+    if (status === 'failed') throw new Error('The invoice could not be made')
+    if (file_id !== null) return { ms: performance.now() - started, data }
+    await sleep(10)
+  }
+}
+
+async function limitPdf({ limits }: Bench, data: InvoiceData): Promise<number> {
+  const started = performance.now()
+  const response = await fetch(`${limits.target}/pdf`, { method: 'POST', body: JSON.stringify(data) })
+  const content = await response.arrayBuffer()
+  if (!response.ok) throw new Error(Buffer.from(content).toString())
+  return performance.now() - started
+}
+
+const ROUNDS = 4
+
+const invoice: Workload = {
+  id: 'S14',
+  async measure(bench) {
+    const { data } = await makeInvoice(bench) // not counted: compiled code, fonts
+    await limitPdf(bench, data)
+    const [ours, theirs]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      theirs.push(await limitPdf(bench, data))
+      ours.push((await makeInvoice(bench)).ms)
+    }
+    const [p50, limitP50] = [median(ours), median(theirs)]
+    const ratio = p50 / limitP50
+    const idle = percentile(await listTimes(bench), 99)
+    const during = percentile(await listTimesDuring(bench, () => makeInvoice(bench)), 99)
+    return [
+      {
+        ...{ id: 'S14', title: `Invoice PDF of ${LONG_SALE_LINES.toLocaleString('en')} lines, request to file` },
+        ...{ p50: ms(p50), p95: ms(percentile(ours, 95)), limit: ms(limitP50), ratio, ratioAsked: times(1.3) },
+        met: ratio <= 1.3,
+        figures: { p50, limitP50 },
+      },
+      {
+        ...{ id: 'S14', title: 'S1 meanwhile, p99 against its own when idle', p95: ms(during), limit: ms(idle) },
+        ...{ ratio: during / idle, ratioAsked: times(3), met: during / idle <= 3 },
+        figures: { p99: during, idleP99: idle },
+      },
+    ]
+  },
+}
+
+export const documents = [invoice]
