@@ -40,6 +40,17 @@ test('a picture is drawn anew as 256 x 256 WebP under an address of its version'
   expect(rows).toHaveLength(1)
 })
 
+test('it goes with the account', async () => {
+  const [admin, leaving] = [await t.user('ROLE_ADMIN'), await t.user()]
+  const files = async () => (await t.db.pool.query(`select id from file order by id`)).rows
+  const before = await files()
+  expect((await upload(leaving, leaving.id, await picture(50, 50))).status).toBe(200)
+  expect(await files()).not.toEqual(before)
+  expect((await admin.delete(`/api/user/${leaving.id}/delete`)).status).toBe(200)
+  expect(await files()).toEqual(before)
+  expect((await t.db.pool.query('select from file_chunk where file_id not in (select id from file)')).rows).toEqual([])
+})
+
 test('what is no picture, or too many pixels, is refused and changes nothing', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
   const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })

@@ -53,6 +53,9 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await upload(staff, wide)).status).toBe(403)
   expect((await upload(admin, Buffer.from('<svg/>'))).status).toBe(415)
   expect((await upload(admin, wide)).status).toBe(200)
+  expect((await upload(admin, wide)).status).toBe(200)
+  const files = async () => (await t.db.pool.query('select name from file')).rows
+  expect(await files()).toEqual([{ name: 'logo.png' }]) // the one before is on no invoice
   const { logo } = (await staff.get('/api/company')).body.data
   expect(logo).toMatch(/^data:image\/png;base64,/)
   const drawn = await sharp(Buffer.from(logo.split(',')[1], 'base64')).metadata()
@@ -60,4 +63,5 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await staff.delete('/api/company/logo')).status).toBe(403)
   expect((await admin.delete('/api/company/logo')).status).toBe(200)
   expect((await staff.get('/api/company')).body.data.logo).toBeNull()
+  expect(await files()).toEqual([])
 })

@@ -1,10 +1,13 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyInput } from '@backstock/contract/company.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
+import { isChanged } from '../http/crud.ts'
 import { present } from '../http/list.ts'
+import { type Actor, actorOf } from '../http/session.ts'
 import { readFile, storeFile } from './file.ts'
 import { refuseStale } from './log.ts'
 import { redrawnUpload } from './picture-upload.ts'
@@ -32,32 +35,52 @@ const profile = (db: Db) =>
       'time_zone',
       'logo_file_id',
       'updated_at',
+      'updated_by',
     ])
 
 /** The seller's profile as the wire has it. */
 async function companyOf(db: Db): Promise<Company> {
-  const { logo_file_id, ...company } = await profile(db).executeTakeFirstOrThrow()
+  const { logo_file_id, updated_by: _, ...company } = await profile(db).executeTakeFirstOrThrow()
   const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
   return { ...company, logo: logo && `data:${logo.media_type};base64,${logo.content.toString('base64')}` }
 }
 
 const CompanyEdit = CompanyInput.partial()
 
-async function editCompany(tx: Tx, { updated_at, ...input }: z.output<typeof CompanyEdit>): Promise<Company> {
+async function editCompany(
+  tx: Tx,
+  { updated_at, ...input }: z.output<typeof CompanyEdit>,
+  actor: Actor,
+): Promise<Company> {
   const before = await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
   await refuseStale(tx, before, updated_at)
-  // The name stands there because an update must set something.
-  await tx
-    .updateTable('company')
-    .set({ name: before.name, ...input })
-    .execute()
+  const after = { ...before, ...input }
+  if (isChanged(before, after))
+    await tx
+      .updateTable('company')
+      .set({ ...input, updated_by: actor.id })
+      .execute()
   return companyOf(tx)
 }
 
-/** The logo as invoices print it. The file before stays: invoices that bear it may be rendered again. */
+/** The logo as invoices print it. The file before stays where invoices bear it: they may be rendered again. */
 async function setLogo(tx: Tx, content: Buffer | null): Promise<Company> {
+  // Waits for invoices that are being ordered with the logo before, and they for this.
+  const { logo_file_id: before } = await tx
+    .selectFrom('company')
+    .select('logo_file_id')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   const logo_file_id = content && (await storeFile(tx, { name: 'logo.png', mediaType: 'image/png', content }))
   await tx.updateTable('company').set({ logo_file_id }).execute()
+  if (before !== null)
+    await tx
+      .deleteFrom('file')
+      .where('id', '=', before)
+      .where(
+        sql<boolean>`not exists (select from invoice_version where (data -> 'logo_file_id') = to_jsonb(${before}::int))`,
+      )
+      .execute()
   return companyOf(tx)
 }
 
@@ -74,7 +97,9 @@ export function companyRoutes(app: FastifyInstance, db: Database): void {
     schema: { body: CompanyEdit, response: { 200: saved } },
     config: { access: 'admin' },
     handler: async (request, reply) => {
-      const company = await db.write((tx) => editCompany(tx, request.body as z.output<typeof CompanyEdit>))
+      const company = await db.write((tx) =>
+        editCompany(tx, request.body as z.output<typeof CompanyEdit>, actorOf(request)),
+      )
       return present(reply, saved, done('Company saved.', company))
     },
   })

@@ -43,6 +43,15 @@ test('what only looks like a PDF is refused, and the next one is still opened', 
   expect(await inspectPdf(good)).toEqual({ ok: true, pages: 1 })
 })
 
+test('what would take all memory ends only its own inspection', { timeout: 60_000 }, async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const endlessWord = Buffer.alloc(19_000_000, 'x')
+  endlessWord.write('%PDF-1.7\n')
+  const [refused, next] = await Promise.all([inspectPdf(endlessWord), inspectPdf(good)])
+  expect(refused.ok).toBe(false)
+  expect(next).toEqual({ ok: true, pages: 1 })
+})
+
 test('many at once are all answered', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const answers = await Promise.all(

@@ -1,15 +1,16 @@
-import { ThreadTimeout, thread } from './thread.ts'
+import { WorkTimeout } from './in-turns.ts'
+import { separateProcess } from './separate-process.ts'
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: string }
 
-const inspector = thread<Uint8Array, PdfInspection>(new URL('./inspect-worker.ts', import.meta.url), {
+const inspector = separateProcess<Uint8Array, PdfInspection>(new URL('./inspect-worker.ts', import.meta.url), {
   timeoutMs: 5_000,
   idleMs: 30_000,
-  memoryMb: 128,
+  memoryMb: 300,
 })
 
 /**
- * Opens an uploaded PDF and its first page, in a thread of its own: a file's beginning alone lets HTML through. Never
+ * Opens an uploaded PDF and its first page, in a process of its own: a file's beginning alone lets HTML through. Never
  * rejects; the reason is a sentence for the person who uploaded it.
  */
 export async function inspectPdf(bytes: Uint8Array): Promise<PdfInspection> {
@@ -18,7 +19,7 @@ export async function inspectPdf(bytes: Uint8Array): Promise<PdfInspection> {
   try {
     return await inspector.run(bytes)
   } catch (error) {
-    if (error instanceof ThreadTimeout) return { ok: false, reason: 'The PDF takes too long to open.' }
+    if (error instanceof WorkTimeout) return { ok: false, reason: 'The PDF takes too long to open.' }
     return { ok: false, reason: 'The PDF cannot be opened.' }
   }
 }

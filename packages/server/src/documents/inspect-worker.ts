@@ -1,13 +1,18 @@
 import { getDocumentProxy } from 'unpdf'
 import type { PdfInspection } from './inspect-pdf.ts'
+import { limitMemory } from './limit-memory.ts'
 import { answerWith } from './thread-answer.ts'
 
 /** pdf.js then prints nothing about what it finds wrong. */
 const SILENT = 0
 
+limitMemory(Number(process.argv[2]))
 answerWith(async (bytes: Uint8Array): Promise<PdfInspection> => {
   try {
-    const pdf = await getDocumentProxy(bytes, { verbosity: SILENT, stopAtErrors: true })
+    const pdf = await getDocumentProxy(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      verbosity: SILENT,
+      stopAtErrors: true,
+    })
     try {
       // Not its drawing: a few bytes of that may unpack to gigabytes.
       await pdf.getPage(1)

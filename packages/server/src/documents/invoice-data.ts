@@ -29,7 +29,11 @@ export type InvoiceBuyer = {
   delivery_address: InvoiceAddress | null
 }
 
-/** One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. */
+/**
+ * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` says why there is
+ * no VAT, as the trader has named the rate (article 226, 11 to 14: 'Reverse charge', 'Margin scheme - Second-hand goods');
+ * versions of before it was printed lack it.
+ */
 export type InvoiceLine = {
   position: number
   description: string
@@ -38,6 +42,12 @@ export type InvoiceLine = {
   net: Hundredths
   price: Hundredths
   vat_rate: RateHundredths
+  vat_name?: string
+}
+
+/** Why these lines bear no VAT: each reason once. */
+export function reasonsForNoVat(lines: readonly InvoiceLine[]): string[] {
+  return [...new Set(lines.filter((line) => line.vat_rate === 0 && line.vat_name).map((line) => line.vat_name!))]
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import type { InvoiceAddress, InvoiceData } from './invoice-data.ts'
+import { type InvoiceAddress, type InvoiceData, reasonsForNoVat } from './invoice-data.ts'
 import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './invoice-format.ts'
 import { lines } from './invoice-lines.ts'
 import {
@@ -165,7 +165,10 @@ function closing({ t, lang, data }: Words): Content {
   const rows: [string, string][] = [
     [t.totalNet, money(data.total_net)],
     ...data.vat_totals.map(({ rate, net, vat }): [string, string] => [
-      t.vatOf(formatRate(rate, lang), formatAmount(net, lang)),
+      [
+        t.vatOf(formatRate(rate, lang), formatAmount(net, lang)),
+        ...(rate === 0 ? reasonsForNoVat(data.lines) : []),
+      ].join('\n'),
       money(vat),
     ]),
   ]

@@ -1,5 +1,5 @@
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
-import type { InvoiceLine } from './invoice-data.ts'
+import { type InvoiceLine, reasonsForNoVat } from './invoice-data.ts'
 import { formatAmount, formatRate } from './invoice-format.ts'
 import { GAP, GREY, HAIRLINE, INK, INNER, plain, small, type Words } from './invoice-look.ts'
 import type { InvoiceTexts } from './invoice-texts.ts'
@@ -10,9 +10,11 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 
 function columnsOf({ t, lang, data }: Words): LineColumn[] {
   const gross = data.prices_include_vat
+  // One reason stands with the totals; of several each line bears its own.
+  const ownReasons = reasonsForNoVat(data.lines).length > 1
   const columns: LineColumn[] = [
     { heading: t.position, width: 22, cell: (line) => ({ text: String(line.position), color: GREY }) },
-    { heading: t.description, width: 0, cell: (line) => ({ text: line.description }) },
+    { heading: t.description, width: 0, cell: (line) => described(line, ownReasons) },
     { heading: t.identifier, width: 98, cell: (line) => identifiers(line, t) },
     { heading: t.quantity, width: 30, right: true, cell: () => figure('1') },
     { heading: t.vat, width: 32, right: true, cell: (line) => figure(formatRate(line.vat_rate, lang)) },
@@ -27,6 +29,11 @@ function columnsOf({ t, lang, data }: Words): LineColumn[] {
     })
   columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
   return columns
+}
+
+function described({ description, vat_name }: InvoiceLine, withReason: boolean): TableCell {
+  if (!withReason || !vat_name) return { text: description }
+  return { stack: [{ text: description }, { text: vat_name, ...small }] }
 }
 
 function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTexts): TableCell {

@@ -96,6 +96,24 @@ describe('an invoice', () => {
     }
   })
 
+  test('says why no VAT is charged, as the rate is named: with the totals, and on each line where reasons differ', async () => {
+    const base = invoice(3)
+    const scheme = 'Margin scheme – Second-hand goods'
+    const withReasons = (names: (string | undefined)[]): InvoiceData => ({
+      ...base,
+      lines: base.lines.map((line, n) => ({ ...line, vat_rate: 0, ...(names[n] && { vat_name: names[n] }) })),
+      vat_totals: [{ rate: 0, net: base.total_net, vat: 0 }],
+    })
+    const texts = async (data: InvoiceData) => (await textOf(await renderInvoice(data, 'en'))).join(' ')
+    const one = await texts(withReasons([scheme, scheme, scheme]))
+    expect(one).toContain(`VAT 0% on 370.35 ${scheme} EUR 0.00`)
+    expect(one.split(scheme)).toHaveLength(2)
+    const two = await texts(withReasons(['Reverse charge', scheme, undefined]))
+    expect(two).toMatch(new RegExp(`VAT 0% on 370.35 Reverse charge ${scheme} EUR 0.00`))
+    expect(two).toContain('Apple iPhone 13 0 Reverse charge')
+    expect(two).toContain(`Apple iPhone 13 1 ${scheme}`)
+  })
+
   test('keeps totals whole, wraps endless words and shows that an unprintable name stood there', async () => {
     const base = invoice(24)
     const data = {

@@ -1,12 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 
-/** Called once in a thread's file: answers each input with what `work` returns or throws. */
+/** Called once in a thread's or a process's file: answers each input with what `work` returns or throws. */
 export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
-  parentPort!.on('message', async (input: Input) => {
+  const answer = async (input: Input, send: (answer: object) => void) => {
     try {
-      parentPort!.postMessage({ output: await work(input) })
+      send({ output: await work(input) })
     } catch (error) {
-      parentPort!.postMessage({ error: error instanceof Error ? error.message : String(error) })
+      send({ error: error instanceof Error ? error.message : String(error) })
     }
-  })
+  }
+  if (parentPort) parentPort.on('message', (input: Input) => answer(input, (said) => parentPort!.postMessage(said)))
+  else {
+    process.on('message', (input) => void answer(input as Input, (said) => void process.send?.(said)))
+    process.on('disconnect', () => process.exit())
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ThreadTimeout, thread } from './thread.ts'
+import { WorkTimeout } from './in-turns.ts'
+import { thread } from './thread.ts'
 
 const SOURCE = `
 import { parentPort, threadId } from 'node:worker_threads'
@@ -37,6 +38,6 @@ test.each(['leave', 'burst', 'eat'])(
 test('work that hangs is ended in its time; what waits behind it is done', async () => {
   const { run } = start({ timeoutMs: 300 })
   const [hanging, next] = await Promise.allSettled([run('hang'), run('next')])
-  expect(hanging).toMatchObject({ reason: expect.any(ThreadTimeout) })
+  expect(hanging).toMatchObject({ reason: expect.any(WorkTimeout) })
   expect(next).toMatchObject({ value: { input: 'next' } })
 })

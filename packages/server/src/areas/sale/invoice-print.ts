@@ -30,6 +30,8 @@ export async function printedInvoice(db: Db, saleId: number): Promise<PrintedInv
       sql<string>`(s.created_at at time zone c.time_zone)::date`.as('supplied_on'),
     ])
     .where('s.id', '=', saleId)
+    // The logo's file stays until the version that names it is there.
+    .forKeyShare('c')
     .executeTakeFirstOrThrow()
   const { buyer } = sale
   return {
@@ -85,6 +87,7 @@ async function soldLines(db: Db, saleId: number): Promise<InvoiceData['lines']> 
     net: line.sales_price,
     price: line.sales_price_vat ?? line.sales_price,
     vat_rate: line.vat_rate,
+    ...(line.vat_rate === 0 && /\p{L}/u.test(line.vat_name ?? '') && { vat_name: line.vat_name! }),
   }))
 }
 

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { MigrationError, migrate, readMigrations } from './migrate.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let database: TestDatabase
+let client: pg.Client
+
+/** An empty database, as a first start finds it. */
+beforeEach(async () => {
+  database = await testDatabase()
+  client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public; drop schema if exists graphile_worker cascade')
+})
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const rows = async (sql: string) => (await client.query(sql)).rows
+const applied = () => rows('select name, sha256 from migration order by name')
+
+/** What later versions took away, knowingly. */
+const TAKEN_AWAY = ['session.csrf']
+
+type Content = Map<string, Record<string, unknown>[]>
+
+/** Every row of every table. */
+async function content(): Promise<Content> {
+  const tables = await rows(`select tablename from pg_tables where schemaname = 'public' and tablename <> 'migration'`)
+  const found: Content = new Map()
+  for (const { tablename } of tables)
+    found.set(
+      tablename,
+      (await rows(`select to_jsonb(r) as row from "${tablename}" r order by 1`)).map(({ row }) => row),
+    )
+  return found
+}
+
+async function columns(): Promise<string[]> {
+  const found = await rows(`select c.table_name || '.' || c.column_name as name from information_schema.columns c
+    join pg_tables t on t.schemaname = c.table_schema and t.tablename = c.table_name
+    where c.table_schema = 'public' and t.tablename <> 'migration' order by 1`)
+  return found.map(({ name }) => name)
+}
+
+/** A bit of trade, in the words of the first version. */
+const TRADE = `
+  insert into app_user (name, email, role, password_hash) values ('Ann', 'ann@example.test', 'ROLE_ADMIN', 'hash');
+  insert into company (name) select 'Phones' where not exists (select from company);
+  insert into make (name) values ('Apple');
+  insert into category (name) values ('Phone');
+  insert into vat (name, rate) values ('Standard', 2300);
+  insert into product (make_id, category_id, model, display_name) values (1, 1, 'iPhone 13', 'Apple iPhone 13');
+  insert into customer (first_name, last_name, email) values ('Bea', 'Buyer', 'bea@example.test');
+  insert into batch (user_id, name) values (1, 'Pallet 1');
+  insert into stock (status, actual_product_id, batch_id, imei, purchase_price, sales_price)
+    select case when n > 5 then 'In Batch' else 'In Stock' end::stock_status, 1, case when n > 5 then 1 end,
+      lpad(n::text, 14, '35'), 20000, 30000 from generate_series(1, 9) n;
+  insert into log (user_id, loggable_type, loggable_id, content)
+    values (1, 'Batch', 1, '{"type": "message", "data": {"message": "Hello"}}')`
+
+test('every older version is brought up to this one with all that it holds', async () => {
+  const all = await readMigrations()
+  expect(all.length).toBeGreaterThan(1)
+  for (const [n, { name }] of all.slice(0, -1).entries()) {
+    await client.query(
+      'drop schema public cascade; create schema public; drop schema if exists graphile_worker cascade',
+    )
+    await migrate(database.connection, all.slice(0, n + 1))
+    await client.query(TRADE)
+    const [old, before] = [await columns(), await content()]
+    expect(before.get('stock')).toHaveLength(9)
+    await migrate(database.connection)
+    const [now, after] = [await columns(), await content()]
+    expect(TAKEN_AWAY).toEqual(expect.arrayContaining(old.filter((column) => !now.includes(column))))
+    for (const [table, kept] of before)
+      expect(after.get(table), `${table} from ${name}`).toEqual(kept.map((row) => expect.objectContaining(row)))
+    expect(await applied()).toEqual(all.map(({ name, sha256 }) => ({ name, sha256 })))
+  }
+})
+
+test('five instances that start at once migrate once', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => migrate(database.connection)))
+  const all = await readMigrations()
+  expect(await applied()).toEqual(all.map(({ name, sha256 }) => ({ name, sha256 })))
+  await expect(rows('select * from graphile_worker.jobs')).resolves.toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+  const all = await readMigrations()
+  const broken = { name: '9999_broken.sql', sha256: 'f'.repeat(64), text: 'create table half (id int); select 1 / 0' }
+  await expect(migrate(database.connection, [...all, broken])).rejects.toThrow('division by zero')
+  expect(await rows(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+  expect(await applied()).toHaveLength(all.length)
+})
+
+test('a file that was edited after it had been applied, and a newer database, are refused in one line', async () => {
+  await migrate(database.connection)
+  const [first, ...others] = await readMigrations()
+  const edited = { ...first!, text: `${first!.text}\n-- a change`, sha256: '0'.repeat(64) }
+  await expect(migrate(database.connection, [edited, ...others])).rejects.toThrow(
+    new MigrationError(`Migration ${first!.name} was changed after it had been applied.`),
+  )
+  await expect(migrate(database.connection, [first!])).rejects.toThrow(
+    new MigrationError(`The database is newer than this version of Backstock: it has ${others[0]!.name}.`),
+  )
+
+  await client.query(`update migration set sha256 = repeat('0', 64) where name = $1`, [first!.name])
+  const server = spawn(process.execPath, [path.join(import.meta.dirname, '../main.ts')], {
+    env: { ...process.env, DATABASE_URL: database.url, PORT: '0', SAMPLE_DATA: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: Buffer[] = []
+  server.stderr.on('data', (data) => said.push(data))
+  const [code] = await once(server, 'close')
+  expect([code, Buffer.concat(said).toString()]).toEqual([
+    1,
+    `Backstock cannot start: Migration ${first!.name} was changed after it had been applied.\n`,
+  ])
+})

@@ -1,0 +1,375 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
+import { applyImport } from '../../packages/server/src/testing/csv-upload.ts'
+import { makePartner, type PartnerClient } from '../../packages/server/src/testing/partner.ts'
+import { batchOf, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
+import { bigPng, onePagePdf } from './fake-files.ts'
+import { full, reached, turns } from './figures.ts'
+import { anything, broken, type Schema, text, valid } from './from-schema.ts'
+import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+
+// Quality, 4, B1: every route that is described, called rightly and wrongly. SEED=… repeats a run.
+const limit = full ? 3_600_000 : 180_000
+const SECONDS = full ? 5 : 10 // other tests run beside the daily ones
+
+type Parameter = { name: string; in: 'query' | 'path' | 'header'; schema: Schema }
+type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+type Described = { method: string; path: string } & Operation
+type Generated = { url: string; headers: Record<string, string>; payload?: string | Buffer; right: boolean }
+
+type Body = Pick<Generated, 'headers' | 'payload'>
+
+let t: PromiseShop
+beforeAll(async () => {
+  t = await promiseShop()
+}, limit)
+afterAll(() => closeSound(t), limit)
+
+/** The one body that is not described, as it comes as JSON and as a form alike. */
+const NEW_SALE: Schema = {
+  type: 'object',
+  properties: {
+    stock_items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'integer' }, sales_price: { type: 'integer', minimum: 0, maximum: 100_000_000 } },
+        required: ['id'],
+      },
+    },
+    customer_id: { type: 'integer', minimum: 1, maximum: 3 },
+    batch_id: { anyOf: [{ type: 'null' }, { type: 'integer' }] },
+    reference_number: { type: 'string' },
+    salesPrice: { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 0, maximum: 1000 }] },
+    includeVat: { enum: ['true', 'false'] },
+    ...Object.fromEntries(
+      ['remove_from_batch', 'remove_from_basket', 'create_invoice', 'create_excel', 'send_email', 'delete_batch'].map(
+        (name) => [name, { type: 'boolean' }],
+      ),
+    ),
+    customer_first_name: { type: 'string' },
+    customer_email: { type: 'string' },
+  },
+  required: ['stock_items', 'customer_id'],
+}
+
+const anyId = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 1, max: 8 }).map(String) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 }).map(String) },
+  { weight: 2, arbitrary: fc.constantFrom('0', '-1', '2147483647', '2147483648', '9'.repeat(30), '1e3', '0x1', '1.5') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('%00', '%ff', '%', '%2e%2e', '%2F', '1%2F2', '..;', '1%0a', 'a'.repeat(300)),
+  },
+  { weight: 1, arbitrary: text.map((one) => encodeURIComponent(one.toWellFormed())) },
+)
+
+const encoded = fc.oneof(
+  { weight: 5, arbitrary: text.map((one) => encodeURIComponent(one.toWellFormed()).slice(0, 8000)) },
+  { weight: 1, arbitrary: fc.constantFrom('%', '%ff', '%c0%80', '%ud800', '1&1', 'a[b]=1', '+', '%00', '1,,2', ',') },
+  {
+    weight: 2,
+    arbitrary: anything.map((one) => encodeURIComponent((JSON.stringify(one) ?? '').toWellFormed()).slice(0, 8000)),
+  },
+)
+
+const ofQuery = (parameters: Parameter[]) => parameters.filter((one) => one.in === 'query')
+
+function rightQuery(parameters: Parameter[]): fc.Arbitrary<string> {
+  const named = ofQuery(parameters).map(({ name, schema }) => [name, valid(schema, name)] as const)
+  return fc.record(Object.fromEntries(named), { requiredKeys: [] }).map((all) =>
+    Object.entries(all)
+      .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`)
+      .join('&'),
+  )
+}
+
+function query(parameters: Parameter[]): fc.Arbitrary<string> {
+  const names = fc.oneof(fc.constantFrom('page', '__proto__', ...ofQuery(parameters).map(({ name }) => name)), encoded)
+  const wrong = fc.array(
+    fc.tuple(names, encoded).map(([name, value]) => `${name}=${value}`),
+    { maxLength: 3 },
+  )
+  return fc.tuple(rightQuery(parameters), wrong).map(([right, more]) => [right, ...more].filter(Boolean).join('&'))
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const asJson = (value: unknown) => ({ headers: JSON_TYPE, payload: JSON.stringify(value) ?? '' })
+function asForm(value: unknown) {
+  const form = new URLSearchParams()
+  if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value))
+      for (const each of Array.isArray(one) && one.every((item) => typeof item !== 'object') ? one : [one])
+        form.append(name, typeof each === 'object' ? JSON.stringify(each) : String(each))
+  return { headers: FORM_TYPE, payload: form.toString() }
+}
+
+function bodies(schema: Schema): fc.Arbitrary<Body> {
+  const cut = fc.tuple(broken(schema), fc.nat(200)).map(([value, n]) => {
+    const { payload } = asJson(value)
+    return { headers: JSON_TYPE, payload: payload.slice(0, Math.max(1, payload.length - 1 - n)) }
+  })
+  return fc.oneof(
+    { weight: 8, arbitrary: valid(schema).map(asJson) },
+    { weight: 8, arbitrary: broken(schema).map(asJson) },
+    { weight: 2, arbitrary: valid(schema).map(asForm) },
+    { weight: 2, arbitrary: broken(schema).map(asForm) },
+    { weight: 1, arbitrary: anything.map(asJson) },
+    { weight: 1, arbitrary: cut },
+    {
+      weight: 1,
+      arbitrary: fc
+        .uint8Array({ maxLength: 200 })
+        .map((bytes) => ({ headers: JSON_TYPE, payload: Buffer.from(bytes) })),
+    },
+  )
+}
+
+const contents = fc.oneof(
+  fc.constantFrom(
+    'imei,make,model,category,purchase_price\n350002000000007,Apple,iPhone,Phone,100\n',
+    'imei,make,model,category,purchase_price\n"350002000000007,Apple',
+    '%PDF-1.7\n',
+    '\x89PNG\r\n\x1a\n',
+    'GIF89a',
+  ),
+  text,
+  text.map(
+    (cell) => `serial_number,make,model,category,purchase_price,${cell}\n${cell},Apple,${cell},Phone,1,${cell}\n`,
+  ),
+)
+
+/** A form with a file, its parts often not as they should be. */
+const forms: fc.Arbitrary<Body> = fc
+  .record({
+    field: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('csv', 'avatar', 'logo', 'invoice', 'shipping_label') },
+      { weight: 1, arbitrary: text },
+    ),
+    file: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('a.csv', 'a.pdf', 'a.png') },
+      { weight: 1, arbitrary: text },
+    ),
+    type: fc.constantFrom('text/csv', 'application/pdf', 'image/png', '', 'a/b; c'),
+    content: contents,
+    more: fc.array(fc.tuple(fc.oneof(fc.constantFrom('delimeter', 'update_existing', '__proto__'), text), text), {
+      maxLength: 3,
+    }),
+    end: fc.constantFrom('\r\n--b--\r\n', '\r\n--b--\r\n', '\r\n--b--\r\n', '\r\n--b', ''),
+  })
+  .map(({ field, file, type, content, more, end }) => ({
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    payload:
+      more
+        .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+        .join('') +
+      `--b\r\nContent-Disposition: form-data; name="${field}"; filename="${file}"\r\nContent-Type: ${type}\r\n\r\n${content}${end}`,
+  }))
+
+const keys = fc.oneof(fc.constantFrom('', ' ', 'same', 'same', '"', 'a'.repeat(256), 'é'), fc.nat(1e9).map(String))
+
+const known = fc.integer({ min: 1, max: 8 }).map(String)
+/** What is deleted is none of what the others look for first. */
+const later = fc.integer({ min: 9, max: 60 }).map(String)
+/** Stands in an address for the id of whoever is logged in: some things are only one's own. */
+const ME = 'ME'
+
+function goodForm(template: string): fc.Arbitrary<Body> {
+  const form = (field: string, name: string, type: string, content: Buffer | string) => ({
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    payload: Buffer.concat([
+      Buffer.from(
+        `--b\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+      ),
+      Buffer.from(content),
+      Buffer.from('\r\n--b--\r\n'),
+    ]),
+  })
+  if (template.endsWith('/pdf'))
+    return fc
+      .constantFrom('invoice', 'shipping_label')
+      .map((field) => form(field, 'a.pdf', 'application/pdf', onePagePdf()))
+  if (template.endsWith('/csv'))
+    return fc
+      .array(
+        text.map((cell) => `"${cell.toWellFormed().replace(/[\0"]/g, '')}"`),
+        { minLength: 1, maxLength: 20 },
+      )
+      .map((cells) =>
+        form(
+          'csv',
+          'a.csv',
+          'text/csv',
+          `serial_number,make,model,category,purchase_price,engineer_notes\n${cells.map((cell, n) => `${cell}${n},Apple,${cell},Phone,${n},${cell}\n`).join('')}`,
+        ),
+      )
+  return fc.constant(form(template.split('/').at(-1)!, 'a.png', 'image/png', bigPng(40, 40)))
+}
+
+/** Requests to one route: some as they should be, most with something wrong in address, query, headers or body. */
+function requestTo({ path: template, method, parameters = [], requestBody }: Described): fc.Arbitrary<Generated> {
+  const schema = template === '/api/sale/create' ? NEW_SALE : requestBody?.content['application/json']?.schema
+  const isUpload = /\/(csv|avatar|logo|pdf)$/.test(template)
+  const none = fc.constant<Body>({ headers: {} })
+  const wrong =
+    method === 'get' ? none : isUpload ? forms : schema ? bodies(schema) : fc.oneof(none, bodies({ type: 'object' }))
+  const right = isUpload ? goodForm(template) : schema ? valid(schema).map(asJson) : none
+  const address = (of: fc.Arbitrary<string>) =>
+    fc.tuple(of, of).map((both) => {
+      const left = [...both]
+      return template.replaceAll(/\{\w+\}/g, () => left.shift()!)
+    })
+  const own = /^\/api\/user\/\{id\}\/(basket|avatar)$/.test(template)
+  const fine = fc.record({
+    address: address(own ? fc.constant(ME) : method === 'delete' ? later : known),
+    body: right,
+    query: rightQuery(parameters),
+    key: fc.constant(null),
+    right: fc.constant(true),
+  })
+  const odd = fc.record({
+    address: address(anyId),
+    body: wrong,
+    query: query(parameters),
+    key: fc.oneof(fc.constant(null), keys),
+    right: fc.constant(false),
+  })
+  return fc
+    .oneof({ weight: 2, arbitrary: fine }, { weight: 3, arbitrary: odd })
+    .map(({ address, body, query, key, right }) => ({
+      ...body,
+      url: query ? `${address}?${query}` : address,
+      headers: { ...body.headers, ...(key !== null && { 'idempotency-key': key }) },
+      right,
+    }))
+}
+
+/** Who calls: an administrator and a partner, both anew where a request has logged them out or taken their key. */
+async function callers() {
+  let admin: Client = await t.user('ROLE_ADMIN')
+  const keeper = admin
+  let partner: PartnerClient = await makePartner(t.app, keeper, t.shop.customer)
+  const byPartner = async (options: InjectOptions): Promise<Answer> => {
+    const response = await t.app.inject({
+      ...options,
+      headers: { ...options.headers, authorization: `Bearer ${partner.key}` },
+    })
+    return { status: response.statusCode, body: response.body, headers: response.headers, raw: response.rawPayload }
+  }
+  return async (options: InjectOptions): Promise<Answer> => {
+    const ofPartner = String(options.url).startsWith('/api/partner/v1/')
+    const url = () => String(options.url).replace(`/${ME}/`, `/${admin.id}/`)
+    const call = () => (ofPartner ? byPartner(options) : admin.send({ ...options, url: url() }))
+    const answer = await call()
+    const isLogin = String(options.url).startsWith('/api/login')
+    if ((answer.status !== 401 && answer.status !== 429) || isLogin) return answer
+    admin = await t.user('ROLE_ADMIN')
+    if (ofPartner) partner = await makePartner(t.app, admin, null)
+    return call()
+  }
+}
+
+/** Eight records of every kind, so that small ids mostly find something. */
+async function furnish(): Promise<void> {
+  const admin = await t.user('ROLE_ADMIN')
+  for (let n = 1; n <= 8; n++) {
+    for (const [area, fields] of [
+      ['make', {}],
+      ['colour', {}],
+      ['category', {}],
+      ['vat', { rate: n }],
+      ['supplier', { company_name: `Supplier ${n}` }],
+      ['customer', { first_name: 'A', last_name: 'B', email: `a${n}@example.test` }],
+      ['product', { make_id: 1, category_id: 1, model: `Phone ${n}` }],
+      ['partner', { customer_id: 1 }],
+    ] as const)
+      expect((await admin.post(`/api/${area}/create`, { name: `${area} ${n}`, ...fields })).status).toBe(201)
+    await t.user()
+    await batchOf(t.db, t.shop, admin.id, 3, n % 4 === 0)
+    await t.sell(t.staff, await t.items(2), { create_invoice: true, send_email: n % 2 === 0 })
+  }
+  await t.items(150)
+}
+
+async function described(): Promise<Described[]> {
+  const admin = await t.user('ROLE_ADMIN')
+  const found: Described[] = []
+  for (const [url, prefix] of [
+    ['/api/openapi.json', ''],
+    ['/api/partner/v1/openapi.json', ''],
+  ] as const) {
+    const { paths } = (await admin.get(url)).body as { paths: Record<string, Record<string, Operation>> }
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(operations))
+        found.push({ ...operation, method, path: prefix + path })
+  }
+  return found
+}
+
+/** What only the inside of the server knows: frames of a stack, SQL, names of what it is made of. */
+const INSIDE =
+  /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect .+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
+
+test('B1: requests made from the description, right and wrong, are answered and never break anything', {
+  timeout: limit,
+}, async () => {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+  await furnish()
+  const send = await callers()
+  const operations = await described()
+  expect(operations.length).toBeGreaterThan(90)
+  const each = Math.ceil(turns(600, 10_000) / operations.length)
+  const requests = operations.map((operation, n) => fc.sample(requestTo(operation), { seed: seed + n, numRuns: each }))
+
+  let [sent, slowest] = [0, 0]
+  const done = new Set<string>()
+  const faults: unknown[] = []
+  for (let round = 0; round < each; round++)
+    for (const [n, { method, path }] of operations.entries()) {
+      const { right, ...request } = requests[n]![round]!
+      const start = performance.now()
+      const { status, raw } = await send({ method: method.toUpperCase() as 'GET', ...request })
+      const ms = performance.now() - start
+      sent++
+      slowest = Math.max(slowest, ms)
+      if (right && status < 300) done.add(`${method} ${path}`)
+      const told = status >= 400 ? INSIDE.exec(raw.toString())?.[0] : undefined
+      if (status >= 500 || ms > SECONDS * 1000 || told)
+        faults.push({ status, ms, told, method, ...shortened(request), answer: raw.toString().slice(0, 400) })
+    }
+  expect(faults, `repeat with SEED=${seed}`).toEqual([])
+  // What is only ever refused has not been tried.
+  expect(done.size).toBeGreaterThan(operations.length * (full ? 0.9 : 0.6))
+  await finishJobs()
+  reached(
+    'B1',
+    `${sent} requests to ${operations.length} routes: none 5xx, ${Math.round(slowest)} ms at most`,
+    '10,000: no 5xx, none over 5 s, no stack or SQL',
+  )
+})
+
+const shortened = ({ url, headers, payload }: Omit<Generated, 'right'>) => ({
+  url: url.slice(0, 200),
+  headers,
+  bytes: payload?.length,
+  payload: payload?.toString().slice(0, 600),
+})
+
+/** What was taken in must also work out later. */
+async function finishJobs(): Promise<void> {
+  for (const { id } of await t.rows<{ id: number }>('select id from import where ended_at is null order by id'))
+    await applyImport(t, id)
+  expect(await t.rows('select id, error from import where error is not null or ended_at is null')).toEqual([])
+  if (!full) return
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
+  await runSaleJobs(t, folder, t.app.log)
+  rmSync(folder, { recursive: true })
+  expect(await t.rows(`select id, error from invoice where status not in ('ready', 'none')`)).toEqual([])
+}

@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import pg from 'pg'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
+import { bigPng, objectStreamBomb, onePagePdf } from './fake-files.ts'
+import { full, reached } from './figures.ts'
+import { range } from './shop.ts'
+import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
+
+// Quality, 4: what is too large or no such file, sent over sockets to a server of its own, whose memory is watched.
+const limit = full ? 3_600_000 : 120_000
+const MB = 1024 * 1024
+const GB = 1024 * MB
+/** Where each of `routes` stands. */
+const [CSV, INVOICE, LABEL, AVATAR, LOGO] = [0, 1, 2, 3, 4]
+
+const HEADER = 'imei,make,model,category,purchase_price'
+const ROW = '350003000000006,Apple,iPhone 13,Phone,100\n'
+/** Ten thousand good rows, and then it is none of it. */
+const openQuoteAtTheEnd = ofBuffer(`${HEADER}\n${ROW.repeat(10_000)}"${ROW}`)
+
+let database: TestDatabase
+let server: RunningServer
+let client: StreamingClient
+let pool: pg.Pool
+let temporary: string
+let routes: { what: string; url: string; field: string; limit: number; name: string; type: string; start: string }[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const folder = newDataDir()
+  temporary = path.join(folder, 'tmp')
+  mkdirSync(temporary)
+  server = await startServer(folder, { DATABASE_URL: database.url, TMPDIR: temporary, LOG_LEVEL: 'silent' })
+  client = new StreamingClient(server.address)
+  pool = new pg.Pool({ ...database.connection, max: 2 })
+  const user = await client.logIn()
+  const sale = await aSale()
+  const csv = { field: 'csv', limit: 200 * MB, name: 'stock.csv', type: 'text/csv', start: 'imei,make\n' }
+  const pdf = {
+    url: `/api/sale/${sale}/pdf`,
+    limit: 20 * MB,
+    name: 'a.pdf',
+    type: 'application/pdf',
+    start: '%PDF-1.7\n',
+  }
+  const picture = { limit: 10 * MB, name: 'a.png', type: 'image/png', start: '\x89PNG\r\n\x1a\n' }
+  routes = [
+    { what: 'CSV', url: '/api/stock/import/csv', ...csv },
+    { what: 'invoice', field: 'invoice', ...pdf },
+    { what: 'label', field: 'shipping_label', ...pdf },
+    { what: 'avatar', url: `/api/user/${user}/avatar`, field: 'avatar', ...picture },
+    { what: 'logo', url: '/api/company/logo', field: 'logo', ...picture },
+  ]
+  // What is loaded for the first upload of its kind is no growth.
+  for (const [n, good] of [
+    [CSV, `${HEADER}\n${ROW}`],
+    [INVOICE, onePagePdf()],
+    [LABEL, onePagePdf()],
+    [AVATAR, await smallPicture()],
+    [LOGO, await smallPicture()],
+  ] as const)
+    expect([n, (await send(n, ofBuffer(good))).status]).toEqual([n, n === CSV ? 202 : 200])
+  expect((await send(CSV, openQuoteAtTheEnd)).status).toBe(422)
+}, limit)
+
+afterAll(async () => {
+  try {
+    expect(await violationsIn(database.connection)).toEqual([])
+  } finally {
+    await server.stop()
+    await pool.end()
+    await database.drop()
+    removeDataDir(server.dataDir)
+  }
+}, limit)
+
+const json = { 'content-type': 'application/json' }
+async function aSale(): Promise<number> {
+  const post = async (url: string, input: object): Promise<number> => {
+    const { status, body } = await client.send('POST', url, json, ofBuffer(JSON.stringify(input)))
+    expect([url, status, body.data?.errors]).toEqual([url, 201, undefined])
+    return body.data.id
+  }
+  const make_id = await post('/api/make/create', { name: 'Apple' })
+  const category_id = await post('/api/category/create', { name: 'Phone' })
+  const actual_product_id = await post('/api/product/create', { make_id, category_id, model: 'iPhone 13' })
+  const item = { actual_product_id, purchase_price: 100, sales_price: 200, serial_number: 'F2LZK', status: 'In Stock' }
+  const id = await post('/api/stock/create', item)
+  const buyer = { first_name: 'A', last_name: 'B', email: 'a@b.test' }
+  const customer_id = await post('/api/customer/create', buyer)
+  return post('/api/sale/create', { stock_items: [{ id }], customer_id, create_invoice: false, send_email: false })
+}
+
+const smallPicture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+
+function send(n: number, file: Source, name = routes[n]!.name) {
+  const { url, field, type } = routes[n]!
+  return client.upload(url, field, file, name, type)
+}
+
+/** Everything that an upload may leave behind. */
+async function kept(): Promise<unknown> {
+  const tables = [
+    'file',
+    'file_chunk',
+    'import',
+    'import_part',
+    'import_error',
+    'stock',
+    'log',
+    'pg_largeobject_metadata',
+  ]
+  const { rows } = await pool.query(
+    `select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join()}`,
+  )
+  return { ...rows[0], onDisk: readdirSync(temporary), held: heldFiles() }
+}
+
+/** Files that are deleted and still open, and so still fill the disk. */
+function heldFiles(): string[] {
+  const folder = `/proc/${server.pid}/fd`
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((fd) => {
+    try {
+      const target = readlinkSync(path.join(folder, fd))
+      return target.endsWith(' (deleted)') ? [target] : []
+    } catch {
+      return [] // closed since
+    }
+  })
+}
+
+/** By how many MB the server's memory grew at its highest while this was done; 0 where the system does not say. */
+async function growth(work: () => Promise<void>): Promise<number> {
+  const folder = `/proc/${server.pid}`
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`${folder}/status`, 'utf8'))?.[1]) / 1024
+  if (!existsSync(folder)) {
+    await work()
+    return 0
+  }
+  writeFileSync(`${folder}/clear_refs`, '5') // the peak starts anew
+  const before = megabytes('VmRSS')
+  await work()
+  return Math.max(0, Math.round(megabytes('VmHWM') - before))
+}
+
+test('B3: what is no CSV file gets its reason, however long it is, and the server stays small', {
+  timeout: limit,
+}, async () => {
+  const long = full ? 190 * MB : 30 * MB
+  const columns = range(1_000_000).map((n) => `c${n}`)
+  const files: Record<string, Source> = {
+    'a million columns': ofBuffer(`${HEADER},${columns.join()}\n1`),
+    'a million cells': ofBuffer(`${HEADER}\n${'1,'.repeat(1_000_000)}\n`),
+    'one endless line': longSource(`${HEADER}\n`, 'x', long),
+    'an endless header': longSource('imei', 'x', long),
+    'an open quote': longSource(`${HEADER}\n350003000000006,"Apple,iPhone 13,Phone,100\n`, ROW, long),
+    'an open quote at the end': openQuoteAtTheEnd,
+    NUL: longSource(`${HEADER}\n`, `${ROW}\0`, long),
+    'UTF-16': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le')),
+    'UTF-16, other way round': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le').swap16()),
+    'a ZIP': longSource('PK\x03\x04', 'zip', long),
+    gzip: ofBuffer(gzipSync(Buffer.alloc(30 * MB))),
+  }
+  const before = await kept()
+  const tries: [string, Source, number][] = Object.entries(files).map(([what, file]) => [what, file, 422])
+  if (full) tries.push(['a gigabyte in one line', longSource(`${HEADER}\n`, 'x', GB), 413])
+  let [slowest, grown] = [0, 0]
+  for (const [what, file, expected] of tries) {
+    const more = await growth(async () => {
+      const { status, body, ms } = await send(CSV, file)
+      const reason = expected === 413 ? body.message : body.data?.errors?.csv
+      expect([what, status, reason]).toEqual([what, expected, expect.stringMatching(/\w{3}/)])
+      if (expected === 422) slowest = Math.max(slowest, ms)
+    })
+    grown = Math.max(grown, more)
+  }
+  expect(slowest).toBeLessThan(10_000)
+  expect(grown).toBeLessThanOrEqual(100)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  reached(
+    'B3',
+    `${tries.length} files of up to ${full ? 1024 : long / MB} MB on a real server: ${Math.round(slowest)} ms, ${grown} MB at most`,
+    'within 10 s, 100 MB, nothing written',
+  )
+})
+
+test('B4: what is too large is 413 at the limit, and what breaks off leaves nothing behind', {
+  timeout: limit,
+}, async () => {
+  const before = await kept()
+  const grown = await growth(async () => {
+    for (const [n, { what, limit, start }] of routes.entries()) {
+      if (full || limit < 100 * MB)
+        for (const size of full ? [limit + 1, GB] : [limit + 1, 4 * limit]) {
+          const { status, body } = await send(n, longSource(start, 'x', size))
+          expect([what, size, status, body.success, body.message]).toEqual([
+            what,
+            size,
+            413,
+            false,
+            expect.stringMatching(/\w{3}/),
+          ])
+        }
+      const { url, field, name, type } = routes[n]!
+      const size = limit < 100 * MB || full ? limit - MB : 20 * MB
+      await client.breakOff(url, field, longSource(start, 'x', size), name, type, 0.99)
+    }
+  })
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  expect((await client.send('GET', '/readyz')).status).toBe(200)
+  expect(grown).toBeLessThanOrEqual(150)
+  reached(
+    'B4',
+    `5 uploads of ${full ? '1 GiB' : 'too much'}: 413; 5 broken off at 99%: nothing left; ${grown} MB at most`,
+    '413 at the limit, no file left behind',
+  )
+})
+
+test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const pictures = [bigPng(50_000, 50_000), bomb].map((content) => ofBuffer(content))
+  const eaters = [ofBuffer(objectStreamBomb(full ? GB : 100 * MB)), longSource('%PDF-1.7\n', 'x', 19 * MB)]
+  const noPictures = [...pictures, longSource('\x89PNG\r\n\x1a\n', 'x', 9 * MB)]
+  const fakes = [
+    ...noPictures.flatMap((file) => [AVATAR, LOGO].map((n) => [n, file] as const)),
+    ...[...eaters, ofBuffer(bomb), ofBuffer(bigPng(10, 10))].map((file) => [INVOICE, file] as const),
+  ]
+  const before = await kept()
+  let slowest = 0
+  const grown = await growth(async () => {
+    for (const [n, file] of fakes) {
+      const { status, ms } = await send(n, file)
+      expect([routes[n]!.what, file.size, status]).toEqual([routes[n]!.what, file.size, 415])
+      // What asks for all memory may take the 5 s that a PDF gets; other tests run beside the daily ones.
+      expect(ms).toBeLessThan(!full ? 15_000 : eaters.includes(file) ? 10_000 : 1000)
+      slowest = Math.max(slowest, ms)
+    }
+  })
+  expect(grown).toBeLessThanOrEqual(200)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  reached(
+    'B5',
+    `${fakes.length} fakes and bombs on a real server: 415, ${Math.round(slowest)} ms, ${grown} MB at most`,
+    'within 1 s (5 s for what eats memory), 200 MB at most',
+  )
+})
