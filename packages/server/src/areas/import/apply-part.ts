@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { asRefusal } from '../../http/errors.ts'
 import { type ApplyOptions, applyRows, type RowResult } from './apply-rows.ts'
+import { arrayText } from './array-text.ts'
 import { rowInput, targetsOf } from './header.ts'
 import type { RowInput } from './row.ts'
 
@@ -143,7 +144,7 @@ async function recordPart(
   const actions = results.map((result) => result.action)
   const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
   await sql`
-    update import_part set done_at = clock_timestamp(), stock_ids = ${ids}::int[], actions = ${actions}::text[]
+    update import_part set done_at = clock_timestamp(), stock_ids = ${arrayText(ids)}::int[], actions = ${arrayText(actions)}::text[]
     where import_id = ${importId} and part = ${part}`.execute(tx)
   await sql`
     update import set succeeded = succeeded + ${results.length - failed.length}, failed = failed + ${failed.length}

@@ -4,6 +4,7 @@ import { lock } from '../lock.ts'
 import type { Author } from '../log.ts'
 import { type CurrentItem, loadCurrent } from './current-items.ts'
 import { type Claims, type Decision, decide, productWish, type RowToDecide } from './decide.ts'
+import { inSlices } from './in-slices.ts'
 import { loadLookups } from './lookups.ts'
 import { findMatches, KEY_KINDS, type Match, stillHas } from './match.ts'
 import { withinOwn } from './own-items.ts'
@@ -35,7 +36,7 @@ export class ChangedMeanwhile extends Error {
  * PostgreSQL's 23505 where somebody else brings the same identifier at this moment: then the transaction again.
  */
 export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: ApplyOptions): Promise<RowResult[]> {
-  const read = inputs.map(readRow)
+  const read = await inSlices(inputs, readRow)
   const matches = await findMatches(
     tx,
     read.map(({ values }) => values),
@@ -60,7 +61,9 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
   )
 
   const claims: Claims = { keys: new Map(), items: new Map(), earlier: options.earlier ?? new Map() }
-  const decisions = rows.map((row, n) => decide(row, { current, lookups, products, wish: wishes[n]!, claims }))
+  const decisions = await inSlices(rows, (row, n) =>
+    decide(row, { current, lookups, products, wish: wishes[n]!, claims }),
+  )
   const missing = decisions.flatMap((decision) => ('create' in decision ? (decision.create ?? []) : []))
   for (const [key, product] of await createProducts(tx, missing, options.author)) products.set(key, product)
 

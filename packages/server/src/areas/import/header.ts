@@ -41,5 +41,6 @@ export function rowInput(targets: readonly Target[], line: number, cells: readon
 
 /** Also a column called `__proto__` is just a name. */
 function set(record: Record<string, string>, name: string, value: string): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  if (name !== '__proto__') record[name] = value
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
 }

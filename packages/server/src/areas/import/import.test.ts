@@ -243,3 +243,41 @@ test('twice in the file is found across parts too, also when updating', async ()
   expect(again.content.data.details[0]).toMatchObject(twice)
   expect(again.content.data.details[1]).toMatchObject({ type: 'updated' })
 })
+
+test('the log of an imported item says of it what that of one added by hand does, and its raw data', async () => {
+  const notes = `"quoted", a \\ and a 'tick'; Łódź\u0001`
+  const cell = `"${notes.replaceAll('"', '""')}"`
+  const [imported, typed] = [newImei(), newImei()]
+  await run({
+    csv: `imei,serial_number,make,model,colour,category,supplier,purchase_price,purchase_date,sales_price,vat,status,network_locked,engineer_notes,grading_screen,Käufer
+${imported},"S""1",Nokia,"8.1 ""x""",Blue,Phones,Händler GmbH,10,2026-11-21,20.5,Zero,In Stock,yes,${cell},A,${cell}`,
+  })
+  const [item] = await items([imported])
+  const byHand = await user.post('/api/stock/create', {
+    ...{ imei: typed, serial_number: 'S"2', status: 'In Stock', engineer_notes: notes, network_locked: true },
+    ...{ actual_product_id: item.actual_product_id, supplier_id: item.supplier_id, vat_type_id: item.vat_id },
+    ...{ purchase_price: 1000, purchase_date: '2026-11-21', sales_price: 2050 },
+  })
+  expect(byHand.status).toBe(201)
+  const changesOf = async (id: number) => {
+    const { rows } = await t.db.pool.query(
+      `select content from log where loggable_type = 'Stock' and loggable_id = $1`,
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    return rows[0].content.data as { attributeName: string }[]
+  }
+  const own = (change: { attributeName: string }) => /^(imei|serial_number)$/.test(change.attributeName)
+  const others = (changes: { attributeName: string }[]) =>
+    changes.filter((change) => !own(change)).sort((a, b) => a.attributeName.localeCompare(b.attributeName))
+  const [fromFile, fromForm] = [await changesOf(item.id), await changesOf(byHand.body.data.id)]
+  expect(others(fromFile.slice(0, -2))).toEqual(others(fromForm))
+  expect(fromFile.filter(own)).toEqual([
+    { attributeName: 'imei', from: null, to: imported },
+    { attributeName: 'serial_number', from: null, to: 'S"1' },
+  ])
+  expect(fromFile.slice(-2)).toEqual([
+    { attributeName: 'grading_data', from: null, to: '{"screen":"A"}' },
+    { attributeName: 'attributes', from: null, to: JSON.stringify({ Käufer: notes }) },
+  ])
+})

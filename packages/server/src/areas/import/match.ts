@@ -1,6 +1,7 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { arrayText } from './array-text.ts'
 import type { RowValues } from './row.ts'
 
 /** The kinds of keys, in the order in which they find an item. */
@@ -52,20 +53,21 @@ export async function findMatches(tx: Tx, rows: readonly RowValues[], alsoGone: 
 async function lookUp(tx: Tx, keys: readonly Key[], inHand: boolean, found: Map<Key, Match>): Promise<void> {
   if (keys.length === 0) return
   const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
-  // The indexes are partial: their conditions must stand here as they stand there.
+  // The indexes are partial: their conditions must stand here as they stand there. `+ 0`, lest the planner walks the
+  // primary key from its end because that is in this order: through all of a million items for each new serial number.
   const side = inHand ? sql`in_hand` : sql`not in_hand`
   const { rows } = await sql<{ n: number; imei: boolean; stock_id: number }>`
     select k.n::int - 1 as n, true as imei, i.stock_id
-    from unnest(${imeis.map((key) => key.value)}::text[]) with ordinality as k (value, n)
+    from unnest(${arrayText(imeis.map((key) => key.value))}::text[]) with ordinality as k (value, n)
     cross join lateral (select stock_id from stock_identifier
-      where ${side} and kind = 'i' and left(value, 14) = k.value order by stock_id desc limit 1) i
+      where ${side} and kind = 'i' and left(value, 14) = k.value order by stock_id + 0 desc limit 1) i
     union all
     select k.n::int - 1, false, i.stock_id
-    from unnest(${others.map((key) => key.kind)}::char[], ${others.map((key) => key.value)}::text[])
+    from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
       with ordinality as k (kind, value, n)
     cross join lateral (select stock_id from stock_identifier
       where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value)
-      order by stock_id desc limit 1) i`.execute(tx)
+      order by stock_id + 0 desc limit 1) i`.execute(tx)
   for (const { n, imei, stock_id } of rows) {
     const key = (imei ? imeis : others)[n]!
     found.set(key, { kind: key.kind, stock_id, in_hand: inHand })

@@ -35,16 +35,19 @@ export function wishErrors(wish: Partial<ProductWish>): FieldErrors {
 export async function findProducts(tx: Tx, wishes: Iterable<ProductWish>): Promise<Map<string, KnownProduct>> {
   const wanted = [...new Map([...wishes].map((wish) => [wishKey(wish), wish])).values()]
   if (wanted.length === 0) return new Map()
+  // Makes and colours first: a join over all at once meets each product of the model in every colour.
   const { rows } = await sql<KnownProduct & { ord: number }>`
-    select w.ord::int as ord, p.id, p.display_name
-    from jsonb_to_recordset(${JSON.stringify(wanted.map((wish, ord) => ({ ...wish, ord })))}::jsonb)
-      as w (ord int, make text, model text, capacity int, capacity_unit text, colour text)
-    join make m on lower(m.name) = lower(w.make)
-    left join colour c on lower(c.name) = lower(w.colour)
-    join product p on p.make_id = m.id and lower(p.model) = lower(w.model)
-      and p.capacity is not distinct from w.capacity and p.capacity_unit is not distinct from w.capacity_unit
-      and p.colour_id is not distinct from c.id
-    where w.colour is null or c.id is not null`.execute(tx)
+    with wish as materialized (
+      select w.ord, m.id as make_id, lower(w.model) as model, coalesce(w.capacity, 0) as capacity,
+        coalesce(w.capacity_unit, '') as capacity_unit, coalesce(c.id, 0) as colour_id
+      from jsonb_to_recordset(${JSON.stringify(wanted.map((wish, ord) => ({ ...wish, ord })))}::jsonb)
+        as w (ord int, make text, model text, capacity int, capacity_unit text, colour text)
+      join make m on lower(m.name) = lower(w.make)
+      left join colour c on lower(c.name) = lower(w.colour)
+      where w.colour is null or c.id is not null)
+    select w.ord, p.id, p.display_name from wish w
+    join product p on p.make_id = w.make_id and lower(p.model) = w.model and coalesce(p.capacity, 0) = w.capacity
+      and coalesce(p.capacity_unit, '') = w.capacity_unit and coalesce(p.colour_id, 0) = w.colour_id`.execute(tx)
   return new Map(rows.map(({ ord, id, display_name }) => [wishKey(wanted[ord]!), { id, display_name }]))
 }
 

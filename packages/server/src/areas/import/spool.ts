@@ -37,15 +37,20 @@ export async function spool(stream: AsyncIterable<Buffer>): Promise<Spool> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let encoding: Spool['encoding'] = 'utf-8'
     let problem: string | undefined
+    let fault: unknown
     let size = 0
     for await (const chunk of stream) {
       problem ??= (size === 0 ? signatureOf(chunk) : undefined) ?? (chunk.includes(0) ? NUL : undefined)
       size += chunk.length
-      if (problem) continue
+      if (problem || fault) continue
       hash.update(chunk)
       if (encoding === 'utf-8' && !decodes(decoder, chunk)) encoding = 'windows-1252'
-      await handle.appendFile(chunk)
+      // A full disk, as it may be.
+      await handle.appendFile(chunk).catch((error: unknown) => {
+        fault = error
+      })
     }
+    if (fault) throw fault
     if (encoding === 'utf-8' && !decodes(decoder)) encoding = 'windows-1252'
     if (!problem && size === 0) problem = 'This file is empty.'
     if (problem) throw invalid({ csv: problem })

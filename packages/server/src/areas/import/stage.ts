@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
 import { queue } from '../../jobs.ts'
+import { arrayText } from './array-text.ts'
 import { type CsvRow, type Delimiter, openCsv } from './csv-file.ts'
 import type { Spool } from './spool.ts'
 
@@ -31,17 +32,25 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
     .executeTakeFirstOrThrow()
   let total = 0
   let part: CsvRow[] = []
+  let storing: Promise<void> = Promise.resolve()
+  // The database stores a part while the next one is read.
   const store = async () => {
+    await storing
     if (part.length === 0) return
-    await insertPart(tx, id, Math.floor(total / PART_ROWS), part)
+    storing = insertPart(tx, id, Math.floor(total / PART_ROWS), part)
+    storing.catch(() => undefined)
     total += part.length
     part = []
   }
-  for await (const row of rows) {
-    part.push(row)
-    if (part.length === PART_ROWS) await store()
+  try {
+    for await (const row of rows) {
+      part.push(row)
+      if (part.length === PART_ROWS) await store()
+    }
+    await store()
+  } finally {
+    await storing
   }
-  await store()
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
   await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
   await queueImport(tx, id)
@@ -57,5 +66,7 @@ export function queueImport(tx: Tx, importId: number): Promise<void> {
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},
-      ${rows.map((row) => row.line)}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(tx)
+      ${arrayText(rows.map((row) => row.line))}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(
+    tx,
+  )
 }

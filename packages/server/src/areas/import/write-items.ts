@@ -1,22 +1,50 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { type Attribute, changes, type Entry, record } from '../log.ts'
+import { type Attribute, changes, recordTexts } from '../log.ts'
 import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
 import type { ApplyOptions } from './apply-rows.ts'
+import { arrayText, jsonTexts } from './array-text.ts'
 import type { Create, Update, Wanted } from './decide.ts'
+import { inSlices } from './in-slices.ts'
 import { loseSoldItems } from './lost-items.ts'
+import { newItemLog, newItemRelations } from './new-item-log.ts'
 
 type Columns = Wanted & { actual_product_id: number }
 const columnsOf = ({ wanted, product }: Create | Update): Columns => ({ ...wanted, actual_product_id: product.id })
 
-/** The columns in SQL, as a recordset reads them. */
-const TYPES = `status stock_status, actual_product_id int, expected_product_id int, supplier_id int, vat_id int,
-  batch_id int, sale_id int, in_hand boolean, backstock_id text, imei text, serial_number text, purchase_price int,
-  purchase_date date, sales_price int, network_locked boolean, engineer_notes text, grading_data jsonb, attributes jsonb`
-const NAMES = TYPES.split(',').map((column) => column.trim().split(' ')[0]!)
+/** What an import writes of an item, by its type in SQL. */
+const TYPES = {
+  status: 'stock_status',
+  actual_product_id: 'int',
+  expected_product_id: 'int',
+  supplier_id: 'int',
+  vat_id: 'int',
+  batch_id: 'int',
+  sale_id: 'int',
+  in_hand: 'boolean',
+  backstock_id: 'text',
+  imei: 'text',
+  serial_number: 'text',
+  purchase_price: 'int',
+  purchase_date: 'date',
+  sales_price: 'int',
+  network_locked: 'boolean',
+  engineer_notes: 'text',
+  grading_data: 'jsonb',
+  attributes: 'jsonb',
+} as const
+const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
-const recordset = (items: readonly ({ id: number } & Columns)[]) =>
-  sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (id int, ${sql.raw(TYPES)})`
+/** Items as rows in SQL: their ids and columns, raw data as JSON text. A recordset of JSON would take longer than the insert. */
+function itemRows(ids: readonly number[], items: readonly Columns[]): RawBuilder<unknown> {
+  const columns = NAMES.map((name) =>
+    TYPES[name] === 'jsonb'
+      ? jsonTexts(items.map((item) => JSON.stringify(item[name])))
+      : sql`${arrayText(items.map((item) => item[name] as string | number | boolean | null))}::${sql.raw(TYPES[name])}[]`,
+  )
+  return sql`unnest(${arrayText(ids)}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
+}
+const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
 /** Inserts new items and their logs; ids go up in the order of the rows. */
 export async function createItems(
@@ -26,66 +54,81 @@ export async function createItems(
 ): Promise<Map<Create, number>> {
   if (items.length === 0) return new Map()
   const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('stock', 'id'))::int as id from generate_series(1, ${items.length}::int)`.execute(
-    tx,
-  )
+    select nextval(sequence)::int as id
+    from (select pg_get_serial_sequence('stock', 'id')::regclass as sequence offset 0) s,
+      generate_series(1, ${items.length}::int)`.execute(tx)
   const ids = rows.map((row) => row.id).sort((a, b) => a - b)
   await sql`
-    insert into stock (id, partner_id, ${sql.raw(NAMES.join(', '))}) overriding system value
-    select id, ${partnerId ?? null}::int, ${sql.raw(NAMES.join(', '))}
-    from ${recordset(items.map((item, n) => ({ id: ids[n]!, ...columnsOf(item) })))} order by id`.execute(tx)
+    with item as materialized (select * from ${itemRows(ids, items.map(columnsOf))}),
+    made as (
+      insert into stock (id, partner_id, ${sql.raw(NAMES.join(', '))}) overriding system value
+      select id, ${partnerId ?? null}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
+    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',
+      item.id, ${newItemLog} from item ${newItemRelations} order by item.id`.execute(tx)
   await registerAttributeNames(tx, items)
-  await record(
-    tx,
-    author,
-    items.map((item, n) => stockEntry(ids[n]!, changes(null, shown(columnsOf(item), namesOf(item))))),
-  )
   return new Map(items.map((item, n) => [item, ids[n]!]))
 }
 
 /** Writes what changed of existing items, with logs; items on a sale that become Deleted are taken from it. */
 export async function updateItems(tx: Tx, items: readonly Update[], { author }: ApplyOptions): Promise<void> {
-  const changed = items.flatMap((update) => {
-    const { row } = update.item
-    const data = changes(
-      shown({ ...row, ...stockColumns(row) }, namesOf(update)),
-      shown(columnsOf(update), namesOf(update)),
-    )
-    return data.length ? { update, data } : []
-  })
+  const changed = (
+    await inSlices(items, (update) => {
+      if (isSame(update)) return []
+      const { row } = update.item
+      const data = changes(
+        shown({ ...row, ...stockColumns(row) }, namesOf(update)),
+        shown(columnsOf(update), namesOf(update)),
+      )
+      return data.length ? [{ update, data }] : []
+    })
+  ).flat()
   if (changed.length === 0) return
   const sold = changed.flatMap(({ update: { item, wanted } }) =>
     item.row.status === 'Sold' && wanted.status === 'Deleted' ? item : [],
   )
+  const ids = changed.map(({ update }) => update.item.row.id)
   await sql`
-    update stock set ${sql.raw(NAMES.map((name) => `${name} = item.${name}`).join(', '))}
-    from ${recordset(changed.map(({ update }) => ({ id: update.item.row.id, ...columnsOf(update) })))}
+    update stock set ${sql.raw(NAMES.map((name) => `${name} = ${value(name)}`).join(', '))}
+    from ${itemRows(
+      ids,
+      changed.map(({ update }) => columnsOf(update)),
+    )}
     where stock.id = item.id`.execute(tx)
   await registerAttributeNames(
     tx,
     changed.map(({ update }) => update),
   )
-  await record(
+  await recordTexts(
     tx,
     author,
-    changed.map(({ update, data }) => stockEntry(update.item.row.id, data)),
+    'Stock',
+    ids,
+    changed.map(({ data }) => JSON.stringify({ type: 'model_update', data })),
   )
   await loseSoldItems(tx, sold, author)
 }
 
-function stockEntry(id: number, data: ReturnType<typeof changes>): Entry {
-  return { type: 'Stock', id, content: { type: 'model_update', data } }
+/** Most rows of a file that comes again say nothing new: seen before any names are put together. */
+function isSame({ item: { row }, wanted, product }: Update): boolean {
+  return (
+    product.id === row.actual_product_id &&
+    NAMES.every((name) => name === 'actual_product_id' || wanted[name] === row[name])
+  )
 }
 
 /** An item as its log shows it; raw data as JSON text. */
 function shown(columns: Columns, names: RelationNames): Record<string, Attribute> {
-  const { grading_data, attributes } = columns
-  const raw = (data: Record<string, unknown>) => (Object.keys(data).length ? JSON.stringify(data) : null)
   return {
     ...attributesOf(stockColumns(columns as StockColumns), names),
-    grading_data: raw(grading_data),
-    attributes: raw(attributes),
+    grading_data: rawData(columns.grading_data),
+    attributes: rawData(columns.attributes),
   }
+}
+
+function rawData(data: Record<string, unknown>): string | null {
+  for (const _ in data) return JSON.stringify(data)
+  return null
 }
 
 function namesOf(one: Create | Update): RelationNames {
