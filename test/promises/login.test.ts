@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, logIn, PASSWORD } from '../../packages/server/src/testing/app.ts'
+import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { ADMIN, newDataDir, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { full, reached, turns } from './figures.ts'
+import { Staff } from './load-staff.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
 // Quality, 5: guessing passwords, and what ends a session.
@@ -132,4 +136,38 @@ test('A5: old cookies and rights end with the next request', async () => {
   expect((await admin.delete(`/api/user/${second.id}/delete`)).status).toBe(200)
   expect((await second.get('/api/auth')).status).toBe(401)
   reached('A5', 'fixation, logout, deletion, demotion, password: all end at once', 'with the next request')
+})
+
+test('a wrong password stands in the log and in the figures, without the password or the address', {
+  timeout: 120_000,
+}, async () => {
+  const database = await testDatabase()
+  const dataDir = newDataDir()
+  const server = await startServer(dataDir, { DATABASE_URL: database.url })
+  try {
+    const someone = new Staff(server.address)
+    const [wrong, stranger] = ['a wrong guess 123', 'Nobody@backstock.test']
+    expect((await someone.logIn(ADMIN.email, wrong)).status).toBe(401)
+    expect((await someone.logIn(stranger, wrong)).status).toBe(401)
+    expect((await someone.logIn(ADMIN.email, ADMIN.password)).status).toBe(200)
+    const figures = (await someone.call('GET', '/metrics')).body
+    expect(figures).toContain('backstock_logins_total{end="wrong"} 2\n')
+    expect(figures).toContain('backstock_logins_total{end="right"} 1\n')
+
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('wrong password'))
+    const account = (address: string) => createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 16)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, reqId: expect.any(String), user: someone.id, account: account(ADMIN.email), ip: '127.0.0.1' },
+      { level: 40, reqId: expect.any(String), account: account(stranger), ip: '127.0.0.1' },
+    ])
+    for (const secret of [wrong, ADMIN.email, stranger, stranger.toLowerCase()])
+      expect(lines.join('')).not.toContain(secret)
+  } finally {
+    await server.stop()
+    removeDataDir(dataDir)
+    await database.drop()
+  }
 })

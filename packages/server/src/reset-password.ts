@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { endSessionsOf } from './http/session.ts'
+import { forgetTries } from './http/throttle.ts'
 import { openDatabase } from './open-database.ts'
 
 /** `npm run reset-password -- EMAIL`: gives a user a new password, prints it, and ends all their sessions. */
@@ -27,7 +28,7 @@ async function resetPassword(email: string | undefined): Promise<string> {
         .executeTakeFirst()
       if (!user) throw new Error(`There is no user with the email ${email}.`)
       await endSessionsOf(tx, user.id)
-      await tx.deleteFrom('throttle').where('key', '=', `login:${user.email.toLowerCase()}`).execute()
+      await forgetTries(tx, `login:${user.email.toLowerCase()}`)
       await recordMessage(tx, {}, 'User', user.id, 'The password was reset on the server.')
       return `The new password of ${user.email} is ${password}`
     })

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { Done, ErrorAnswer } from '@backstock/contract/answer.ts'
 import { AuthAnswer, LoginInput } from '@backstock/contract/auth.ts'
 import { User } from '@backstock/contract/user.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/connect.ts'
@@ -12,7 +13,7 @@ import { knownDevice, rememberDevice } from '../http/login-device.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
 import { countTry, uncountTry } from '../http/throttle.ts'
-import { isPassword } from './password.ts'
+import { isPassword, withPlaceInQueue } from './password.ts'
 import { type UserParts, userOf } from './user.ts'
 
 const TRIES = 10
@@ -47,22 +48,12 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
     { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' } },
     async (request, reply) => {
       const { username, password } = request.body as z.output<typeof LoginInput>
-      const device = await knownDevice(db, request, username)
-      const tries = device ? `login device:${device}` : `login:${username.toLowerCase()}`
-      await countTry(db, tries, TRIES, WINDOW_SECONDS)
-      const account = await db.read
-        .selectFrom('app_user')
-        .select(['id', 'password_hash'])
-        .where(sql<string>`lower(email)`, '=', username.toLowerCase())
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!(await isPassword(password, account?.password_hash))) throw new Refusal(401, 'Invalid email or password.')
-      await uncountTry(db, tries)
+      const account = await checkLogin(db, request, username, password)
       const user = await db.write(async (tx) => {
         if (request.session) await endSession(tx, reply, request.session)
-        await startSession(tx, request, reply, account!.id)
-        await rememberDevice(tx, request, reply, account!.id)
-        return userOf(tx, account!.id, parts)
+        await startSession(tx, request, reply, account.id)
+        await rememberDevice(tx, request, reply, account.id)
+        return userOf(tx, account.id, parts)
       })
       return present(reply, User, user!)
     },
@@ -73,4 +64,41 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
     await db.write((tx) => endSession(tx, reply, request.session!))
     return reply.send(done('You are logged out.', null))
   })
+}
+
+/** Enough to tell which refusals belong together, and to find an address that one knows; the address is not in it. */
+const nameless = (username: string) => createHash('sha256').update(username.toLowerCase()).digest('hex').slice(0, 16)
+
+/** Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged. */
+async function checkLogin(
+  db: Database,
+  request: FastifyRequest,
+  username: string,
+  password: string,
+): Promise<{ id: number }> {
+  const device = await knownDevice(db, request, username)
+  const lane = device ? 'known' : 'strangers'
+  const key = device ? `login device:${device}` : `login:${username.toLowerCase()}`
+  const { log, server, ip } = request
+  try {
+    return await withPlaceInQueue(lane, async () => {
+      const counted = await countTry(db, key, TRIES, WINDOW_SECONDS)
+      const account = await db.read
+        .selectFrom('app_user')
+        .select(['id', 'password_hash'])
+        .where(sql<string>`lower(email)`, '=', username.toLowerCase())
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (!(await isPassword(password, account?.password_hash, lane))) {
+        log.warn({ account: nameless(username), user: account?.id, ip, browser: lane }, 'Login with a wrong password')
+        throw new Refusal(401, 'Invalid email or password.')
+      }
+      await uncountTry(db, counted)
+      server.countLogin('right')
+      return account!
+    })
+  } catch (error) {
+    if (error instanceof Refusal) server.countLogin(error.status === 401 ? 'wrong' : 'too_many')
+    throw error
+  }
 }

@@ -1,31 +1,53 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { Refusal } from '../http/refusal.ts'
 
 /** Argon2id as OWASP's password storage cheat sheet asks for at least: 64 MiB, 3 passes. */
 const settings = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const
 
-let free = 2
-const waiting: (() => void)[] = []
+/** Each takes 64 MiB, a core for 50 ms and one of libuv's four threads: the rest of the server keeps one of each. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** At most two at once: each takes 64 MiB and a core. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (free === 0) await new Promise<void>((go) => waiting.push(go))
+/** Those whom we know go first: whoever logs in where they did before, and whoever is logged in. */
+export type Lane = 'known' | 'strangers'
+/** So many may be logging in; with 20 a stranger waits about a second. */
+const MOST: Record<Lane, number> = { known: 100, strangers: 20 }
+
+const loggingIn: Record<Lane, number> = { known: 0, strangers: 0 }
+const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] }
+let free = AT_ONCE
+
+async function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> {
+  if (free === 0) await new Promise<void>((go) => waiting[lane].push(go))
   else free--
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = waiting.known.shift() ?? waiting.strangers.shift()
     if (next) next()
     else free++
   }
 }
 
+/** Does what a login does, where not too many do already: throws 429 at once. `isPassword` is called in there only. */
+export async function withPlaceInQueue<Result>(lane: Lane, logIn: () => Promise<Result>): Promise<Result> {
+  if (loggingIn[lane] >= MOST[lane])
+    throw new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', { retryAfter: 2 })
+  loggingIn[lane]++
+  try {
+    return await logIn()
+  } finally {
+    loggingIn[lane]--
+  }
+}
+
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, settings))
+  return inTurn('known', () => hash(password, settings))
 }
 
 /** Checks a password. Without a hash (no such account) it takes the same time and says no. */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const right = await inTurn(async () => verify(passwordHash ?? (await nobody), password))
+export async function isPassword(password: string, passwordHash: string | undefined, lane: Lane): Promise<boolean> {
+  const right = await inTurn(lane, async () => verify(passwordHash ?? (await nobody), password))
   return right && passwordHash !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../db/connect.ts'
+import { type Database, LOCK_TIMEOUT, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
 /** The caller's key, if any; 400 where it is no sensible one. */
@@ -18,7 +18,12 @@ export type Once<Answer> = { status: number; answer: Answer }
 /** Twins wait here for the first, before they read whether the key is free. */
 async function waitForTwin(tx: Tx, name: string): Promise<void> {
   try {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+    const lock = createHash('sha256').update(name).digest().readBigInt64BE()
+    await sql
+      .raw(
+        `set local lock_timeout = '3s'; select pg_advisory_xact_lock(${lock}); set local lock_timeout = '${LOCK_TIMEOUT}'`,
+      )
+      .execute(tx)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '55P03')
       throw new Refusal(409, 'The same request is still being worked on. Please try again in a moment.', {

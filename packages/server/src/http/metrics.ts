@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -15,12 +16,24 @@ type Sample = { labels?: Labels; suffix?: string; value: number }
 /** One metric in Prometheus' text format. */
 type Metric = { name: string; type: 'counter' | 'gauge' | 'histogram'; help: string; samples: Sample[] }
 
+/** How a try to log in may end; `too_many` is a 429. */
+const LOGIN_ENDS = ['right', 'wrong', 'too_many'] as const
+export type LoginEnd = (typeof LOGIN_ENDS)[number]
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a try to log in for `/metrics`. */
+    countLogin(end: LoginEnd): void
+  }
+}
+
 /**
  * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell how
  * busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
  */
 export function metrics(app: FastifyInstance, db: Database): void {
   const requests = countRequests(app)
+  const logins = countLogins(app)
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
   loop.enable()
   app.addHook('onClose', async () => void loop.disable())
@@ -37,7 +50,7 @@ export function metrics(app: FastifyInstance, db: Database): void {
   }
   const askDatabase = databaseFigures(db)
   app.get('/metrics', async (_request, reply) => {
-    const all = [...ofProcess(), ofLoop(), ofPools(db), ...requests(), ...(await askDatabase())]
+    const all = [...ofProcess(), ofLoop(), ofPools(db), ...requests(), logins(), ...(await askDatabase())]
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(all.map(text).join(''))
   })
 }
@@ -61,7 +74,21 @@ function ofProcess(): Metric[] {
       { labels: { kind: 'external' }, value: memory.external },
     ]),
     gauge('uptime_seconds', 'Since the process started.', [{ value: Math.round(process.uptime()) }]),
+    ...openFiles(),
   ]
+}
+
+/** Connections are files, too. Only Linux tells. */
+function openFiles(): Metric[] {
+  try {
+    return [
+      gauge('open_files', 'Files and connections that the process has open.', [
+        { value: readdirSync('/proc/self/fd').length },
+      ]),
+    ]
+  } catch {
+    return []
+  }
 }
 
 function ofPools(db: Database): Metric {
@@ -69,6 +96,18 @@ function ofPools(db: Database): Metric {
     Object.entries(figures).map(([state, value]) => ({ labels: { pool, state }, value })),
   )
   return gauge('pool_connections', 'Connections to the database: open, free, and requests that wait for one.', samples)
+}
+
+function countLogins(app: FastifyInstance): () => Metric {
+  const counts = { right: 0, wrong: 0, too_many: 0 }
+  app.decorate('countLogin', (end) => void counts[end]++)
+  const samples = () => LOGIN_ENDS.map((end) => ({ labels: { end }, value: counts[end] }))
+  return () => ({
+    name: 'logins_total',
+    type: 'counter',
+    help: 'Tries to log in, by how they ended.',
+    samples: samples(),
+  })
 }
 
 type Counted = { labels: Labels; statuses: Map<number, number>; buckets: number[]; seconds: number; count: number }

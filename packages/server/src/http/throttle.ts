@@ -1,32 +1,64 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
+import type { Database, Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
+/** A window's tries are counted in so many slices of it, which leave the count one by one. */
+const SLICES = 30
+
+/** A try that was counted. */
+export type CountedTry = { row: string }
+
+/** A ring of rows: one for each slice of a window, and one for the slice that is just passing. */
+const rowsOf = (key: string) => Array.from({ length: SLICES + 1 }, (_, n) => `${key}#${n}`)
+
 /**
- * Counts a try and throws 429 past `limit` in `seconds`. It commits by itself: a try counts even where what it was for
- * fails. Shared by all instances.
+ * Counts a try and throws 429 where it would be more than `limit` in any `seconds`, whenever they begin. What is refused is
+ * not counted; what is counted stays so for up to one slice longer. It commits by itself: a try counts even where what it
+ * was for fails. Shared by all instances.
  */
-export async function countTry(db: Database, key: string, limit: number, seconds: number): Promise<void> {
-  const { rows } = await db.write((tx) =>
-    sql<{ n: number; left: number }>`
-      insert into throttle (key, window_start, n) values (${key}, now(), 1)
-      on conflict (key) do update set
-        n = case when throttle.window_start < now() - make_interval(secs => ${seconds}) then 1 else throttle.n + 1 end,
-        window_start = case when throttle.window_start < now() - make_interval(secs => ${seconds})
-          then now() else throttle.window_start end
-      returning n, ceil(extract(epoch from window_start + make_interval(secs => ${seconds}) - now()))::int as left`.execute(
-      tx,
-    ),
-  )
-  const { n, left } = rows[0]!
-  if (n > limit) throw new Refusal(429, 'Too many tries. Please wait a little.', { retryAfter: Math.max(1, left) })
+export async function countTry(db: Database, key: string, limit: number, seconds: number): Promise<CountedTry> {
+  const rows = rowsOf(key)
+  const slice = seconds / SLICES
+  const { rows: answer } = await db.write(async (tx) => {
+    // One at a time, each seeing the one before: a slice that has just begun must not miss tries of the last.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`throttle ${key}`}, 0))`.execute(tx)
+    return sql<{ counted: string | null; wait: number }>`
+      with at as (select date_bin(make_interval(secs => ${slice}), statement_timestamp(), 'epoch') as slice),
+      earlier as (
+        select coalesce(sum(n), 0) as n, min(window_start) filter (where n > 0) as oldest
+        from throttle, at
+        where key = any(${rows}::text[])
+          and window_start >= slice - make_interval(secs => ${seconds}) and window_start < slice),
+      counted as (
+        insert into throttle as present (key, window_start, n)
+        select (${rows}::text[])[1 + mod(round(extract(epoch from slice) / ${slice})::bigint, ${rows.length})], slice, 1
+        from at, earlier where earlier.n < ${limit}
+        on conflict (key) do update set
+          n = case when present.window_start = excluded.window_start then present.n + 1 else 1 end,
+          window_start = excluded.window_start
+        where case when present.window_start = excluded.window_start then present.n else 0 end
+          + (select n from earlier) < ${limit}
+        returning key)
+      select (select key from counted) as counted,
+        ceil(extract(epoch from coalesce(oldest, slice) + make_interval(secs => ${seconds + slice}) - statement_timestamp()))::int as wait
+      from at, earlier`.execute(tx)
+  })
+  const { counted, wait } = answer[0]!
+  if (counted === null)
+    throw new Refusal(429, 'Too many tries. Please wait a little.', { retryAfter: Math.max(1, wait) })
+  return { row: counted }
 }
 
 /** Takes back the try that turned out right. The wrong ones before it still count. */
-export async function uncountTry(db: Database, key: string): Promise<void> {
+export async function uncountTry(db: Database, { row }: CountedTry): Promise<void> {
   await db.write((tx) =>
     sql`
-      with last as (delete from throttle where key = ${key} and n <= 1)
-      update throttle set n = n - 1 where key = ${key} and n > 1`.execute(tx),
+      with last as (delete from throttle where key = ${row} and n <= 1)
+      update throttle set n = n - 1 where key = ${row} and n > 1`.execute(tx),
   )
+}
+
+/** Forgets all tries under a key. */
+export async function forgetTries(tx: Tx, key: string): Promise<void> {
+  await tx.deleteFrom('throttle').where('key', 'in', rowsOf(key)).execute()
 }

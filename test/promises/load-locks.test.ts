@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reached, turns } from './figures.ts'
+import { type LoadShop, loadShop } from './load-shop.ts'
+import type { Answer, Staff } from './load-staff.ts'
+import { measure } from './load-working-day.ts'
+
+// Quality, 2: one item is held by a connection that does not let go.
+const HELD_MS = turns(4000, 30_000)
+const FAILS_WITHIN_MS = 5000
+/** The second waits twice: for its turn to wait, then for the item. */
+const RIVALS = turns(1, 6)
+
+describe('L6', () => {
+  let shop: LoadShop
+  beforeAll(async () => {
+    shop = await loadShop({ items: 200, people: RIVALS + 4 })
+  }, 120_000)
+  afterAll(() => shop.close(), 60_000)
+
+  /** Locks an item's row until it is told to let go. */
+  async function hold(id: number): Promise<() => Promise<void>> {
+    const holder = new pg.Client(shop.connection)
+    // Where the test fails, its database is taken away.
+    holder.on('error', () => undefined)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from stock where id = $1 for update', [id])
+    return () => holder.end()
+  }
+
+  test('those who need a locked item are told so soon, and nobody else waits', { timeout: 180_000 }, async () => {
+    const [locked, ...others] = shop.items
+    const letGo = await hold(locked!)
+    const until = performance.now() + HELD_MS
+    const heard = { needs: [] as Answer[], others: [] as Answer[] }
+    const repeat = async (into: Answer[], act: () => Promise<Answer>) => {
+      while (performance.now() < until) into.push(await act())
+    }
+    const sell = (me: Staff, id: number) =>
+      me.call('POST', '/api/sale/create', { body: { stock_items: [{ id }], customer_id: shop.customer } })
+    const edit = (me: Staff, id: number) =>
+      me.call('POST', `/api/stock/${id}/edit`, { body: { sales_price: 30_000 + Math.floor(Math.random() * 5000) } })
+    const batch = (me: Staff, id: number) =>
+      me.call('POST', '/api/batch/create', { body: { name: 'All', items: [id] } })
+
+    const [reader, editor, seller, buyer, ...rivals] = shop.staff
+    await Promise.all([
+      ...rivals.map((me, n) => repeat(heard.needs, () => [sell, edit, batch][n % 3]!(me, locked!))),
+      repeat(heard.others, () => reader!.call('GET', `/api/stock/find?id=${locked}`)),
+      repeat(heard.others, () => edit(editor!, others[0]!)),
+      repeat(heard.others, () => sell(seller!, others.pop()!)),
+      repeat(heard.others, () => buyer!.call('PUT', `/api/user/${buyer!.id}/basket`, { body: { items: [locked] } })),
+    ])
+    await letGo()
+
+    const slowest = (answers: Answer[]) => Math.max(...answers.map(({ ms }) => ms))
+    const waited = measure(heard.others.map(({ ms }) => ms))
+    reached(
+      'L6',
+      `${RIVALS} at once, ${heard.needs.length} told in ${(slowest(heard.needs) / 1000).toFixed(1)} s at most; ${waited.requests} others, p95 ${waited.p95.toFixed(0)} ms`,
+      '409 or 503 within 5 s; nobody else waits',
+    )
+    for (const { status, body, ms } of heard.needs) {
+      expect([409, 503], body.message).toContain(status)
+      expect(body.message).toMatch(/Someone else is changing this right now/)
+      expect(ms).toBeLessThan(FAILS_WITHIN_MS)
+    }
+    expect(heard.others.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    expect(heard.others.length).toBeGreaterThan(20)
+    expect(waited.p95).toBeLessThan(Math.min(...heard.needs.map(({ ms }) => ms)))
+    // Once it is let go everybody gets at it again.
+    expect((await edit(editor!, locked!)).status).toBe(200)
+  })
+})
