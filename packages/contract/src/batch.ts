@@ -21,6 +21,9 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
+/** What a quick-search row shows. */
+export const BatchHit = BatchRow.pick({ id: true, name: true })
+
 export const Batch = BatchRow.extend({ items: z.array(StockRow), logs: z.array(LogEntry) })
 export type Batch = z.infer<typeof Batch>
 

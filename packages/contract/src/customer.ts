@@ -26,6 +26,9 @@ export const Customer = z.object({
 })
 export type Customer = z.infer<typeof Customer>
 
+/** What a quick-search row shows. */
+export const CustomerHit = Customer.pick({ id: true, full_name: true, company_name: true })
+
 /** Addresses are written whole: an address that is sent replaces the one before, null removes it. */
 export const CustomerInput = z.object({
   first_name: requiredText(),

@@ -17,6 +17,9 @@ export const Supplier = z.object({
 })
 export type Supplier = z.infer<typeof Supplier>
 
+/** What a quick-search row shows. */
+export const SupplierHit = Supplier.pick({ id: true, company_name: true })
+
 export const SupplierInput = z.object({
   company_name: requiredText(),
   first_name: optionalText().optional(),

@@ -20,6 +20,9 @@ export const UserRow = z.object({
 })
 export type UserRow = z.infer<typeof UserRow>
 
+/** What a quick-search row shows. */
+export const UserHit = UserRow.pick({ id: true, name: true, email: true })
+
 /** A staff user. `recent_logs` are their newest 20, without mail bodies. */
 export const User = UserRow.extend({
   basket_items: z.array(StockRow),

@@ -32,6 +32,7 @@ import { vat } from './areas/vat.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
+import { serverFactory } from './http/connections.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors, answerMalformed } from './http/errors.ts'
 import { metrics } from './http/metrics.ts'
@@ -49,11 +50,12 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 4 * 1024 * 1024,
-    requestTimeout: 300_000,
-    connectionTimeout: 30_000,
+    serverFactory,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerMalformed,
     forceCloseConnections: 'idle',
+    // While it stops, a request on a connection that is open still gets its answer.
+    return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -163,16 +165,20 @@ function formFields(form: URLSearchParams): Record<string, string | string[]> {
 /** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
 function health(app: FastifyInstance, db: Database): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
-  let asked = 0
+  let asked = Number.NEGATIVE_INFINITY
   let ready: Promise<boolean> = Promise.resolve(false)
   const ask = async () => {
     const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
-    const answer = isMigrated((sql) => db.pool.query(sql)).catch(() => false)
-    return Promise.race([answer, tooLate])
+    const answer = isMigrated((text) => {
+      // One that is not answered gives its connection up: a database that hangs must not fill the pool.
+      const question = { text, query_timeout: 1500 }
+      return db.pool.query(question)
+    })
+    return Promise.race([answer.catch(() => false), tooLate])
   }
   app.get('/readyz', async (_request, reply) => {
-    if (Date.now() - asked >= 1000) {
-      asked = Date.now()
+    if (performance.now() - asked >= 1000) {
+      asked = performance.now()
       ready = ask()
     }
     if (await ready) return { status: 'ready' }

@@ -56,6 +56,40 @@ test('ten wrong passwords shut an account for others, whatever the case of the e
   expect(statuses).toEqual([...Array(10).fill(401), 429])
 })
 
+test('more logins at once than can be checked are refused at once; known browsers come first', {
+  timeout: 120_000,
+}, async () => {
+  const person = await t.user()
+  const headers = { 'x-xsrf-token': 'x' }
+  const logIn = (username: string, cookies = {}) =>
+    call('POST', '/api/login', {
+      payload: { username, password: PASSWORD },
+      headers,
+      cookies: { 'XSRF-TOKEN': 'x', ...cookies },
+    })
+  const before = await logIn(person.email)
+  const device = before.cookies.find(({ name }) => name === 'backstock_device')!.value
+  const ends: string[] = []
+  const strangers = Array.from({ length: 60 }, async (_, n) => {
+    const answer = await logIn(`nobody${n}@backstock.test`)
+    ends.push(String(answer.statusCode))
+    return answer
+  })
+  const known = logIn(person.email, { backstock_device: device }).then(({ statusCode }) =>
+    ends.push(`known: ${statusCode}`),
+  )
+  const answers = await Promise.all(strangers)
+  await known
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  expect(refused.length).toBeGreaterThan(20)
+  expect(refused.every((answer) => Number(answer.headers['retry-after']) > 0)).toBe(true)
+  expect(ends.filter((end) => end === '401')).toHaveLength(60 - refused.length)
+  expect(ends).toContain('known: 200')
+  // Those who were turned away had not to wait for the others, and the known one only for what was at work.
+  expect(ends.lastIndexOf('429')).toBeLessThan(ends.lastIndexOf('401'))
+  expect(ends.indexOf('known: 200')).toBeLessThan(ends.lastIndexOf('401'))
+})
+
 test('logout ends the session; the old cookie is worth nothing', async () => {
   const person = await t.user()
   const stale = await logIn(t.app, person.id, person.email, PASSWORD)

@@ -38,20 +38,26 @@ async function basketOf(db: Db, userId: number): Promise<{ items: number[]; vers
  * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not exist,
  * and 412 where the basket is of none of the versions the caller has read.
  */
-async function replaceBasket(tx: Tx, userId: number, items: readonly number[], read: number[] | null): Promise<number> {
-  const unknown = await sql<{ id: number }>`
-    select id from unnest(${items}::int[]) given (id) where not exists (select from stock where stock.id = given.id)`.execute(
-    tx,
-  )
-  if (unknown.rows.length) throw invalid({ items: notThere(unknown.rows.map((row) => row.id)) })
-  await sql`insert into basket (user_id, version) values (${userId}, 0) on conflict do nothing`.execute(tx)
-  const { rows } = await sql<{ version: number }>`
-    update basket set items = ${items}::int[], version = version + 1
-    where user_id = ${userId} and (${read}::int[] is null or version = any(${read}::int[])) returning version`.execute(
-    tx,
-  )
-  if (!rows[0]) throw new Refusal(412, 'The basket has changed in another window.')
-  return rows[0].version
+async function replaceBasket(
+  db: Database,
+  userId: number,
+  items: readonly number[],
+  read: number[] | null,
+): Promise<number> {
+  const [put] = await db.writeAlone(sql<{ unknown: number[]; version: number | null }>`
+    with unknown as (
+      select id from unnest(${items}::int[]) given (id) where not exists (select from stock where stock.id = given.id)),
+    put as (
+      insert into basket (user_id, items, version) select ${userId}, ${items}::int[], 1
+      where not exists (select from unknown) and (${read}::int[] is null or 0 = any(${read}::int[])
+        or exists (select from basket where user_id = ${userId}))
+      on conflict (user_id) do update set items = excluded.items, version = basket.version + 1
+        where ${read}::int[] is null or basket.version = any(${read}::int[]) returning version)
+    select array(select id from unknown) as unknown, (select version from put) as version`)
+  const { unknown, version } = put!
+  if (unknown.length) throw invalid({ items: notThere(unknown) })
+  if (version === null) throw new Refusal(412, 'The basket has changed in another window.')
+  return version
 }
 
 function notThere(ids: number[]): string {
@@ -94,7 +100,7 @@ export function basketRoutes(app: FastifyInstance, db: Database): void {
     async (request, reply) => {
       const userId = ownBasket(request)
       const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]
-      const version = await db.write((tx) => replaceBasket(tx, userId, items, versionsRead(request)))
+      const version = await replaceBasket(db, userId, items, versionsRead(request))
       const data = await stockRows(db.read, items)
       return present(reply.header('etag', etag(version)), Replaced, done('Basket saved.', data))
     },

@@ -5,7 +5,8 @@ import { type Crud, found } from '../http/crud.ts'
 import { refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
 
-const categories = (db: Db) => db.selectFrom('category').select(['id', 'name', 'created_at', 'updated_at'])
+const categories = (db: Db) =>
+  db.selectFrom('category').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])
 
 export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof Category> = {
   area: 'category',
@@ -18,14 +19,15 @@ export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof C
     page(categories(db), query, { table: 'category', sort: { id: 'category.id', name: humanOrder('category.name') } }),
   one: (db, id) => categories(db).where('id', '=', id).executeTakeFirst(),
   create: (tx, { name }) => tx.insertInto('category').values({ name }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }) {
+  async edit(tx, id, { updated_at, ...input }, actor) {
     const before = found(
       await categories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
       `Category #${id}`,
     )
     await refuseStale(tx, before, updated_at)
     const { name = before.name } = input
-    await tx.updateTable('category').set({ name }).where('id', '=', id).execute()
+    if (name === before.name) return { id }
+    await tx.updateTable('category').set({ name, updated_by: actor.id }).where('id', '=', id).execute()
     return { id }
   },
   async remove(tx, id) {

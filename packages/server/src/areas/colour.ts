@@ -6,7 +6,7 @@ import { refuseStale } from './log.ts'
 import { refreshProductNames } from './product-names.ts'
 import { refuseUsed } from './used.ts'
 
-const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at'])
+const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])
 
 export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour> = {
   area: 'colour',
@@ -19,12 +19,13 @@ export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour>
     page(colours(db), query, { table: 'colour', sort: { id: 'colour.id', name: humanOrder('colour.name') } }),
   one: (db, id) => colours(db).where('id', '=', id).executeTakeFirst(),
   create: (tx, { name }) => tx.insertInto('colour').values({ name }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }) {
+  async edit(tx, id, { updated_at, ...input }, actor) {
     const before = found(await colours(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Colour #${id}`)
     await refuseStale(tx, before, updated_at)
     const { name = before.name } = input
-    await tx.updateTable('colour').set({ name }).where('id', '=', id).execute()
-    if (name !== before.name) await refreshProductNames(tx, 'colour_id', id)
+    if (name === before.name) return { id }
+    await tx.updateTable('colour').set({ name, updated_by: actor.id }).where('id', '=', id).execute()
+    await refreshProductNames(tx, 'colour_id', id)
     return { id }
   },
   async remove(tx, id) {

@@ -1,13 +1,13 @@
 import type { Address, AddressInput } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
-import { Customer, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
+import { Customer, CustomerHit, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import type { Buyer, BuyerAddress } from '../db/tables.ts'
 import { type Crud, found } from '../http/crud.ts'
-import { type Attribute, type Author, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
+import { type Attribute, type Author, changes, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
 
 type Kind = 'billing_address' | 'delivery_address'
@@ -147,6 +147,8 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
   const [wasBilling, wasDelivery] = [withoutId(before.billing_address), withoutId(before.delivery_address)]
   const billing = input.billing_address === undefined ? wasBilling : partsOf(input.billing_address)
   const delivery = input.delivery_address === undefined ? wasDelivery : partsOf(input.delivery_address)
+  const [was, now] = [logged(before, wasBilling, wasDelivery), logged(fields, billing, delivery)]
+  if (changes(was, now).length === 0) return
   const billingId = await writeAddress(tx, before.billing_address_id, billing)
   const deliveryId = await writeAddress(tx, before.delivery_address_id, delivery)
   await tx
@@ -158,14 +160,16 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
     billing === null ? before.billing_address_id : null,
     delivery === null ? before.delivery_address_id : null,
   ])
-  await recordChanges(
-    tx,
-    author,
-    'Customer',
-    id,
-    logged(before, wasBilling, wasDelivery),
-    logged(fields, billing, delivery),
-  )
+  await recordChanges(tx, author, 'Customer', id, was, now)
+}
+
+const sort = {
+  id: 'customer.id',
+  first_name: humanOrder('customer.first_name'),
+  last_name: humanOrder('customer.last_name'),
+  full_name: sql`(${fullName}) collate human`,
+  email: humanOrder('customer.email'),
+  company_name: humanOrder('customer.company_name'),
 }
 
 /** `salesOf`: a customer's newest sales. */
@@ -180,20 +184,16 @@ export const customerArea = ({
   input: CustomerInput,
   row: Customer,
   record: Customer,
+  hit: CustomerHit,
   async find(db, query) {
-    const { rows, total } = await page(customers(db), query, {
-      table: 'customer',
-      sort: {
-        id: 'customer.id',
-        first_name: humanOrder('customer.first_name'),
-        last_name: humanOrder('customer.last_name'),
-        full_name: sql`(${fullName}) collate human`,
-        email: humanOrder('customer.email'),
-        company_name: humanOrder('customer.company_name'),
-      },
-    })
+    const { rows, total } = await page(customers(db), query, { table: 'customer', sort })
     return { rows: rows.map(onTheWire), total }
   },
+  findHits: (db, query) =>
+    page(db.selectFrom('customer').select(['id', fullName.as('full_name'), 'company_name']), query, {
+      table: 'customer',
+      sort,
+    }),
   async one(db, id) {
     const row = await customers(db).where('id', '=', id).executeTakeFirst()
     return row && { ...onTheWire(row), sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }

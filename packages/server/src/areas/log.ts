@@ -9,7 +9,7 @@ import {
 import { pageOf } from '@backstock/contract/page.ts'
 import { duration, timeAgo } from '@backstock/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { pageAnswer, present } from '../http/list.ts'
@@ -24,12 +24,33 @@ type StoredContent = { type: 'model_update'; data: (Change & { from_id?: number 
 
 /** Writes log entries in the caller's transaction. Entries are never edited or deleted. */
 export async function record(tx: Tx, author: Author, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return
-  await sql`
+  if (entries.length > 0) await recording(author, entries).execute(tx)
+}
+
+/** The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the database. */
+export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
+  return sql`
     insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, is_hidden, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, *
     from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
-      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])`.execute(
+      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])`
+}
+
+/** `record` for very many entries of one type: their contents come as JSON text, in the order of the ids. */
+export async function recordTexts(
+  tx: Tx,
+  author: Author,
+  type: LoggableType,
+  ids: readonly number[],
+  contents: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  // Control characters are escaped in JSON, so that one parts the texts and no quotation mark need be escaped.
+  await sql`
+    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, ${type}::text,
+      entry.id, entry.content::jsonb
+    from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
     tx,
   )
 }
@@ -105,16 +126,27 @@ const withTime = (rows: Row[]): z.infer<typeof LogEntry>[] => {
   return rows.map((row) => ({ ...row, time_ago: timeAgo(row.created_at, now) }))
 }
 
-/** A record's newest logs, newest first. */
-export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.infer<typeof LogEntry>[]> {
-  const rows = await columns(db)
+const newest = (db: Db, type: LoggableType, id: number) =>
+  columns(db)
     .where('l.loggable_type', '=', type)
     .where('l.loggable_id', '=', id)
     .where('l.is_hidden', '=', false)
     .orderBy('l.id', 'desc')
-    .limit(RECORD_LOGS)
-    .execute()
-  return withTime(rows as Row[])
+    .limit(sql.lit(RECORD_LOGS))
+
+/** A record's newest logs, newest first. */
+export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.infer<typeof LogEntry>[]> {
+  return withTime((await newest(db, type, id).execute()) as Row[])
+}
+
+/** The same as a column of the record's own statement, to be read by `readLogs`: one way to the database for both. */
+export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
+  return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
+}
+
+export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
+  const rows = column as Row[]
+  return withTime(rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })))
 }
 
 /** A user's newest entries without those of imports and without mail bodies: the notifications. */
@@ -135,19 +167,26 @@ export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof
 
 /**
  * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
- * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken.
+ * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log tells who it
+ * was, else `updated_by`.
  */
 export async function refuseStale(
   tx: Tx,
-  row: { updated_at: string },
+  row: { updated_at: string; updated_by?: number | null },
   sent: string | undefined,
   logged?: { type: LoggableType; id: number },
 ): Promise<void> {
   if (sent === undefined || Date.parse(sent) >= Date.parse(row.updated_at)) return
-  const last = logged && (await logsOf(tx, logged.type, logged.id))[0]
-  throw conflict(
-    `Changed by ${last?.user_name ?? 'someone else'} ${duration(Date.now() - Date.parse(row.updated_at))} ago`,
-  )
+  const name = logged
+    ? (await logsOf(tx, logged.type, logged.id))[0]?.user_name
+    : (
+        await tx
+          .selectFrom('app_user')
+          .select('name')
+          .where('id', '=', row.updated_by ?? 0)
+          .executeTakeFirst()
+      )?.name
+  throw conflict(`Changed by ${name ?? 'someone else'} ${duration(Date.now() - Date.parse(row.updated_at))} ago`)
 }
 
 /** `GET log/find`: the logs of one record, page by page. */

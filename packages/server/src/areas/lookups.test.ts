@@ -245,8 +245,17 @@ describe.each(cases)('$area', ({ area, title, writer, reader, name, input, dupli
     expect((await who.post(`${url}/${id}/edit`, { [name]: 'First', updated_at })).status).toBe(200)
     const stale = await who.post(`${url}/${id}/edit`, { [name]: 'Second', updated_at })
     expect(stale.status).toBe(409)
-    expect(stale.body.message).toMatch(/^Changed by .+ ago$/)
+    expect(stale.body.message).toMatch(/^Changed by Person \d .+ ago$/)
     expect((await load(id))[name]).toBe('First')
+  })
+
+  test('an edit that changes nothing leaves no trace', async () => {
+    const id = await create()
+    const before = await load(id)
+    expect((await who.post(`${url}/${id}/edit`, { ...input(String(before[name])), [name]: before[name] })).status).toBe(
+      200,
+    )
+    expect(await load(id)).toEqual(before)
   })
 
   test('lists are searched, ordered, chosen by ids and headed by ajax_id', async () => {

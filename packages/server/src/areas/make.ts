@@ -1,12 +1,13 @@
 import { Make, MakeInput, MakeQuery } from '@backstock/contract/make.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, found, isChanged } from '../http/crud.ts'
 import { refuseStale } from './log.ts'
 import { refreshProductNames } from './product-names.ts'
 import { refuseUsed } from './used.ts'
 
-const makes = (db: Db) => db.selectFrom('make').select(['id', 'name', 'logo_image', 'created_at', 'updated_at'])
+const makes = (db: Db) =>
+  db.selectFrom('make').select(['id', 'name', 'logo_image', 'created_at', 'updated_at', 'updated_by'])
 
 export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   area: 'make',
@@ -20,11 +21,17 @@ export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   one: (db, id) => makes(db).where('id', '=', id).executeTakeFirst(),
   create: (tx, { name, logo_image }) =>
     tx.insertInto('make').values({ name, logo_image }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }) {
+  async edit(tx, id, { updated_at, ...input }, actor) {
     const before = found(await makes(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Make #${id}`)
     await refuseStale(tx, before, updated_at)
     const { name = before.name, logo_image = before.logo_image } = input
-    await tx.updateTable('make').set({ name, logo_image }).where('id', '=', id).execute()
+    const after = { name, logo_image }
+    if (!isChanged(before, after)) return { id }
+    await tx
+      .updateTable('make')
+      .set({ ...after, updated_by: actor.id })
+      .where('id', '=', id)
+      .execute()
     if (name !== before.name) await refreshProductNames(tx, 'make_id', id)
     return { id }
   },

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
-import { type Crud, crud, found, IdParams, idOf } from '../http/crud.ts'
+import { type Crud, crud, found, IdParams, idOf, isChanged } from '../http/crud.ts'
 import { present } from '../http/list.ts'
 import { refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
@@ -29,6 +29,7 @@ const partners = (db: Db) =>
       ),
       'created_at',
       'updated_at',
+      'updated_by',
     ])
 
 const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = {
@@ -44,11 +45,17 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
   one: (db, id) => partners(db).where('id', '=', id).executeTakeFirst(),
   create: (tx, { name, customer_id }) =>
     tx.insertInto('partner').values({ name, customer_id }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }) {
+  async edit(tx, id, { updated_at, ...input }, actor) {
     const before = found(await partners(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Partner #${id}`)
     await refuseStale(tx, before, updated_at)
     const { name = before.name, customer_id = before.customer_id } = input
-    await tx.updateTable('partner').set({ name, customer_id }).where('id', '=', id).execute()
+    const after = { name, customer_id }
+    if (!isChanged(before, after)) return { id }
+    await tx
+      .updateTable('partner')
+      .set({ ...after, updated_by: actor.id })
+      .where('id', '=', id)
+      .execute()
     return { id }
   },
   async remove(tx, id) {

@@ -3,7 +3,7 @@ import { type CapacityUnit, productDisplayName } from '@backstock/contract/produ
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, found, isChanged } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
 import { type Attribute, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
@@ -133,6 +133,7 @@ export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Prod
     await refuseStale(tx, before, updated_at, { type: 'Product', id })
     const after = merged(before, input)
     refuseHalfCapacity(after)
+    if (!isChanged(before, after)) return { id }
     const relations = await holdRelations(tx, after)
     await tx
       .updateTable('product')

@@ -1,8 +1,8 @@
-import { Supplier, SupplierInput, SupplierQuery } from '@backstock/contract/supplier.ts'
+import { Supplier, SupplierHit, SupplierInput, SupplierQuery } from '@backstock/contract/supplier.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, found, isChanged } from '../http/crud.ts'
 import { logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
 
@@ -28,6 +28,7 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
   input: SupplierInput,
   row: Supplier,
   record: Supplier,
+  hit: SupplierHit,
   find: (db, query) =>
     page(suppliers(db), query, {
       table: 'supplier',
@@ -62,6 +63,7 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
       phone_number = before.phone_number,
     } = input
     const after = { company_name, first_name, last_name, email_address, phone_number }
+    if (!isChanged(before, after)) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
     return { id }

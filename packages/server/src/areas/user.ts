@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { User, UserCreateInput, UserInput, UserQuery, UserRow } from '@backstock/contract/user.ts'
+import { User, UserCreateInput, UserHit, UserInput, UserQuery, UserRow } from '@backstock/contract/user.ts'
 import { type Expression, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, found, isChanged } from '../http/crud.ts'
 import { conflict, forbidden, invalid } from '../http/refusal.ts'
 import { adminOnly, endSessionsOf } from '../http/session.ts'
 import { logsOf, recentLogs, recordChanges, recordMessage, refuseStale } from './log.ts'
@@ -102,6 +102,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   createInput: UserCreateInput,
   row: UserRow,
   record: User,
+  hit: UserHit,
   find: (db, query) =>
     page(users(db, parts.gravatar), query, {
       table: 'app_user',
@@ -142,6 +143,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
       if (actor.id === id) throw invalid({ role: 'You cannot change your own role.' })
     }
     const { name = before.name, email = before.email, role = before.role, password } = input
+    if (password === undefined && !isChanged(before, { name, email, role })) return { id }
     const passwordHash = password === undefined ? before.password_hash : await hashPassword(password)
     await tx
       .updateTable('app_user')
@@ -169,7 +171,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     const before = found(
       await tx
         .selectFrom('app_user')
-        .select(['name'])
+        .select(['name', 'avatar_file_id'])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .forNoKeyUpdate()
@@ -178,9 +180,10 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     )
     await tx
       .updateTable('app_user')
-      .set({ deleted_at: sql`now()` as never })
+      .set({ deleted_at: sql`now()` as never, avatar_file_id: null })
       .where('id', '=', id)
       .execute()
+    if (before.avatar_file_id) await tx.deleteFrom('file').where('id', '=', before.avatar_file_id).execute()
     await endSessionsOf(tx, id)
     await tx.deleteFrom('basket').where('user_id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'User', id, `User ${before.name} was deleted.`)

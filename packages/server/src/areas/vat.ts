@@ -2,11 +2,11 @@ import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
 import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, found, isChanged } from '../http/crud.ts'
 import { refuseStale } from './log.ts'
 import { refuseUsed } from './used.ts'
 
-const rates = (db: Db) => db.selectFrom('vat').select(['id', 'name', 'rate', 'created_at', 'updated_at'])
+const rates = (db: Db) => db.selectFrom('vat').select(['id', 'name', 'rate', 'created_at', 'updated_at', 'updated_by'])
 
 const onTheWire = <Row extends { name: string; rate: RateHundredths }>(row: Row) => ({
   ...row,
@@ -38,12 +38,13 @@ export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
       .values({ name, rate: inTheTable(rate) })
       .returning('id')
       .executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }) {
+  async edit(tx, id, { updated_at, ...input }, actor) {
     const before = found(await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `VAT rate #${id}`)
     await refuseStale(tx, before, updated_at)
     const { name = before.name } = input
     const rate = input.rate === undefined ? before.rate : inTheTable(input.rate)
-    await tx.updateTable('vat').set({ name, rate }).where('id', '=', id).execute()
+    if (!isChanged(before, { name, rate })) return { id }
+    await tx.updateTable('vat').set({ name, rate, updated_by: actor.id }).where('id', '=', id).execute()
     return { id }
   },
   async remove(tx, id) {

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /** For reading. A transaction may stand in for it, never the other way round. */
@@ -23,10 +24,13 @@ export type Database = {
   /** Reads, on a pool of their own: those who wait for a locked item must not stop every list. */
   read: Db
   /**
-   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict the
-   * whole transaction runs again, three times at most: `work` must have no effect outside of it.
+   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict, or a
+   * table has changed under a plan, the whole transaction runs again, three times at most: `work` must have no effect
+   * outside of it.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs one statement that writes: a transaction of its own, without the way to the database for its begin and end. */
+  writeAlone<Row>(statement: RawBuilder<Row>): Promise<Row[]>
   /** For COPY and the job queue; what is written here is in nobody's transaction. */
   pool: pg.Pool
   /** A connection apart from the pools, not opened yet, which the caller ends; `settings` are its session's. */
@@ -39,8 +43,8 @@ const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700, int8Array:
 
 /** `2026-11-21 10:07:10.1+00` to `2026-11-21T10:07:10.100Z`; sessions run in UTC. */
 function isoTime(text: string): string {
-  const fraction = /\.(\d{1,3})/.exec(text)?.[1] ?? ''
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
+  const fraction = text[19] === '.' ? text.slice(20, -3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
 
 function typeParser(oid: number, format?: 'text' | 'binary') {
@@ -57,8 +61,12 @@ function options(settings: Record<string, string>): string {
     .join(' ')
 }
 
+/** How long a write waits for what another holds, before it is refused. */
+export const LOCK_TIMEOUT = '2s'
+
 const retryable = new Set(['40P01', '40001'])
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const mayRunAgain = (error: unknown) => retryable.has(codeOf(error)) || isStalePlan(error)
 
 export type ConnectOptions = { readers?: number; writers?: number; onError?: (error: Error) => void }
 
@@ -73,6 +81,8 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       types: { getTypeParser: typeParser as never },
       options: options(settings),
       keepAlive: true,
+      // Statements go out one behind the other, each answered in its turn.
+      pipeline: true,
     })
     // Without listeners a restart of the database would end this process: on the pool for idle connections, on each
     // client for one that dies between two queries of a transaction.
@@ -82,32 +92,37 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
   }
   const readers = pool(opts.readers ?? 10, { statement_timeout: '30s', max_parallel_workers_per_gather: '0' })
   const writers = pool(opts.writers ?? 10, {
-    lock_timeout: '3s',
+    // Twice at most, for one's turn to wait and then for the item itself: an answer within 5 s.
+    lock_timeout: LOCK_TIMEOUT,
     statement_timeout: '120s',
     idle_in_transaction_session_timeout: '60s',
     max_parallel_workers_per_gather: '0',
   })
-  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readers }) })
-  const writing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writers }) })
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(readers) }) })
+  const writing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(writers) }) })
   return {
     read,
     pool: writers,
     client: (settings = {}) =>
       new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
     figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),
-    async write(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await writing.transaction().setIsolationLevel('read committed').execute(work)
-        } catch (error) {
-          if (attempt === 3 || !retryable.has(codeOf(error))) throw error
-        }
-      }
-    },
+    write: (work) => insisting(() => writing.transaction().setIsolationLevel('read committed').execute(work)),
+    writeAlone: (statement) => insisting(async () => (await statement.execute(writing)).rows),
     async close() {
       await read.destroy()
       await writing.destroy()
     },
+  }
+}
+
+/** Runs a transaction again where that may help, three times at most. */
+async function insisting<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (attempt === 3 || !mayRunAgain(error)) throw error
+    }
   }
 }
 

@@ -50,17 +50,63 @@ export async function page<TB extends keyof Tables, Row extends { id: number }>(
   // What a select already shows comes first on page 1, outside of the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
-  const expression = typeof by === 'string' ? sql.ref(by) : by
-  const direction = sql.raw(query.order.direction)
-  const [counted, data, shown] = await Promise.all([
-    found.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-    found
-      .orderBy(sql`${expression} ${direction} nulls last`)
-      .orderBy(sql`${id} ${direction}`)
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute(),
+  const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }
+  const [hits, shown] = await Promise.all([
+    query.search ? searchedPage(rows, found, id, order, query) : countedPage(found, id, order, query),
     query.ajax_id !== undefined && query.page === 1 ? rows.where(sql<SqlBool>`${id} = ${query.ajax_id}`).execute() : [],
   ])
-  return { rows: [...(shown as Row[]), ...(data as Row[])], total: (counted as { total: number }).total }
+  return { rows: [...(shown as Row[]), ...hits.rows], total: hits.total }
+}
+
+type Sorted = { by: RawBuilder<unknown>; direction: RawBuilder<unknown> }
+
+/** Few match a search, if any, and finding them is what costs: once for both the page and the total. */
+async function searchedPage<TB extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, TB, Row>,
+  found: SelectQueryBuilder<Tables, TB, Row>,
+  id: RawBuilder<unknown>,
+  { by, direction }: Sorted,
+  query: ListQuery,
+): Promise<Found<Row>> {
+  const hits = found.clearSelect().select([sql`${id}`.as('id'), sql`${by}`.as('by')])
+  const onPage = sql<{ hit_id: number; hit_n: number; hit_total: number }>`(
+    with hit as materialized (${hits})
+    select id as hit_id, row_number() over () as hit_n, (select count(*) from hit) as hit_total from (
+      select id from hit order by by ${direction} nulls last, id ${direction} ${cut(query)}) ordered)`
+  const data = (await (rows as unknown as SelectQueryBuilder<Tables, keyof Tables, object>)
+    .innerJoin(onPage.as('page'), (join) => join.on(sql<SqlBool>`page.hit_id = ${id}`))
+    .select('page.hit_total')
+    .orderBy('page.hit_n')
+    .execute()) as (Row & { hit_total: number })[]
+  const total = data[0]?.hit_total ?? (query.page === 1 ? 0 : await totalOf(found))
+  return { rows: data, total }
+}
+
+async function countedPage<TB extends keyof Tables, Row>(
+  found: SelectQueryBuilder<Tables, TB, Row>,
+  id: RawBuilder<unknown>,
+  { by, direction }: Sorted,
+  query: ListQuery,
+): Promise<Found<Row>> {
+  const [total, rows] = await Promise.all([
+    totalOf(found),
+    found
+      .orderBy(sql`${by} ${direction} nulls last`)
+      .orderBy(sql`${id} ${direction}`)
+      .limit(sql.lit(query.per_page))
+      .offset((query.page - 1) * query.per_page)
+      .execute(),
+  ])
+  return { rows: rows as Row[], total }
+}
+
+async function totalOf<TB extends keyof Tables, Row>(found: SelectQueryBuilder<Tables, TB, Row>): Promise<number> {
+  const counted = await found.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return (counted as { total: number }).total
+}
+
+/** The page itself. The first ones are planned once for everyone: their numbers stand in the statement. */
+export function cut({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>): RawBuilder<unknown> {
+  const limit = sql`limit ${sql.lit(per_page)}`
+  return page === 1 ? limit : sql`${limit} offset ${(page - 1) * per_page}`
 }

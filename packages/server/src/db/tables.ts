@@ -83,6 +83,7 @@ type CompanyTable = {
   logo_file_id: number | null
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
 }
 type MakeTable = {
   id: GeneratedAlways<number>
@@ -90,6 +91,7 @@ type MakeTable = {
   logo_image: string | null
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
   search: GeneratedAlways<string>
 }
 type ColourTable = {
@@ -97,6 +99,7 @@ type ColourTable = {
   name: string
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
   search: GeneratedAlways<string>
 }
 type CategoryTable = {
@@ -104,6 +107,7 @@ type CategoryTable = {
   name: string
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
   search: GeneratedAlways<string>
 }
 type VatTable = {
@@ -113,6 +117,7 @@ type VatTable = {
   treatment: Generated<string>
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
   search: GeneratedAlways<string>
 }
 type SupplierTable = {
@@ -170,6 +175,7 @@ type PartnerTable = {
   customer_id: number | null
   created_at: Time
   updated_at: Time
+  updated_by: Generated<number | null>
   search: GeneratedAlways<string>
 }
 type PartnerKeyTable = {

@@ -35,6 +35,8 @@ export type Crud<
   hit?: z.ZodType
   access?: { read?: Access; write?: Access }
   find(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<z.input<Row>>>
+  /** Finds no more than `hit` shows, where a whole row costs more. */
+  findHits?(db: Db, query: z.output<Query>): Promise<Found<unknown>>
   /** One whole record, or undefined. `db` is a transaction right after a write. */
   one(db: Db, id: number, actor: Actor): Promise<z.input<Whole> | undefined>
   create?(tx: Tx, input: z.output<Input>, actor: Actor): Promise<Written>
@@ -78,7 +80,8 @@ export function crud<
       const found = { rows: record ? [record] : [], total: record ? 1 : 0 }
       return present(reply, answers.record, pageAnswer(request, { ...query, page: 1 }, found) as never)
     }
-    const found = await area.find(db.read, query, actor)
+    const found: Found<unknown> =
+      query.quick && area.findHits ? await area.findHits(db.read, query) : await area.find(db.read, query, actor)
     return present(reply, query.quick ? answers.hit : answers.row, pageAnswer(request, query, found) as never)
   })
 
@@ -132,6 +135,11 @@ export function crud<
         return present(reply, Done, done(`${area.title} #${id} deleted.`, { id }))
       },
     )
+}
+
+/** Whether an edit changes anything: one that does not writes nothing, neither the record nor a log. */
+export function isChanged<After extends object>(before: Record<keyof After, unknown>, after: After): boolean {
+  return Object.entries(after).some(([field, value]) => before[field as keyof After] !== value)
 }
 
 /** What a locked record was before an edit; 404 where it is not there. */

@@ -105,6 +105,10 @@ function fromValidation(error: FastifyError): Refusal {
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
 
+/** What the parser of forms throws, without a code. */
+const unreadableForm =
+  /unexpected end of multipart data|^Multipart: Boundary not found|^Unsupported Content-Type|^Malformed /i
+
 /** The refusal that any failure amounts to; undefined where it is a fault of ours. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -116,6 +120,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   }
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500 && status !== 408) return new Refusal(status, error.message)
+  if (unreadableForm.test(error.message)) return new Refusal(400, 'This form cannot be read to its end.')
   return fromDatabase(error)
 }
 

@@ -41,19 +41,14 @@ export const isHttps = (request: FastifyRequest) => request.server.https || requ
 /** Loads a session: 12 hours idle and 7 days at most, by the database's clock. */
 async function load(db: Database, token: string): Promise<Session | null> {
   const tokenHash = hash(token)
-  const row = await db.read
-    .selectFrom('session as s')
-    .innerJoin('app_user as u', 'u.id', 's.user_id')
-    .select(['u.id', 'u.name', 'u.role', sql<boolean>`s.seen_at < now() - interval '5 minutes'`.as('stale')])
-    .where('s.token_hash', '=', tokenHash)
-    .where(sql<boolean>`s.expires_at > now() and s.seen_at > now() - interval '12 hours'`)
-    .where('u.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const { rows } = await sql<Actor & { stale: boolean }>`
+    select u.id, u.name, u.role, s.seen_at < now() - interval '5 minutes' as stale
+    from session s join app_user u on u.id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > now() and s.seen_at > now() - interval '12 hours'
+      and u.deleted_at is null`.execute(db.read)
+  const row = rows[0]
   if (!row) return null
-  if (row.stale)
-    await db.write((tx) =>
-      tx.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute(),
-    )
+  if (row.stale) await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
   return { id: row.id, name: row.name, role: row.role, csrf: csrfOf(token), tokenHash }
 }
 

@@ -1,11 +1,11 @@
-import { Batch, BatchCreateInput, BatchInput, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
+import { Batch, BatchCreateInput, BatchHit, BatchInput, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
 import type { z } from 'zod'
 import { type Crud, found } from '../../http/crud.ts'
 import { lock } from '../lock.ts'
 import { recordChanges, refuseStale } from '../log.ts'
 import { deleteBatch } from './delete.ts'
 import { fillNewBatch } from './items.ts'
-import { batchRecord, findBatches } from './queries.ts'
+import { batchRecord, findBatches, findBatchHits } from './queries.ts'
 
 export const batch: Crud<typeof BatchQuery, typeof BatchInput, typeof BatchRow, typeof Batch> = {
   area: 'batch',
@@ -15,7 +15,9 @@ export const batch: Crud<typeof BatchQuery, typeof BatchInput, typeof BatchRow, 
   createInput: BatchCreateInput,
   row: BatchRow,
   record: Batch,
+  hit: BatchHit,
   find: findBatches,
+  findHits: findBatchHits,
   one: batchRecord,
   async create(tx, input, actor) {
     const { name, priority = 0, is_locked = false, items = [], id: from } = input as z.output<typeof BatchCreateInput>

@@ -1,8 +1,9 @@
 import type { Batch, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
+import type { Tables } from '../../db/tables.ts'
 import { logsOf } from '../log.ts'
 import { stockRows } from '../stock/queries.ts'
 
@@ -34,16 +35,27 @@ async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promis
   return rows.map((row) => ({ ...row, ...(byBatch.get(row.id) ?? none) }))
 }
 
+type Query = z.output<typeof BatchQuery>
+
 /** One page of batches. */
-export async function findBatches(db: Db, query: z.output<typeof BatchQuery>): Promise<Found<BatchRow>> {
-  const matching = batches(db)
+export async function findBatches(db: Db, query: Query): Promise<Found<BatchRow>> {
+  const { rows, total } = await pageOfBatches(batches(db), query)
+  return { rows: await withSums(db, rows), total }
+}
+
+/** The same without counting their items. */
+export function findBatchHits(db: Db, query: Query): Promise<Found<{ id: number; name: string }>> {
+  return pageOfBatches(db.selectFrom('batch').select(['batch.id', 'batch.name']), query)
+}
+
+function pageOfBatches<Row extends { id: number }>(rows: SelectQueryBuilder<Tables, 'batch', Row>, query: Query) {
+  const matching = rows
     .$if(query.user_id !== undefined, (q) => q.where(sql<boolean>`batch.user_id = any(${query.user_id}::int[])`))
-    .$if(query.is_locked !== undefined, (q) => q.where('batch.is_locked', '=', query.is_locked!))
-  const { rows, total } = await page(matching, query, {
+    .$if(query.is_locked !== undefined, (q) => q.where(sql<boolean>`batch.is_locked = ${query.is_locked}`))
+  return page(matching, query, {
     table: 'batch',
     sort: { id: 'batch.id', priority: 'batch.priority', name: humanOrder('batch.name') },
   })
-  return { rows: await withSums(db, rows), total }
 }
 
 /** A whole batch with all its items, newest first, and its newest logs. */

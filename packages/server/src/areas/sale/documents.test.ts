@@ -60,6 +60,25 @@ async function upload(id: number, field: string, name: string, content: Uint8Arr
   })
 }
 
+test('an invoice says why no VAT is charged, in the words of the rate', async () => {
+  const reasonOf = async (vat_id: number) => {
+    const [id] = await stockItems(t.db, shop, 1, { vat_id })
+    const { body } = await client.post('/api/sale/create', { stock_items: [{ id }], customer_id: shop.customer })
+    const { rows } = await t.db.pool.query(
+      `select data -> 'lines' -> 0 ->> 'vat_name' as name from invoice_version v join invoice i on i.id = v.invoice_id
+        where i.sale_id = $1`,
+      [body.data.id],
+    )
+    return rows[0].name
+  }
+  const named = async (name: string) => {
+    const { rows } = await t.db.pool.query('insert into vat (name, rate) values ($1, 0) returning id', [name])
+    return rows[0].id
+  }
+  expect(await reasonOf(await named('Reverse charge'))).toBe('Reverse charge')
+  expect(await reasonOf(await named('0 %'))).toBeNull()
+})
+
 test('a sale brings its invoice, its sheet and a mail that carries the invoice', async () => {
   const made = await sell(25)
   expect((await client.get(`/api/sale/${made.id}/invoice`)).status).toBe(404)

@@ -1,11 +1,12 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { lock } from '../lock.ts'
-import { recordChanges, refuseStale } from '../log.ts'
+import { changes, recording, refuseStale } from '../log.ts'
 import {
   attributesOf,
   columnsOf,
@@ -51,10 +52,12 @@ export async function editStock(
   const changed = STOCK_COLUMNS.filter((column) => before[column] !== after[column])
   if (changed.length === 0) return { id }
   const values = { ...Object.fromEntries(changed.map((column) => [column, after[column]])), in_hand: place.in_hand }
-  const write = () => tx.updateTable('stock').set(values).where('id', '=', id).execute()
+  const data = changes(attributesOf(before, names), attributesOf(after, names))
+  const log = recording({ userId: actor.id }, [{ type: 'Stock', id, content: { type: 'model_update', data } }])
+  const update = tx.updateTable('stock').set(values).where('id', '=', id)
+  const write = () => sql`with written as (${update}) ${log}`.execute(tx)
   const identified = ['imei', 'serial_number', 'backstock_id'].some((column) => column in values)
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
-  await recordChanges(tx, { userId: actor.id }, 'Stock', id, attributesOf(before, names), attributesOf(after, names))
   return { id }
 }
 

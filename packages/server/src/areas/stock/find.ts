@@ -1,11 +1,12 @@
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
+import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import type { StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type Found, searchedId, searchPattern } from '../../db/page.ts'
+import { cut, type Found, searchedId, searchPattern } from '../../db/page.ts'
 import { hasAge } from './age.ts'
-import { countedRowsOf, rowsOf, stockRows } from './queries.ts'
+import { type Counted, countedRowsOf, stockRows } from './queries.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -25,66 +26,74 @@ export async function findStock(db: Db, query: StockQuery): Promise<Found<StockR
 
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
 
-async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
-  const statuses = query.status ?? STOCK_STATUSES
-  const [rows, total] = await Promise.all([pageByStatus(db, query, statuses), countOf(db, query, statuses)])
-  return { rows, total }
+async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus[]): Promise<number> {
+  return (await sql<{ total: number }>`select ${total(query, statuses)} as total`.execute(db)).rows[0]!.total
 }
 
-async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus[]): Promise<number> {
-  const chosen = sql`status = any(${statuses}::stock_status[])`
+/** The statuses stand in the statement itself: with them, the index that a page comes from is known once and for all. */
+const isOneOf = (statuses: readonly StockStatus[]) =>
+  sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`
+
+/** From the counters. */
+function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
   const less =
-    query.ajax_id === undefined ? sql`` : sql`- (select count(*) from stock where id = ${query.ajax_id} and ${chosen})`
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(n), 0)::bigint ${less} as total from stock_count where ${chosen}`.execute(db)
-  return rows[0]!.total
+    query.ajax_id === undefined
+      ? sql``
+      : sql`- (select count(*) from stock where id = ${query.ajax_id} and ${isOneOf(statuses)})`
+  return sql`(select coalesce(sum(n), 0)::bigint ${less} from stock_count where ${isOneOf(statuses)})`
 }
 
 /** Each status is a run of an index; several are merged in order, so a page reads no more of them than it skips. */
-async function pageByStatus(db: Db, query: StockQuery, statuses: readonly StockStatus[]): Promise<StockRow[]> {
+async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
+  const statuses = query.status ?? STOCK_STATUSES
   const { column, direction } = query.order
   const limit = query.per_page
   const offset = (query.page - 1) * limit
   const run = (status: StockStatus, select: Sql, conditions: Sql[]) =>
     sql`select ${select} from stock where status = ${sql.lit(status)} and ${and([...conditions, ...without(query)])}`
   const rows = (ids: Sql, order: Sql, take: number, skip: number) =>
-    rowsOf(
+    countedRowsOf(
       db,
-      sql`select id, row_number() over () as n from (
-        select id from (${ids}) runs order by ${order} limit ${take} offset ${skip}) ordered`,
+      sql`select id, row_number() over () as n, ${total(query, statuses)} as total from (
+        ${ids} order by ${order} ${slice(take, skip)}) ordered`,
     )
   const page = (select: Sql, order: Sql, conditions: Sql[] = [], take = limit, skip = offset) => {
-    const runs = statuses.map(
-      (status) => sql`(${run(status, select, conditions)} order by ${order} limit ${take + skip})`,
-    )
-    return rows(unionAll(runs), order, take, skip)
+    const [one, ...more] = statuses.map((status) => run(status, select, conditions))
+    if (more.length === 0) return rows(one!, order, take, skip)
+    const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${slice(take + skip, 0)})`)
+    return rows(sql`select id from (${unionAll(runs)}) runs`, order, take, skip)
   }
+  const found = async ({ rows, total }: Counted) => ({ rows, total: total ?? (await countOf(db, query, statuses)) })
   const dir = sql.raw(direction)
 
   if (column === 'id' && statuses.length === STOCK_STATUSES.length)
-    return rows(sql`select id from stock where ${and(without(query))}`, sql`id ${dir}`, limit, offset)
-  if (column === 'id') return page(sql`id`, sql`id ${dir}`)
+    return found(await rows(sql`select id from stock where ${and(without(query))}`, sql`id ${dir}`, limit, offset))
+  if (column === 'id') return found(await page(sql`id`, sql`id ${dir}`))
   if (column === 'status') {
-    const ids = sql`select id, status from stock where status = any(${statuses}::stock_status[]) and ${and(without(query))}`
-    return rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset)
+    const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
+    return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
   const price = sql.ref(column)
   if (column === 'purchase_price' || direction === 'asc')
-    return page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`)
+    return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))
 
   // Items without a sales price come last both ways, while the index has them first when read backwards.
   const isPriced = sql`sales_price is not null`
   const priced = await page(sql`id, sales_price`, sql`sales_price desc, id desc`, [isPriced])
-  if (priced.length === limit) return priced
+  if (priced.rows.length === limit) return found(priced)
   const countPriced = async () => {
     const all = unionAll(statuses.map((status) => run(status, sql`id`, [isPriced])))
     return (await sql<{ n: number }>`select count(*) as n from (${all}) priced`.execute(db)).rows[0]!.n
   }
-  const before = priced.length > 0 ? offset + priced.length : await countPriced()
-  const left = limit - priced.length
+  const before = priced.rows.length > 0 ? offset + priced.rows.length : await countPriced()
+  const left = limit - priced.rows.length
   const unpriced = await page(sql`id`, sql`id desc`, [sql`sales_price is null`], left, Math.max(0, offset - before))
-  return [...priced, ...unpriced]
+  return found({ rows: [...priced.rows, ...unpriced.rows], total: priced.total ?? unpriced.total })
 }
+
+/** First pages are planned once for everyone: their numbers stand in the statement. Deep ones are planned by what they skip. */
+const slice = (take: number, skip: number) =>
+  skip === 0 && take <= MAX_PAGE_SIZE ? sql`limit ${sql.lit(take)}` : sql`limit ${take} offset ${skip}`
 
 /** Within one status the newest come first, as the index has them. */
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
@@ -105,7 +114,7 @@ async function narrowedDown(db: Db, query: StockQuery): Promise<Found<StockRow>>
   const { rows, total } = await countedRowsOf(
     db,
     sql`${matching} select id, row_number() over () as n, (select count(*) from hit) as total from (
-      select id from hit order by ${order} limit ${query.per_page} offset ${(query.page - 1) * query.per_page}) ordered`,
+      select id from hit order by ${order} ${cut(query)}) ordered`,
   )
   if (total !== undefined || query.page === 1) return { rows, total: total ?? 0 }
   const beyond = await sql<{ total: number }>`${matching} select count(*) as total from hit`.execute(db)
@@ -126,39 +135,39 @@ function filters(query: StockQuery): Sql[] {
 
 /** Id exactly; IMEI, serial number, Backstock ID and product name by part, or by beginning where only 1 or 2 are typed. */
 function searched(search: string): Sql[] {
-  const arms = [
-    sql`s.id in (select stock_id from stock_identifier where ${identifierMatches(search)})`,
-    sql`s.actual_product_id = any(array(
-      select id from product where search like search_text(${searchPattern(search)})))`,
-  ]
+  const arms = identifierMatches(search).map(
+    (matches) => sql`s.id in (select stock_id from stock_identifier where ${matches})`,
+  )
+  arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed(search)}))`)
   const id = searchedId(search)
   if (id !== null) arms.push(sql`s.id = ${id}`)
   return arms
 }
 
+/** Without a pattern in it, the statement for a whole IMEI is planned once. */
+const isNamed = (search: string) =>
+  isWholeImei(search)
+    ? sql`strpos(search, search_text(${search})) > 0`
+    : sql`search like search_text(${searchPattern(search)})`
+
+const isWholeImei = (search: string) => /^\d{15,16}$/.test(compactIdentifier(search))
+
 const part = (text: string) => `${text.length < 3 ? '' : '%'}${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** An IMEI is found in each of its forms, and with the spaces and dashes that people paste. */
-function identifierMatches(search: string): Sql {
+/** An IMEI is found in each of its forms, and with the spaces and dashes that people paste. Each condition has its index. */
+function identifierMatches(search: string): Sql[] {
   const digits = compactIdentifier(search)
-  if (/^\d{15,16}$/.test(digits)) return wholeIdentifier(search, digits)
+  if (isWholeImei(search)) return wholeIdentifier(search, digits)
   const patterns = new Set([part(search), ...(/^\d{3,}$/.test(digits) ? [part(digits)] : [])])
   // Ignoring the case of digits would only take time.
   const like = sql.raw(/\p{L}/u.test(search) ? 'ilike' : 'like')
-  return sql.join(
-    [...patterns].map((pattern) => sql`value ${like} ${pattern}`),
-    sql` or `,
-  )
+  return [...patterns].map((pattern) => sql`value ${like} ${pattern}`)
 }
 
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
-function wholeIdentifier(search: string, digits: string): Sql {
-  const arms = [sql`in_hand`, sql`not in_hand`].flatMap((held) => [
+function wholeIdentifier(search: string, digits: string): Sql[] {
+  return [sql`in_hand`, sql`not in_hand`].flatMap((held) => [
     sql`${held} and kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
     sql`${held} and kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
   ])
-  return sql.join(
-    arms.map((arm) => sql`(${arm})`),
-    sql` or `,
-  )
 }

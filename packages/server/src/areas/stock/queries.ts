@@ -2,7 +2,7 @@ import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { logsOf } from '../log.ts'
+import { logsColumn, readLogs } from '../log.ts'
 
 // While a sale waits for attention, the Deleted item that it lost still leads there.
 const columns = sql`
@@ -22,22 +22,22 @@ const joins = sql`
   left join batch b on b.id = s.batch_id`
 
 /** The list rows of a query that yields `id` and `n`, in the order of `n`. */
-export async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
+async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
   const { rows } = await sql<StockRow>`
     select ${columns} from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(db)
   return rows
 }
 
+/** Rows with the number of all that match; where there are none, that is not known. */
+export type Counted = { rows: StockRow[]; total: number | undefined }
+
 /** The same of a query that also yields `total`, which every row then carries. */
-export async function countedRowsOf(
-  db: Db,
-  page: RawBuilder<unknown>,
-): Promise<{ rows: StockRow[]; total: number | undefined }> {
+export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted> {
   const { rows } = await sql<StockRow & { total: number }>`
     select ${columns}, page.total from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(
     db,
   )
-  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total }
+  return { rows, total: rows[0]?.total }
 }
 
 /** The list rows of some items, in the order given; ids that are not there are left out. */
@@ -46,25 +46,36 @@ export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRo
   return rowsOf(db, sql`select id, n from unnest(${ids}::int[]) with ordinality as given (id, n)`)
 }
 
+/** A list row, the number of the line that it matches, and by which kind of identifier. */
+export type MatchingRow = StockRow & { n: number; kind: string }
+
+/** The list rows of a query that yields `id`, `n` and `kind`, in no order. */
+export async function matchingRows(db: Db, matches: RawBuilder<unknown>): Promise<MatchingRow[]> {
+  const { rows } = await sql<MatchingRow>`
+    select ${columns}, m.n, m.kind from (${matches}) m join stock s on s.id = m.id ${joins}`.execute(db)
+  return rows
+}
+
 type Whole = StockRow & {
   expected_product_name: string | null
   vat_name: string
   vat_rate: number
   grading_data: Record<string, unknown>
   attributes: Record<string, unknown>
+  logs: unknown
 }
 
 /** A whole stock item with its newest logs. */
 export async function stockRecord(db: Db, id: number): Promise<StockItem | undefined> {
   const { rows } = await sql<Whole>`
     select ${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
-      s.grading_data, s.attributes
+      s.grading_data, s.attributes, ${logsColumn(db, 'Stock', id)} as logs
     from stock s ${joins}
     left join product e on e.id = s.expected_product_id
     left join vat t on t.id = s.vat_id
     where s.id = ${id}`.execute(db)
   if (!rows[0]) return undefined
-  const { expected_product_name, vat_name, vat_rate, ...item } = rows[0]
+  const { expected_product_name, vat_name, vat_rate, logs, ...item } = rows[0]
   return {
     ...item,
     actual_product: { id: item.actual_product_id, display_name: item.product_display_name },
@@ -82,6 +93,6 @@ export async function stockRecord(db: Db, id: number): Promise<StockItem | undef
           },
     batch:
       item.batch_id === null ? null : { id: item.batch_id, name: item.batch_name!, is_locked: item.is_batch_locked },
-    logs: await logsOf(db, 'Stock', id),
+    logs: readLogs(logs),
   }
 }

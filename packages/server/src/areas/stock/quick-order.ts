@@ -1,12 +1,12 @@
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
-import type { QuickOrderAnswer } from '@backstock/contract/stock.ts'
+import type { QuickOrderAnswer, StockRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { stockRows } from './queries.ts'
+import { matchingRows, stockRows } from './queries.ts'
 
 type Line = { n: number; imei: string | null; typed: string; compact: string }
-type Match = { n: number; stock_id: number }
+type Match = StockRow & { n: number }
 
 /**
  * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
@@ -20,20 +20,21 @@ export async function quickOrder(db: Db, given: readonly string[]): Promise<Quic
   const missed = lines.filter((line) => !found.has(line.n))
   const gone = missed.length ? await matchesGone(db, missed) : []
   const byLine = Map.groupBy([...inHand, ...gone], (match) => match.n)
-  const ids = [...byLine.values()].flat().map((match) => match.stock_id)
-  const rows = new Map((await stockRows(db, [...new Set(ids)])).map((row) => [row.id, row]))
 
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
+  const brought = new Set<number>()
   for (const { n, typed: line } of lines) {
     const matches = byLine.get(n) ?? []
-    const fresh = matches.flatMap(({ stock_id }) => rows.get(stock_id) ?? [])
-    for (const row of fresh) {
+    let isFresh = false
+    for (const row of matches) {
+      if (brought.has(row.id)) continue
+      brought.add(row.id)
+      isFresh = true
       const sellable = isSellable(row.status)
-      answer.data.push({ ...row, line, sellable, reason: sellable ? null : NOT_SELLABLE })
-      rows.delete(row.id)
+      answer.data.push(Object.assign(row, { line, sellable, reason: sellable ? null : NOT_SELLABLE }))
     }
     if (matches.length === 0) answer.not_found.push(line)
-    else if (fresh.length === 0) answer.duplicates.push(line)
+    else if (!isFresh) answer.duplicates.push(line)
   }
   return answer
 }
@@ -48,21 +49,30 @@ const columns = (lines: readonly Line[]) => sql`unnest(${lines.map((line) => lin
   ${lines.map((line) => line.imei)}::text[], ${lines.map((line) => line.typed)}::text[],
   ${lines.map((line) => line.compact)}::text[]) as w (n, imei, typed, compact)`
 
+/** An IMEI, and a serial number and a Backstock ID, as typed and without spaces. The limit tells PostgreSQL, which expects thousands. */
+const MOST_MATCHES = sql.lit(5)
+
+/** By IMEI, then by serial number, then by Backstock ID, the newest first. What was typed is another text but rarely. */
 async function matchesInHand(db: Db, lines: readonly Line[]): Promise<Match[]> {
-  const { rows } = await sql<Match>`
-    select w.n, i.stock_id from ${columns(lines)} cross join lateral (
+  const rows = await matchingRows(
+    db,
+    sql`select w.n, i.stock_id as id, i.kind from ${columns(lines)} cross join lateral (
       select stock_id, kind from stock_identifier where in_hand and kind = 'i' and left(value, 14) = w.imei
       union all
       select stock_id, kind from stock_identifier
-        where in_hand and kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(w.typed), upper(w.compact))) i
-    group by w.n, i.stock_id
-    order by w.n, min(array_position('{i,s,b}', i.kind)), i.stock_id desc`.execute(db)
-  return rows
+        where in_hand and kind <> 'i' and kind in ('s', 'b') and upper(value) = upper(w.compact)
+      union all
+      select stock_id, kind from stock_identifier
+        where in_hand and kind <> 'i' and kind in ('s', 'b') and upper(value) = upper(nullif(w.typed, w.compact))
+      limit ${MOST_MATCHES}) i`,
+  )
+  const rank = (kind: string) => 'isb'.indexOf(kind)
+  return rows.sort((a, b) => a.n - b.n || rank(a.kind) - rank(b.kind) || b.id - a.id)
 }
 
 /** The newest first. Plain joins, so that many lines are one pass even where no index helps. */
 async function matchesGone(db: Db, lines: readonly Line[]): Promise<Match[]> {
-  const { rows } = await sql<Match>`
+  const { rows: matches } = await sql<{ n: number; id: number }>`
     with w as materialized (
       select * from ${columns(lines)}),
     gone as (
@@ -77,6 +87,7 @@ async function matchesGone(db: Db, lines: readonly Line[]): Promise<Match[]> {
     ranked as (
       select n, stock_id, s.status <> 'Deleted' as kept, bool_or(s.status <> 'Deleted') over (partition by n) as any_kept
       from gone join stock s on s.id = stock_id)
-    select n, stock_id from ranked where kept or not any_kept order by n, stock_id desc`.execute(db)
-  return rows
+    select n, stock_id as id from ranked where kept or not any_kept order by n, stock_id desc`.execute(db)
+  const rows = new Map((await stockRows(db, [...new Set(matches.map(({ id }) => id))])).map((row) => [row.id, row]))
+  return matches.map(({ n, id }) => ({ ...rows.get(id)!, n }))
 }
