@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 /** Who may import whom: a step uses itself and what stands before it. Those in one list stand side by side. */
 type Ladder = (string | string[])[]
 const SERVER: Ladder = [
-  'config',
+  ['config', 'small-heap'],
   'db',
   'http',
   'jobs',
