@@ -31,4 +31,4 @@ EXPOSE 3000
 # The process lives. Whether it can serve, which the database decides too, is for the load balancer to ask (/readyz).
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "packages/server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "packages/server/src/main.ts"]

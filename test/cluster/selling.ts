@@ -23,14 +23,15 @@ export class Selling {
   #next = 0
   readonly #done: Promise<unknown>
 
-  constructor(person: Person, items: number[], customer: number, hands: number) {
+  /** `name` sets its keys apart from those of another selling. */
+  constructor(person: Person, items: number[], customer: number, hands: number, name = 'sale') {
     this.#done = Promise.all(
       Array.from({ length: hands }, async () => {
         while (!this.#stopping && this.#next < items.length * 2) {
           const n = this.#next++
           const item = items[n >> 1]!
           const documents = n % WITH_INVOICE === 0
-          await this.#sell(person, `sale-${n}`, item, {
+          await this.#sell(person, `${name}-${n}`, item, {
             stock_items: [{ id: item, sales_price: 30_000 }],
             customer_id: customer,
             create_invoice: documents,

@@ -1,6 +1,18 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  expect as expectSoon,
+  type Page,
+} from '@playwright/test'
 import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
+
+const PATIENCE_MS = 20_000
+
+/** Playwright's, with patience for a machine that has other things to do. */
+export const expect = expectSoon.configure({ timeout: PATIENCE_MS })
 
 /** A browser as a person has it; close it at the end. */
 export function openBrowser(): Promise<Browser> {
@@ -23,7 +35,7 @@ export async function visit(browser: Browser, address: string, options: BrowserC
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   return { page, context, problems: watch(page, address) }
 }
 

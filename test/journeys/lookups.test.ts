@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
+import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 
 const shop = openShop()
@@ -146,6 +147,7 @@ describe.each(LOOKUPS)('$title', ({ area, title, name, fill, input = named, dupl
     await expect(field(mine)).toHaveValue(`${called} here`)
     await mine.getByRole('button', { name: 'Reload and keep what I typed' }).click()
     await expect(changed).toBeHidden()
+    await expect(mine.getByRole('button', { name: 'Save' })).toBeFocused()
     await expect(field(mine)).toHaveValue(`${called} here`)
     await field(mine).press('Enter')
     await expect(mine.getByText('Everything is saved')).toBeVisible()

@@ -1,7 +1,7 @@
-import { expect } from '@playwright/test'
 import { test } from 'vitest'
-import { hold, logIn } from './browser-page.ts'
+import { expect, hold, logIn } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -133,7 +133,7 @@ test('a customer with both addresses', async () => {
   await expect(delivery.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Storgatan 1')
   await expect(delivery.getByRole('combobox', { name: 'Country' })).toHaveValue('Sweden')
   await expect(billing.getByRole('textbox', { name: 'Address line 1' })).toHaveValue('Box 99')
-  await expect(page.getByText('No sales to this customer yet.')).toBeVisible()
+  await expect(rowsOf(page, 'Sales')).toHaveText(['No results found.'])
   await page.getByRole('textbox', { name: 'Company' }).fill('Mobil AB')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Everything is saved')).toBeVisible()
@@ -166,6 +166,41 @@ test("a customer's sales stand below the form and lead to the sale", async () =>
   await page.getByRole('button', { name: `Delete #${sale.customer_id}`, exact: true }).click()
   await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
   await expect(toast(page).getByText(/is used by .* and cannot be deleted/)).toBeVisible()
+})
+
+test('a new customer typed on a sale is not lost by Escape or a click outside', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/sale/create')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Customer' })
+  await page.getByRole('button', { name: 'Add customer' }).click()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await page.getByRole('button', { name: 'Add customer' }).click()
+  await dialog.getByRole('textbox', { name: 'First name' }).fill('Anna')
+  await page.keyboard.press('Escape')
+  await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(dialog.getByRole('textbox', { name: 'First name' })).toHaveValue('Anna')
+  await page.mouse.click(5, 5)
+  await answer(page, 'You have unsaved changes.', 'Leave')
+  await expect(dialog).toBeHidden()
+})
+
+test('a returned item counts neither in the profit nor in what it is a percentage of', async () => {
+  const { page, call } = await shop.admin()
+  const items = await newItems(call, 2)
+  const sale = await newSale(call, items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  const line = (name: RegExp) => page.locator('dl > div').filter({ has: page.getByText(name) })
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(line(/^Profit$/)).toContainText('99.80 EUR')
+  await expect(line(/^Gross profit$/)).toContainText('49.90%')
+  await call('POST', `sale/${sale.id}/return-item/${items[0]!.id}`)
+  await page.reload()
+  await expect(line(/^Profit \(without 1 returned\)$/)).toContainText('49.90 EUR')
+  await expect(line(/^Gross profit$/)).toContainText('49.90%')
 })
 
 test('what ROLE_USER may not do is not offered', async () => {

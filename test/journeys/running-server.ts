@@ -8,6 +8,7 @@ export const ADMIN = { email: 'admin@backstock.test', password: 'correct horse' 
 
 export type RunningServer = {
   address: string
+  pid: number
   dataDir: string
   /** What it has printed so far. */
   output(): string
@@ -15,6 +16,8 @@ export type RunningServer = {
   kill(): Promise<void>
   /** As Ctrl+C: everything is closed. */
   stop(): Promise<void>
+  /** How the process ended: its code; null where it was killed. */
+  ended: Promise<number | null>
 }
 
 /** A folder for a server's data, outside of the project. */
@@ -42,6 +45,7 @@ export async function startServer(dataDir: string, environment: Record<string, s
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const address = await new Promise<string>((resolve, reject) => {
     const hear = (data: Buffer) => {
       output += data
@@ -54,6 +58,8 @@ export async function startServer(dataDir: string, environment: Record<string, s
   })
   return {
     address,
+    pid: child.pid!,
+    ended,
     dataDir,
     output: () => output,
     kill: () => end(child, 'SIGKILL'),

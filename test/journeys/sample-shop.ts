@@ -1,20 +1,23 @@
 import type { Role } from '@backstock/contract/role.ts'
-import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { openBrowser, type Visit, visit } from './browser-page.ts'
+import { expect, openBrowser, type Visit, visit } from './browser-page.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Calls the API as the person of this window does, for what a journey needs to be there. Throws where it is refused. */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
+type Login = { email: string; password: string }
+type Named = { id: number; name: string }
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 /** Somebody who is logged in, in a window of their own. */
-export type Person = Visit & { id: number; name: string; email: string; password: string; call: Call }
+export type Person = Visit & Named & Login & { call: Call }
 
 type Shop = {
   address: () => string
   /** A window in which nobody is logged in. */
   stranger: (options?: BrowserContextOptions) => Promise<Visit>
-  /** The administrator. Their basket and their sessions are shared by all journeys of the file. */
+  /** The administrator, who has logged in once: basket and session are shared by all journeys of the file. */
   admin: (options?: BrowserContextOptions) => Promise<Person>
   /** A new colleague with an empty basket, who is nobody else's. */
   colleague: (role?: Role, options?: BrowserContextOptions) => Promise<Person>
@@ -26,16 +29,17 @@ type Shop = {
  * A running server and a browser for all journeys of a file. After each journey its windows are closed; it fails where
  * they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
  */
-export function openShop({ sampleData = true } = {}): Shop {
+export function openShop({ sampleData = true, environment = {} as Record<string, string> } = {}): Shop {
   const dataDir = newDataDir()
   let server: RunningServer
   let browser: Browser
+  let adminCookies: Cookies | undefined
   let visits: Visit[] = []
   let number = 0
 
   beforeAll(async () => {
     const [started, opened] = await Promise.all([
-      startServer(dataDir, { SAMPLE_DATA: sampleData ? '1' : '0' }),
+      startServer(dataDir, { SAMPLE_DATA: sampleData ? '1' : '0', ...environment }),
       openBrowser(),
     ])
     server = started
@@ -63,16 +67,23 @@ export function openShop({ sampleData = true } = {}): Shop {
     visits.push(opened)
     return opened
   }
-  const enter = async (who: { email: string; password: string }, options?: BrowserContextOptions): Promise<Person> => {
+  const enter = async (who: Login, options?: BrowserContextOptions): Promise<Person> => {
     const opened = await stranger(options)
     const call = callerOf(opened.context)
-    const { id, name } = await call<{ id: number; name: string }>('POST', 'login', {
-      username: who.email,
-      password: who.password,
-    })
+    const { id, name } = await call<Named>('POST', 'login', { username: who.email, password: who.password })
     return { ...opened, id, name, ...who, call }
   }
-  const admin: Shop['admin'] = (options) => enter(ADMIN, options)
+  const admin: Shop['admin'] = async (options) => {
+    if (!adminCookies) {
+      const person = await enter(ADMIN, options)
+      adminCookies = await person.context.cookies()
+      return person
+    }
+    const opened = await stranger({ ...options, storageState: { cookies: adminCookies, origins: [] } })
+    const call = callerOf(opened.context)
+    const { user } = await call<{ user: Named }>('GET', 'auth')
+    return { ...opened, id: user.id, name: user.name, ...ADMIN, call }
+  }
   return {
     address: () => server.address,
     stranger,

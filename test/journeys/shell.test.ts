@@ -1,9 +1,12 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
-import { hold } from './browser-page.ts'
-import { type Found, openShop, unique } from './sample-shop.ts'
+import { expect, hold } from './browser-page.ts'
+import { type Found, openShop, toast, unique } from './sample-shop.ts'
+import { newItems, newSale } from './shop-records.ts'
 
-const shop = openShop()
+/** Where no mail server is. */
+const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
+const shop = openShop({ environment: { SMTP_URL: NO_MAIL_SERVER } })
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
@@ -200,6 +203,35 @@ test('notifications are what one has done: five, more on demand, each a link', a
   await entries.first().getByRole('link').click()
   await page.waitForURL(`**/admin/supplier/edit/${suppliers.at(-1)}`)
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
+  // It has led to where we are already.
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await entries.first().getByRole('link').click()
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
+})
+
+test('an email that failed is told once, on whatever screen one is then, with the way to its sale', async () => {
+  const { page, call } = await shop.colleague()
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  // Without a sender no email goes to a mail server.
+  await call('POST', 'company/edit', { email: null, mail_from: null })
+  const sale = await newSale(call, await newItems(call, 1), { send_email: true, create_invoice: false })
+  const state = async () =>
+    (await call<Found<{ mail: { state: string } }>>('GET', `sale/find?id=${sale.id}`)).data[0]!.mail.state
+  await expect.poll(state).toBe('failed')
+
+  await menu(page).getByRole('link', { name: 'Colour' }).click()
+  await expect(toast(page)).toContainText('Email failed')
+  await toast(page)
+    .getByRole('link', { name: `Sale #${sale.id}` })
+    .click()
+  await page.waitForURL(`**/admin/sale/edit/${sale.id}`)
+  await expect(toast(page).getByText('Email failed')).toHaveCount(0)
+  await page.reload()
+  await menu(page).getByRole('link', { name: 'Make' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expect(toast(page).getByText('Email failed')).toHaveCount(0)
 })
 
 test('the profile: name, password and picture of one’s own', async () => {

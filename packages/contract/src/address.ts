@@ -29,7 +29,7 @@ export const AddressInput = z
     address_2: optionalText().default(null),
     city: optionalText().default(null),
     state: optionalText().default(null),
-    postal_code: optionalText(32).default(null),
+    postal_code: optionalText().default(null),
     country_code: CountryCode.default(null),
   })
   .superRefine((address, context) => {

@@ -36,7 +36,7 @@ export const CustomerInput = z.object({
   email: Email,
   phone: optionalText().optional(),
   company_name: optionalText().optional(),
-  vat_number: optionalText(32).optional(),
+  vat_number: optionalText().optional(),
   delivery_address: AddressInput.nullable().optional(),
   billing_address: AddressInput.nullable().optional(),
   updated_at: LoadedAt,

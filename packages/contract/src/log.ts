@@ -17,7 +17,11 @@ export const LogContent = z.discriminatedUnion('type', [
     type: z.literal('email_sent'),
     data: z.object({ message: z.string(), email_body: z.string().optional() }),
   }),
-  z.object({ type: z.literal('message'), data: z.object({ message: z.string() }) }),
+  z.object({
+    type: z.literal('message'),
+    /** `mail` marks the news that an email failed for good, or that nobody knows whether it went out. */
+    data: z.object({ message: z.string(), mail: z.enum(['failed', 'unclear']).optional() }),
+  }),
 ])
 export type LogContent = z.infer<typeof LogContent>
 

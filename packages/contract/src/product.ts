@@ -48,7 +48,7 @@ export const ProductInput = z.object({
   capacity: Capacity.optional(),
   capacity_unit: Unit.optional(),
   active: Flag.optional(),
-  image_url: optionalText(2000).optional(),
+  image_url: optionalText().optional(),
   updated_at: LoadedAt,
 })
 export type ProductInput = z.infer<typeof ProductInput>

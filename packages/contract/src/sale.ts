@@ -164,7 +164,7 @@ export const NewCustomer = z.object({
   customer_company_name: optionalText().optional(),
   customer_address1: requiredText(),
   customer_address2: optionalText().optional(),
-  customer_postal_code: requiredText(32),
+  customer_postal_code: requiredText(),
   customer_city: requiredText(),
   customer_state: optionalText().optional(),
   customer_country_code: CountryCode.optional(),

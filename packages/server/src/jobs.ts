@@ -7,10 +7,10 @@ import type { Database, Tx } from './db/connect.ts'
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
-  /** Renders the newest version of a sale's invoice. */
-  invoice_render: { sale_id: number }
-  /** Makes a sale's sheet. */
-  sheet_render: { sale_id: number }
+  /** Renders the newest version of a sale's invoice; a failure is logged as whoever asked. */
+  invoice_render: { sale_id: number; user_id?: number | null }
+  /** Makes a sale's sheet; a failure is logged as whoever asked. */
+  sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
   /** Folds the stock counters; clears expired sessions, throttles and idempotency keys. */

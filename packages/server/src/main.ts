@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { firstAdministrator } from './areas/first-start.ts'
 import { importJobs } from './areas/import/jobs.ts'
@@ -8,10 +10,18 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Connection, connect } from './db/connect.ts'
 import { EmbeddedError } from './db/embedded.ts'
 import { MigrationError, migrate } from './db/migrate.ts'
+import { requestsInHand } from './http/in-hand.ts'
 import type { JobServices } from './jobs.ts'
 import { dataDirOf, openDatabase } from './open-database.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { tidyJobs } from './worker/tidy.ts'
 import { startWorker } from './worker.ts'
+
+/** From the signal to stop: requests and jobs have so long to end, and the process is gone by then. */
+const FINISH_MS = 7000
+const GONE_MS = 8500
+/** What the connections to the database get to close where requests had to be cut off. */
+const CLOSE_MS = 500
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -39,6 +49,7 @@ async function serve(
   if (login) say(`Log in as ${login.email} with the password ${login.password}`)
   if (await loadSample(db, config)) say('Loaded the sample data')
   const app = await buildApp(config, db)
+  const requests = requestsInHand(app.server)
   // Before the worker: where the port is taken, no job is begun and broken off.
   await naming('HOST', app.listen({ port: config.port, host: config.host }))
   const services: JobServices = { db, config, dataDir, log: app.log }
@@ -59,12 +70,33 @@ async function serve(
   const shutDown = async () => {
     if (stopping) return
     stopping = true
-    await Promise.all([app.close(), worker.stop()])
-    await db.close()
-    await stopDatabase()
-    process.exit(0)
+    const began = performance.now()
+    const left = (until: number) => began + until - performance.now()
+    const inTime = (work: Promise<unknown>, ms: number, what: string) => endsInTime(work, ms, what, app.log)
+    const jobsEnd = worker.stop()
+    const closing = app.close()
+    requests.finish()
+    const answered = await inTime(closing, left(FINISH_MS), 'some requests')
+    const cutOff = requests.cutOff()
+    if (cutOff.length) app.log.error({ requests: cutOff }, 'stopping: cut off requests without an answer')
+    await jobsEnd
+    const closed = await inTime(db.close(), Math.max(CLOSE_MS, left(FINISH_MS)), 'the connections to the database')
+    const stopped = await inTime(stopDatabase(), left(GONE_MS), 'the database')
+    process.exit(answered && closed && stopped ? 0 : 1)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
+}
+
+/** Whether something that stops has done so, well and in time; the log says what has not. */
+async function endsInTime(work: Promise<unknown>, ms: number, what: string, log: FastifyBaseLogger): Promise<boolean> {
+  const late = delay(Math.max(0, ms), 'late' as const, { ref: false })
+  try {
+    if ((await Promise.race([work, late])) !== 'late') return true
+    log.warn(`stopping: ${what} did not end in time`)
+  } catch (error) {
+    log.error({ err: error }, `stopping: ${what}`)
+  }
+  return false
 }
 
 const unreachable = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', '28P01', '3D000'])
@@ -90,6 +122,7 @@ function explain(error: unknown): string {
   return code !== undefined || kinds.some((kind) => error instanceof kind) ? error.message : String(error.stack)
 }
 
+keepHeapSmall()
 start().catch((error: unknown) => {
   process.stderr.write(`Backstock cannot start: ${explain(error)}\n`)
   process.exit(1)

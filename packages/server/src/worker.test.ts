@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { importJobs } from './areas/import/jobs.ts'
 import { type JobServices, queue } from './jobs.ts'
@@ -10,10 +8,8 @@ import { tidyJobs } from './worker/tidy.ts'
 import { startWorker } from './worker.ts'
 
 type App = Awaited<ReturnType<typeof testApp>>
-const children: ChildProcess[] = []
 const endings: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
@@ -56,45 +52,6 @@ async function expectExact(t: App, { id, imeis }: { id: number; imeis: string[] 
 const doneParts = async (t: App, id: number) =>
   (await t.db.pool.query('select count(*) as n from import_part where import_id = $1 and done_at is not null', [id]))
     .rows[0].n as number
-
-function startChild(t: App): ChildProcess {
-  const { host, port, user, database } = t.connection
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing/worker-process.ts')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`,
-      LOG_LEVEL: 'fatal',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  children.push(child)
-  return child
-}
-
-test('a worker that is killed three times in an import: resumed within 10 s, each row once', {
-  timeout: 180_000,
-}, async () => {
-  const { t, user } = await openApp()
-  const started = await begin(user, 15_000)
-  for (const kills of [1, 2, 3]) {
-    const child = startChild(t)
-    const before = await doneParts(t, started.id)
-    const from = performance.now()
-    await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThan(before + kills), {
-      timeout: 30_000,
-      interval: 5,
-    })
-    if (kills > 1) expect(performance.now() - from).toBeLessThan(15_000) // its start and some parts included
-    child.kill('SIGKILL')
-  }
-  expect((await importOf(t, started.id)).state).toBe('running')
-  startChild(t)
-  await vi.waitFor(async () => expect((await importOf(t, started.id)).state).toBe('done'), {
-    timeout: 60_000,
-    interval: 50,
-  })
-  await vi.waitFor(() => expectExact(t, started), { timeout: 5000 })
-})
 
 test('the worker outlives lost connections, and stops at a seam with the rest queued', {
   timeout: 120_000,

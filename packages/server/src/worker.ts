@@ -11,7 +11,9 @@ const CONCURRENCY = 3
 /** Waiting time before the worker starts again after it broke down: doubles up to the second. */
 const BACKOFF_MS = [250, 5000] as const
 /** How long running jobs get to reach a seam when the server stops. */
-const PATIENCE_MS = 8000
+const PATIENCE_MS = 7000
+/** And its connections to close. */
+const CLOSE_MS = 500
 
 /**
  * Runs the queue's jobs in this process. It outlives the database going away; jobs that a killed instance had begun run
@@ -40,8 +42,9 @@ export async function startWorker(
     async stop() {
       stopping.abort()
       state.runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
-      await Promise.race([running, delay(PATIENCE_MS, undefined, { ref: false })])
-      await Promise.race([pool.end(), delay(1000, undefined, { ref: false })])
+      const late = delay(PATIENCE_MS, 'late' as const, { ref: false })
+      if ((await Promise.race([running, late])) === 'late') log.warn('worker: broke off jobs, which will run again')
+      await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }

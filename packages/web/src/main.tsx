@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter'
 import '@mantine/core/styles.css'
 import './ui/base.css'
+import './ui/touch.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

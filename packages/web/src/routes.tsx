@@ -1,36 +1,38 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
+import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
-import { areaScreens } from './crud/area-screens.ts'
+import type { Address } from './crud/list-state.ts'
+import { areaScreens, screen } from './crud/screen.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
-import { type Resource, resourceScreen } from './shell/resource-screen.tsx'
+import { type Resource, type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
 import { Root } from './shell/root.tsx'
 
 const resources: Record<string, Resource> = {
   stock: {
     title: 'Stock Overview',
     screens: {
-      list: lazyRouteComponent(() => import('./areas/stock/list-page.tsx')),
-      create: lazyRouteComponent(() => import('./areas/stock/create-page.tsx')),
-      edit: lazyRouteComponent(() => import('./areas/stock/edit-page.tsx')),
-      import: lazyRouteComponent(() => import('./areas/import/import-page.tsx')),
+      list: screen(() => import('./areas/stock/list-page.tsx')),
+      create: screen(() => import('./areas/stock/create-page.tsx')),
+      edit: screen(() => import('./areas/stock/edit-page.tsx')),
+      import: screen(() => import('./areas/import/import-page.tsx')),
     },
   },
   sale: {
     title: 'Sales Overview',
     screens: {
-      list: lazyRouteComponent(() => import('./areas/sale/list-page.tsx')),
-      create: lazyRouteComponent(() => import('./areas/sale/create-page.tsx')),
-      edit: lazyRouteComponent(() => import('./areas/sale/edit-page.tsx')),
+      list: screen(() => import('./areas/sale/list-page.tsx')),
+      create: screen(() => import('./areas/sale/create-page.tsx')),
+      edit: screen(() => import('./areas/sale/edit-page.tsx')),
     },
   },
   batch: {
     title: 'Batch Overview',
     screens: {
-      list: lazyRouteComponent(() => import('./areas/batch/list-page.tsx')),
-      create: lazyRouteComponent(() => import('./areas/batch/create-page.tsx')),
-      edit: lazyRouteComponent(() => import('./areas/batch/edit-page.tsx')),
-      'add-to-batch': lazyRouteComponent(() => import('./areas/batch/add-to-batch-page.tsx')),
+      list: screen(() => import('./areas/batch/list-page.tsx')),
+      create: screen(() => import('./areas/batch/create-page.tsx')),
+      edit: screen(() => import('./areas/batch/edit-page.tsx')),
+      'add-to-batch': screen(() => import('./areas/batch/add-to-batch-page.tsx')),
     },
   },
   user: { title: 'Staff', screens: areaScreens(async () => (await import('./areas/user.tsx')).user) },
@@ -67,14 +69,32 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./areas/login-page.tsx')),
 })
 
+const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
+
+/** Starts what the screen of these matches needs, at the same time as the session is checked: its code, its rows or its record. */
+function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
+  const last = matches.at(-1)
+  if (!last) return
+  const { resource = '', operation, id } = last.params as ResourceParams
+  const found = screenOf(resources, last.params as ResourceParams)
+  if (!found) return
+  const me = queryClient.getQueryData(authQuery.queryKey)?.user ?? null
+  found.prepare(last.search as Address, me).catch(() => {})
+  const isThere = last.pathname === router.state.resolvedLocation?.pathname
+  if (operation === 'edit' && !isThere && /^[1-9]\d{0,9}$/.test(id ?? ''))
+    void queryClient.prefetchQuery(record(resource, Number(id), { ahead: true }))
+}
+
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
-  beforeLoad: async () => {
+  beforeLoad: async ({ matches }) => {
+    void shell.preload?.()
+    prepare(matches)
     const auth = await queryClient.ensureQueryData(authQuery)
     if (!auth.loggedIn) throw redirect({ to: '/login' })
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx')),
+  component: shell,
 })
 
 const toStock = createRoute({
@@ -119,9 +139,7 @@ const generic = (path: string) =>
       if (!Object.hasOwn(resources, (params as { resource: string }).resource)) throw redirect({ to: '/error' })
     },
     loader: async ({ params }) => {
-      const { resource, operation = 'list' } = params as { resource: string; operation?: string }
-      const screen = resources[resource]?.screens[operation]
-      await screen?.preload?.()
+      await screenOf(resources, params as ResourceParams)?.component.preload?.()
     },
     component: ResourceScreen,
   })
@@ -175,7 +193,7 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-onLoggedOut(() => void router.navigate({ to: '/login' }))
+onLoggedOut(() => router.navigate({ to: '/login' }))
 
 // The alert, the notifications and the basket are as fresh as the page, without a sign of it on screen.
 router.subscribe('onResolved', ({ fromLocation, hrefChanged }) => {

@@ -25,7 +25,7 @@ export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour>
     const { name = before.name } = input
     if (name === before.name) return { id }
     await tx.updateTable('colour').set({ name, updated_by: actor.id }).where('id', '=', id).execute()
-    await refreshProductNames(tx, 'colour_id', id)
+    await refreshProductNames(tx, 'colour_id', id, { userId: actor.id })
     return { id }
   },
   async remove(tx, id) {

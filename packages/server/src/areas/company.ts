@@ -84,12 +84,14 @@ async function setLogo(tx: Tx, content: Buffer | null): Promise<Company> {
   return companyOf(tx)
 }
 
-/** `GET company` for everyone, `POST company/edit`, `POST` and `DELETE company/logo` for administrators. */
+/** `GET company`, `POST company/edit`, `POST` and `DELETE company/logo`, for administrators. */
 export function companyRoutes(app: FastifyInstance, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Company })
   const saved = writeAnswer(Company)
-  app.get('/api/company', { schema: { response: { 200: answer } } }, async (_request, reply) =>
-    present(reply, answer, { success: true, data: await companyOf(db.read) }),
+  app.get(
+    '/api/company',
+    { schema: { response: { 200: answer } }, config: { access: 'admin' } },
+    async (_request, reply) => present(reply, answer, { success: true, data: await companyOf(db.read) }),
   )
   app.route({
     method: ['POST', 'PATCH'],

@@ -32,7 +32,7 @@ export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
       .set({ ...after, updated_by: actor.id })
       .where('id', '=', id)
       .execute()
-    if (name !== before.name) await refreshProductNames(tx, 'make_id', id)
+    if (name !== before.name) await refreshProductNames(tx, 'make_id', id, { userId: actor.id })
     return { id }
   },
   async remove(tx, id) {

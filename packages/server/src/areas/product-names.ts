@@ -1,15 +1,36 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
+import { type Author, changes, record } from './log.ts'
 
 /**
  * Rewrites the display names of all products of a make or a colour that was just renamed in this transaction, by the rule
- * of the contract's `productDisplayName`.
+ * of the contract's `productDisplayName`, and logs it on each.
  */
-export async function refreshProductNames(tx: Tx, part: 'make_id' | 'colour_id', id: number): Promise<void> {
+export async function refreshProductNames(
+  tx: Tx,
+  part: 'make_id' | 'colour_id',
+  id: number,
+  author: Author,
+): Promise<void> {
   // Locked in a statement of its own: after waiting for a rename of the other part, only the next one sees that name.
-  await sql`select from product where ${sql.ref(part)} = ${id} order by id for no key update`.execute(tx)
-  await sql`
+  const before = await sql<{ id: number; display_name: string }>`
+    select id, display_name from product where ${sql.ref(part)} = ${id} order by id for no key update`.execute(tx)
+  const after = await sql<{ id: number; display_name: string }>`
     update product set display_name = concat_ws(' ', (select name from make where make.id = make_id), model,
       capacity || ' ' || capacity_unit, (select name from colour where colour.id = colour_id))
-    where ${sql.ref(part)} = ${id}`.execute(tx)
+    where ${sql.ref(part)} = ${id} returning id, display_name`.execute(tx)
+  const names = new Map(after.rows.map((row) => [row.id, row]))
+  const entries = before.rows.map((row) => ({
+    type: 'Product' as const,
+    id: row.id,
+    content: {
+      type: 'model_update' as const,
+      data: changes({ display_name: row.display_name }, { display_name: names.get(row.id)!.display_name }),
+    },
+  }))
+  await record(
+    tx,
+    author,
+    entries.filter(({ content }) => content.data.length > 0),
+  )
 }

@@ -71,7 +71,7 @@ test('a product that is created while its make is being renamed waits for the ne
     await tx.updateTable('make').set({ name: 'New make' }).where('id', '=', make_id).execute()
     const answer = staff.post('/api/product/create', { make_id, category_id, model: 'X' })
     await expect.poll(async () => (await t.db.pool.query(waiting)).rowCount, { interval: 5 }).toBe(1)
-    await refreshProductNames(tx, 'make_id', make_id)
+    await refreshProductNames(tx, 'make_id', make_id, {})
     return { answer }
   })
   expect((await created.answer).body.data.display_name).toBe('New make X')

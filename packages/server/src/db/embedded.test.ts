@@ -146,6 +146,8 @@ test('says in one line what keeps it from starting', async () => {
   const taken = newHome()
   fs.writeFileSync(`${taken}/file`, '')
   expect(await refusal(`${taken}/file`)).toMatch(/^There is a file where the data folder/)
+  if (process.platform === 'linux')
+    expect(await refusal('/proc/none')).toMatch(/^The data folder \/proc\/none cannot be made there: set DATA_DIR/)
 
   const foreign = newHome()
   fs.mkdirSync(`${foreign}/pg18`)

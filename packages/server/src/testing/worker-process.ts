@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { importJobs } from '../areas/import/jobs.ts'
+import { saleJobs } from '../areas/sale/jobs.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { tidyJobs } from '../worker/tidy.ts'
@@ -9,5 +10,5 @@ import { startWorker } from '../worker.ts'
 const config = readConfig()
 const connection = { connectionString: config.databaseUrl! }
 const { log } = Fastify({ logger: { level: config.logLevel } })
-const services = { db: connect(connection), config, dataDir: '', log }
-await startWorker(services, { ...importJobs(services), ...tidyJobs(services) }, connection)
+const services = { db: connect(connection), config, dataDir: config.dataDir ?? '', log }
+await startWorker(services, { ...importJobs(services), ...saleJobs(services), ...tidyJobs(services) }, connection)

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
 /** How often an instance says that it lives. */
-const BEAT_MS = 2000
+const BEAT_MS = 1000
 /** Without a sign of life for this long, by the database's clock, an instance is taken for dead. */
 const EXPIRY = '6 seconds'
 /** An instance judges others only after this long of unbroken beats: after an outage all leases look dead. */

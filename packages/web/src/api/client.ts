@@ -17,6 +17,8 @@ export type Call = {
   /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
   idempotent?: boolean | string
   signal?: AbortSignal
+  /** Read before anybody has asked for it: whatever goes wrong is said, and acted upon, only when somebody does. */
+  ahead?: boolean
   /** How far an upload is, 0 to 1. */
   onProgress?: (part: number) => void
 }
@@ -109,12 +111,12 @@ export async function request<Body>(method: string, path: string, call: Call = {
     if (!silent) showAnswer(body)
     return { body: body as Body, header: answer.header, status: answer.status }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.status === 401 && path !== 'login') session.loggedOut()
-    else {
-      console.error(`${method} ${wire.url} failed: ${error.message}`)
-      if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
-    }
+    if (!(error instanceof ApiError) || call.ahead) throw error
+    const isOver = error.status === 401 && path !== 'login'
+    // That nobody is logged in is an answer to the start-up's question, not a failure.
+    if (!isOver || path !== 'auth') console.error(`${method} ${wire.url} failed: ${error.message}`)
+    if (isOver) session.loggedOut()
+    else if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
     throw error
   }
 }

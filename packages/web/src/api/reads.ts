@@ -1,24 +1,26 @@
 import type { Page } from '@backstock/contract/page.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, type Query } from './client.ts'
+import { api, type Call, type Query } from './client.ts'
 import { ApiError } from './error.ts'
 import { queryClient } from './query-client.ts'
 
+type How = Pick<Call, 'ahead'>
+
 /** One page of an area's rows; the page before stays on screen until the new one is there. */
-export function find<Row>(area: string, query: Query) {
+export function find<Row>(area: string, query: Query, how: How = {}) {
   return queryOptions({
     queryKey: [area, 'find', query],
-    queryFn: ({ signal }) => api.get<Page<Row>>(`${area}/find`, { query, signal }),
+    queryFn: ({ signal }) => api.get<Page<Row>>(`${area}/find`, { query, signal, ...how }),
     placeholderData: keepPreviousData,
   })
 }
 
 /** One whole record. Fails with a 404 ApiError where there is none. */
-export function record<Row>(area: string, id: number) {
+export function record<Row>(area: string, id: number, how: How = {}) {
   return queryOptions({
     queryKey: [area, 'record', id],
     queryFn: async ({ signal }) => {
-      const page = await api.get<Page<Row>>(`${area}/find`, { query: { id }, signal })
+      const page = await api.get<Page<Row>>(`${area}/find`, { query: { id }, signal, ...how })
       const row = page.data[0]
       if (row === undefined) throw new ApiError(404, `There is no #${id} here (any more).`)
       return row
@@ -35,6 +37,15 @@ export function pages<Row>(area: string, query: Query) {
     initialPageParam: 1,
     getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
   })
+}
+
+/** Takes a row off every list on screen before the server has answered; reading the lists again brings back what is still there. */
+export async function hideRow(area: string, id: number): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: [area, 'find'] })
+  queryClient.setQueriesData<Page<{ id: number }>>(
+    { queryKey: [area, 'find'] },
+    (page) => page && { ...page, data: page.data.filter((row) => row.id !== id) },
+  )
 }
 
 /** Every read of these areas is out of date: what is on screen is fetched again. */

@@ -34,10 +34,13 @@ export const authQuery = queryOptions({
   },
 })
 
-const logoutListeners = new Set<() => void>()
+const logoutListeners = new Set<() => unknown>()
 
-/** Tells when the person is no longer logged in: by logging out, or because the session has ended. */
-export function onLoggedOut(listener: () => void): () => void {
+/**
+ * Tells when the person is no longer logged in: by logging out, or because the session has ended. What was read for them is
+ * forgotten once all listeners are through.
+ */
+export function onLoggedOut(listener: () => unknown): () => void {
   logoutListeners.add(listener)
   return () => {
     logoutListeners.delete(listener)
@@ -48,8 +51,10 @@ function forgetUser() {
   const wasLoggedIn = queryClient.getQueryData(authQuery.queryKey)?.loggedIn
   queryClient.setQueryData(authQuery.queryKey, LOGGED_OUT)
   if (!wasLoggedIn) return
-  for (const listener of logoutListeners) listener()
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'auth' })
+  // Not before the screens are left: they would ask for it again.
+  void Promise.allSettled([...logoutListeners].map((listener) => listener())).then(() =>
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'auth' }),
+  )
 }
 
 /** Asks the server afresh, without a sign on screen. */

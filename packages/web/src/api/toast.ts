@@ -9,6 +9,8 @@ export type Toast = {
   type: ToastType
   title: string
   message: string
+  /** Where it leads, and what that is called. */
+  link: { to: string; text: string } | null
   event: boolean
 }
 
@@ -22,9 +24,10 @@ function replace(next: readonly Toast[]) {
 }
 
 /** Shows a toast, newest on top. */
-export function showToast(toast: { type: ToastType; title?: string; message: string; event?: boolean }): void {
-  const added: Toast = { title: '', event: false, ...toast, id: ++lastId }
-  const twin = (other: Toast) => other.event && other.title === added.title && other.message === added.message
+export function showToast(toast: Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id'>>): void {
+  const added: Toast = { title: '', link: null, event: false, ...toast, id: ++lastId }
+  const twin = (other: Toast) =>
+    other.event && other.title === added.title && other.message === added.message && other.link?.to === added.link?.to
   if (added.event && toasts.some(twin)) return
   replace([added, ...toasts])
 }

@@ -35,7 +35,6 @@ export function CustomerSales({ customerId }: { customerId: number }) {
         dimmed={sales.isPlaceholderData}
         order={state.order}
         onOrder={(order) => change({ order })}
-        empty="No sales to this customer yet."
       />
       {sales.data && sales.data.total > START.perPage && (
         <PageBar state={state} onChange={change} lastPage={sales.data.last_page} />

@@ -30,7 +30,6 @@ export const product: Area<Product, Values> = {
     textColumn('Category', (row) => row.category.name),
   ],
   mayDelete: () => true,
-  recordTitle: (row) => `Product #${row.id}`,
   alsoChanges: ['stock'],
   values: (row) => ({
     make_id: row?.make_id ?? null,

@@ -13,7 +13,6 @@ type Values = { name: string; email: string; role: Role; password: string }
 export const user: Area<User, Values> = {
   area: 'user',
   title: 'Staff',
-  recordTitle: (row) => `Staff #${row.id}`,
   columns: [
     idColumn('user'),
     {

@@ -39,15 +39,13 @@ export type ListArea<Row extends ListRow> = {
   area: string
   title: string
   columns: readonly Column<Row>[]
-  filters?: (me: Me) => Filter[]
+  filters?: readonly Filter[] | ((me: Me) => readonly Filter[])
   /** 'id_desc' unless told otherwise. */
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
   mayCreate?: (me: Me) => boolean
   /** Whether this row may be deleted now. Without it there is no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
-  /** Why a row is locked, shown as its tooltip; null where it is not. */
-  lockedReason?: (row: Row) => string | null
 }
 
 export type RecordFormOf<Values> = UseFormReturnType<Values>
@@ -57,8 +55,6 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   area: string
   /** The list's title; breadcrumbs lead there. */
   title: string
-  /** 'Colour #12' for 'Colour' unless told otherwise. */
-  recordTitle?: (row: Row) => string
   /** What the form starts with; `row` is null on create. */
   values: (row: Row | null, me: User) => Values
   /** The inputs. Mark required ones `withAsterisk`, not `required`: the server's messages are the ones shown. */
@@ -69,8 +65,6 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   mayEdit?: (row: Row, me: User) => boolean
   /** What follows the form of an existing record. */
   below?: (row: Row) => ReactNode
-  /** Where to go after creating; back to the list unless told otherwise. */
-  afterCreate?: (id: number) => string
   /** Where a save goes, if not to `{area}/create` and `{area}/{id}/edit`. */
   save?: string
   /** How the record is read again, if not by `{area}/find`. */

@@ -1,12 +1,15 @@
-import { Checkbox, Skeleton, UnstyledButton } from '@mantine/core'
+import { Skeleton, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
-import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react'
+import { memo, useCallback, useLayoutEffect, useRef } from 'react'
+import { PHONE } from '../ui/phone.ts'
 import type { Column, ListRow } from './area.ts'
 import classes from './data-table.module.css'
 import { usePassFocusOn } from './pass-focus-on.ts'
+import { useRowSlices } from './row-slices.ts'
+import { useScrollSideways } from './scroll-sideways.ts'
 
 /** Ticks come from outside (the basket, a selection); the table only shows them and tells what was clicked. */
 export type Ticks<Row> = {
@@ -29,17 +32,13 @@ type Props<Row extends ListRow> = {
   ticks?: Ticks<Row> | undefined
   /** Why a row is locked, null where it is not. */
   lockedReason?: ((row: Row) => string | null) | undefined
-  empty?: ReactNode
 }
 
-export const PHONE = '(max-width: 575px)'
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
 export function DataTable<Row extends ListRow>(props: Props<Row>) {
-  const { columns, ticks, lockedReason, dimmed = false, empty = 'No results found.' } = props
-  // Hundreds of new rows are drawn in slices, so that typing goes on meanwhile; the first ones at once.
-  const rows = useDeferredValue(props.rows) ?? props.rows
+  const { columns, rows, ticks, lockedReason, dimmed = false } = props
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const latest = useRef(ticks)
   useLayoutEffect(() => {
@@ -47,46 +46,56 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
   })
   const onTick = useCallback((row: Row, on: boolean) => latest.current?.onTick([row], on), [])
   const Line = phone ? PhoneRow : TableRow
+  const drawn = useRowSlices(rows)
+  const rest = (rows?.length ?? 0) - drawn
   const width = columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
+  useScrollSideways(passFocusOn.ref)
 
   return (
-    <table
-      {...passFocusOn}
-      className={classes['table']}
-      aria-label={props.label}
-      aria-busy={dimmed || rows === undefined}
-      data-dimmed={dimmed || undefined}
-      data-phone={phone || undefined}
-    >
-      {(!phone || ticks) && <Head {...props} rows={rows} phone={phone ?? false} />}
-      <tbody>
-        {rows === undefined &&
-          SKELETON_ROWS.map((row) => (
-            <tr key={row}>
-              <td colSpan={width}>
-                <Skeleton height={12} my={phone ? 16 : 0} width={`${60 + ((row * 7) % 35)}%`} />
-              </td>
-            </tr>
+    <div className={classes['place']}>
+      <table
+        {...passFocusOn}
+        className={classes['table']}
+        aria-label={props.label}
+        aria-busy={dimmed || rows === undefined}
+        data-dimmed={dimmed || undefined}
+        data-phone={phone || undefined}
+      >
+        {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
+        <tbody>
+          {rows === undefined &&
+            SKELETON_ROWS.map((row) => (
+              <tr key={row}>
+                <td colSpan={width}>
+                  <Skeleton height={12} my={phone ? 16 : 0} width={`${60 + ((row * 7) % 35)}%`} />
+                </td>
+              </tr>
+            ))}
+          {rows?.slice(0, drawn).map((row) => (
+            <Line
+              key={row.id}
+              row={row}
+              columns={columns as readonly Column<ListRow>[]}
+              locked={lockedReason?.(row) ?? null}
+              ticked={ticks ? ticks.isTicked(row) : null}
+              fixed={ticks?.isFixed?.(row) ?? false}
+              onTick={onTick as (row: ListRow, on: boolean) => void}
+            />
           ))}
-        {rows?.map((row) => (
-          <Line
-            key={row.id}
-            row={row}
-            columns={columns as readonly Column<ListRow>[]}
-            locked={lockedReason?.(row) ?? null}
-            ticked={ticks ? ticks.isTicked(row) : null}
-            fixed={ticks?.isFixed?.(row) ?? false}
-            onTick={onTick as (row: ListRow, on: boolean) => void}
-          />
-        ))}
-        {rows?.length === 0 && (
-          <tr className={classes['empty']}>
-            <td colSpan={width}>{empty}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+          {rest > 0 && (
+            <tr aria-hidden style={{ height: rest * (phone ? 72 : 38) }}>
+              <td colSpan={width} />
+            </tr>
+          )}
+          {rows?.length === 0 && (
+            <tr className={classes['empty']}>
+              <td colSpan={width}>No results found.</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -98,15 +107,20 @@ function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone
       <tr>
         {ticks && (
           <th className={classes['tick']}>
-            <Checkbox
-              size="xs"
-              aria-label="Select all rows on this page"
-              label={phone ? 'All on this page' : undefined}
-              checked={tickable.length > 0 && ticked === tickable.length}
-              indeterminate={ticked > 0 && ticked < tickable.length}
-              disabled={tickable.length === 0}
-              onChange={(event) => ticks.onTick(tickable, event.currentTarget.checked)}
-            />
+            <label className={classes['all']}>
+              <input
+                type="checkbox"
+                className={classes['box']}
+                aria-label="Select all rows on this page"
+                ref={(box) => {
+                  if (box) box.indeterminate = ticked > 0 && ticked < tickable.length
+                }}
+                checked={tickable.length > 0 && ticked === tickable.length}
+                disabled={tickable.length === 0}
+                onChange={(event) => ticks.onTick(tickable, event.currentTarget.checked)}
+              />
+              {phone && 'All on this page'}
+            </label>
           </th>
         )}
         {!phone &&

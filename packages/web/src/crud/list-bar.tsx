@@ -1,13 +1,15 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { PAGE_SIZES } from '@backstock/contract/page-size.ts'
-import { Button, Group, MultiSelect, NativeSelect, Pagination, Switch, Text } from '@mantine/core'
+import { Button, Group, MultiSelect, NativeSelect, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { SearchBox } from '../ui/search-box.tsx'
 import type { Column, Filter } from './area.ts'
 import classes from './list-bar.module.css'
 import type { ListState } from './list-state.ts'
+import { Pages } from './pages.tsx'
 
-const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }
+const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
 
 type BarProps = {
   state: ListState
@@ -42,11 +44,9 @@ function FilterInput({ filter, state, onChange }: BarProps & { filter: Filter })
   if (chip) return <FilterChips filter={filter} state={state} onChange={onChange} />
   if (only && !second)
     return (
-      <Switch
-        label={only.label}
-        checked={chosen.length > 0}
-        onChange={(event) => choose(event.currentTarget.checked ? [only.value] : [])}
-      />
+      <Suspense fallback={<span className={classes['switch']} />}>
+        <FilterSwitch label={only.label} on={chosen.length > 0} onChange={(on) => choose(on ? [only.value] : [])} />
+      </Suspense>
     )
   return (
     <MultiSelect
@@ -65,20 +65,24 @@ type FilterBarProps<Row> = BarProps & {
   title: string
   filters: readonly Filter[]
   columns: readonly Column<Row>[]
+  defaultOrder: string
   phone: boolean
 }
 
+/** Both ways of each column that can be sorted by; `others` may be orders that no column shows, as a batch's priority. */
+function orderChoices<Row>(columns: readonly Column<Row>[], others: readonly string[]) {
+  const headers = new Map(columns.flatMap(({ header, sort }) => (sort ? [[sort, header] as const] : [])))
+  const shown = [...headers.keys()].flatMap((sort) => [`${sort}_desc`, `${sort}_asc`])
+  return [...new Set([...shown, ...others])].map((order) => {
+    const [, sort = '', direction] = /^(.*)_(asc|desc)$/.exec(order) ?? []
+    return { value: order, label: `${headers.get(sort) ?? attributeTitle(sort)} ${direction === 'asc' ? '↑' : '↓'}` }
+  })
+}
+
 /** Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order too. */
-export function FilterBar<Row>({ title, filters, columns, phone, state, onChange }: FilterBarProps<Row>) {
+export function FilterBar<Row>({ title, filters, columns, defaultOrder, phone, state, onChange }: FilterBarProps<Row>) {
   const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && state.chosen[name]?.length)
-  const orders = columns.flatMap(({ header, sort }) =>
-    sort
-      ? [
-          { value: `${sort}_desc`, label: `${header} ↓` },
-          { value: `${sort}_asc`, label: `${header} ↑` },
-        ]
-      : [],
-  )
+  const orders = phone ? orderChoices(columns, [defaultOrder, state.order]) : []
   return (
     <div className={classes['bar']}>
       <SearchBox
@@ -100,7 +104,7 @@ export function FilterBar<Row>({ title, filters, columns, phone, state, onChange
           Clear
         </Button>
       )}
-      {phone && orders.length > 0 && (
+      {orders.length > 1 && (
         <NativeSelect
           aria-label="Sort by"
           value={state.order}
@@ -112,8 +116,10 @@ export function FilterBar<Row>({ title, filters, columns, phone, state, onChange
   )
 }
 
+type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => void }
+
 /** Rows per page (the present number too, where it is unusual) and the pages. */
-export function PageBar({ state, onChange, lastPage }: BarProps & { lastPage: number }) {
+export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
   const sizes = [...new Set([...PAGE_SIZES, state.perPage])].sort((a, b) => a - b)
   return (
     <div className={classes['pages']}>
@@ -130,14 +136,11 @@ export function PageBar({ state, onChange, lastPage }: BarProps & { lastPage: nu
         </Text>
       </Group>
       {lastPage > 1 && (
-        <Pagination
-          className={classes['numbers'] ?? ''}
-          size="sm"
-          total={lastPage}
-          value={Math.min(state.page, lastPage)}
-          onChange={(page) => onChange({ page })}
-          getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+        <Pages
+          page={Math.min(state.page, lastPage)}
+          pages={lastPage}
+          onPage={(page) => onChange({ page })}
+          {...(onNear && { onNear })}
         />
       )}
     </div>

@@ -6,19 +6,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { api } from '../api/client.ts'
-import { find, invalidate } from '../api/reads.ts'
+import { queryClient } from '../api/query-client.ts'
+import { find, hideRow, invalidate } from '../api/reads.ts'
 import { type Me, useMe } from '../api/session.ts'
 import { confirmDialog, DELETE_ENTRY } from '../ui/confirm-dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
-import type { Column, Filter, ListArea, ListRow } from './area.ts'
+import { PHONE } from '../ui/phone.ts'
+import type { Column, ListArea, ListRow } from './area.ts'
 import classes from './columns.module.css'
-import { DataTable, PHONE, type Ticks } from './data-table.tsx'
+import { DataTable, type Ticks } from './data-table.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
-import { entriesShown, listQuery, useListState } from './list-state.ts'
-
-const NO_FILTERS: Filter[] = []
+import { filtersOf } from './list-read.ts'
+import { DEFAULT_ORDER, entriesShown, listQuery, useListState } from './list-state.ts'
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
@@ -33,8 +34,9 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
-  const filters = useMemo(() => area.filters?.(me) ?? NO_FILTERS, [area, me])
-  const [state, change] = useListState(filters, area.defaultOrder)
+  const filters = useMemo(() => filtersOf(area, me) ?? [], [area, me])
+  const { defaultOrder = DEFAULT_ORDER } = area
+  const [state, change] = useListState(filters, defaultOrder)
   const page = useQuery(find<Row>(area.area, listQuery(state)))
   const columns = useMemo(() => withDelete(area, me), [area, me])
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
@@ -45,7 +47,6 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
     <>
       <PageHeader
         title={area.title}
-        crumbs={[{ title: area.title }, { title: 'List' }]}
         note={data ? entriesShown(data) : ' '}
         actions={
           (mayCreate || actions) && (
@@ -65,6 +66,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
           title={area.title}
           filters={filters}
           columns={area.columns}
+          defaultOrder={defaultOrder}
           state={state}
           onChange={change}
           phone={phone ?? false}
@@ -80,10 +82,18 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             order={state.order}
             onOrder={(order) => change({ order })}
             ticks={ticks}
-            lockedReason={area.lockedReason}
           />
         )}
-        {data && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
+        {data && (
+          <PageBar
+            state={state}
+            onChange={change}
+            lastPage={data.last_page}
+            onNear={(page) =>
+              void queryClient.prefetchQuery(find<Row>(area.area, listQuery({ ...state, page }), { ahead: true }))
+            }
+          />
+        )}
       </Panel>
     </>
   )
@@ -95,10 +105,11 @@ function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly 
   if (!mayDelete) return area.columns
   const remove = async (row: Row) => {
     if (!(await confirmDialog(DELETE_ENTRY))) return
+    await hideRow(area.area, row.id)
     try {
       await api.del(`${area.area}/${row.id}/delete`)
     } catch {
-      // The call has shown why; the list is read again either way.
+      // The call has shown why; the row comes back.
     }
     await invalidate(area.area)
   }

@@ -14,13 +14,16 @@ export type ListState = {
   /** The chosen values of each filter, defaults included; an empty list means all. */
   chosen: Record<string, string[]>
 }
-type Address = Record<string, string | undefined>
+/** The query of an address. */
+export type Address = Record<string, string | undefined>
+
+export const DEFAULT_ORDER = 'id_desc'
 
 const whole = (text: string | undefined, max: number) =>
   text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
 
 /** The state that an address stands for. What makes no sense in it counts as absent. */
-export function readListState(address: Address, filters: readonly Filter[], defaultOrder: string): ListState {
+export function readListState(address: Address, filters: readonly Filter[], defaultOrder = DEFAULT_ORDER): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
   for (const { name, options, chip, default: byDefault = [] } of filters) {
@@ -42,7 +45,7 @@ export function readListState(address: Address, filters: readonly Filter[], defa
 export function writeListState(
   state: ListState,
   filters: readonly Filter[],
-  defaultOrder: string,
+  defaultOrder = DEFAULT_ORDER,
 ): Record<string, string | undefined> {
   const address: Record<string, string | undefined> = {
     page: state.page > 1 ? String(state.page) : undefined,
@@ -78,7 +81,7 @@ export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | '
 }
 
 /** The list's state lives in the address. Any change but that of the page leads back to page 1. */
-export function useListState(filters: readonly Filter[], defaultOrder = 'id_desc') {
+export function useListState(filters: readonly Filter[], defaultOrder = DEFAULT_ORDER) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
   const state = useMemo(() => readListState(address, filters, defaultOrder), [address, filters, defaultOrder])

@@ -1,4 +1,5 @@
-import { Group, Pagination, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import { Pages } from './pages.tsx'
 
 export const ROWS_AT_ONCE = 100
 
@@ -19,18 +20,7 @@ export function RowPages(props: { page: number; pages: number; total: number; on
         {((page - 1) * ROWS_AT_ONCE + 1).toLocaleString('en')} to{' '}
         {Math.min(page * ROWS_AT_ONCE, total).toLocaleString('en')} of {total.toLocaleString('en')} items
       </Text>
-      <Pagination
-        size="sm"
-        total={pages}
-        value={page}
-        onChange={onPage}
-        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        getControlProps={(control) => ({
-          'aria-label': { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }[
-            control
-          ],
-        })}
-      />
+      <Pages page={page} pages={pages} onPage={onPage} />
     </Group>
   )
 }

@@ -1,13 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
-import { confirmDialog } from '../ui/confirm-dialog.tsx'
+import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { SaveBar } from '../ui/save-bar.tsx'
 import { SaveTrouble } from '../ui/save-trouble.tsx'
 import type { RecordArea, RecordRow } from './area.ts'
@@ -24,6 +23,8 @@ type Props<Row extends RecordRow, Values extends object> = {
   row: Row | null
   /** After a create or an edit; by then the area's reads are fresh. */
   onSaved?: (id: number) => void
+  /** Told whether anything is unsaved, at least as often as that changes. */
+  onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
 }
 
@@ -32,6 +33,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   area,
   row,
   onSaved,
+  onUnsaved,
   saveLabel = row ? 'Save' : 'Create',
 }: Props<Row, Values>) {
   const me = useMe()
@@ -40,7 +42,6 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
-  const done = useRef(false)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   const dirty = form.isDirty()
 
@@ -48,15 +49,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   if (row && loadedAt && row.updated_at > loadedAt && same(area.values(row, me), form.getInitialValues()))
     setLoadedAt(row.updated_at)
 
-  useBlocker({
-    disabled: !dirty,
-    enableBeforeUnload: () => dirty && !done.current,
-    shouldBlockFn: async ({ current, next }) =>
-      !done.current &&
-      next.pathname !== current.pathname &&
-      next.pathname !== '/login' &&
-      !(await confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', 'Stay')),
-  })
+  const allowLeave = useLeaveGuard(dirty)
+  useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
 
   // The first wrong field exists only once the errors are drawn.
   const [focusErrors, setFocusErrors] = useState(0)
@@ -64,6 +58,17 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     if (focusErrors > 0)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
   }, [focusErrors])
+
+  // The button that was pressed in the trouble goes with it.
+  const hadTrouble = useRef(false)
+  useEffect(() => {
+    if (hadTrouble.current && !trouble && document.activeElement === document.body) {
+      const find = (selector: string) => element.current?.querySelector<HTMLElement>(selector)
+      const next = find('[type="submit"]:enabled') ?? find('fieldset :is(input, textarea):enabled')
+      next?.focus()
+    }
+    hadTrouble.current = trouble !== null
+  }, [trouble])
 
   // Whoever opens an empty form is about to type; a dialog around it looks for the mark.
   useEffect(() => {
@@ -113,7 +118,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
         queryClient.setQueryData(record<Row>(area.area, row.id).queryKey, fresh)
         takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))
       }
-      done.current = row === null
+      if (row === null) allowLeave()
       void invalidate(area.area, ...(area.alsoChanges ?? []))
       onSaved?.(fresh.id)
     } catch (error) {

@@ -22,17 +22,12 @@ export function useRecordId(): number | null {
 export function CreatePage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
   const me = useMe()
   const navigate = useNavigate()
-  const list = `/admin/${area.area}`
   const allowed = area.mayCreate?.(me) ?? true
   return (
     <>
-      <PageHeader title={`New ${area.title}`} crumbs={[{ title: area.title, to: list }, { title: 'Create' }]} />
+      <PageHeader title={`New ${area.title}`} />
       {allowed ? (
-        <RecordForm
-          area={inPanel(area)}
-          row={null}
-          onSaved={(id) => void navigate({ to: area.afterCreate?.(id) ?? list })}
-        />
+        <RecordForm area={inPanel(area)} row={null} onSaved={() => void navigate({ to: `/admin/${area.area}` })} />
       ) : (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       )}
@@ -45,10 +40,9 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
   const id = useRecordId()
   const found = useQuery({ ...record<Row>(area.area, id ?? 0), enabled: id !== null })
   const row = found.data
-  const title = row && area.recordTitle ? area.recordTitle(row) : `${area.title} #${id ?? ''}`
   return (
     <>
-      <PageHeader title={title} crumbs={[{ title: area.title, to: `/admin/${area.area}` }, { title: 'Edit' }]} />
+      <PageHeader title={`${area.title} #${id ?? ''}`} />
       {row ? (
         <Stack gap="md">
           <RecordForm key={row.id} area={inPanel(area)} row={row} />

@@ -8,6 +8,7 @@ import { refetchAuth, useMe } from '../api/session.ts'
 import { TimeAgo } from '../ui/date-text.tsx'
 import { RowLink, recordPath } from '../ui/link.tsx'
 import { logKind } from '../ui/log-kinds.ts'
+import { onLinkClick } from '../ui/on-link-click.ts'
 import classes from './notifications-menu.module.css'
 
 const SHOWN_AT_FIRST = 5
@@ -43,7 +44,7 @@ export function NotificationsMenu() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label="Notifications" onClick={onLinkClick(() => setOpened(false))}>
         <Text fw={600} className={classes['head'] ?? ''} tabIndex={-1} data-autofocus>
           Notifications
         </Text>

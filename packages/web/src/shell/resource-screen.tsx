@@ -1,23 +1,46 @@
 import { Text } from '@mantine/core'
-import { type RouteComponent, useParams } from '@tanstack/react-router'
-import { PageHeader } from '../ui/page-header.tsx'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Screen } from '../crud/screen.ts'
+import { Crumbs, PageHeader } from '../ui/page-header.tsx'
 
-export type Resource = { title: string; screens: Record<string, RouteComponent> }
+export type Resource = { title: string; screens: Record<string, Screen> }
+/** What the path says: /admin/{resource}/{operation}/{id}. */
+export type ResourceParams = { resource?: string; operation?: string; id?: string }
 
-/** Draws the screen that the path names: /admin/{resource}/{operation}/{id}; the operation is 'list' unless named. */
+/** The screen that the path names, if there is one; the operation is 'list' unless named. */
+export function screenOf(resources: Record<string, Resource>, params: ResourceParams): Screen | undefined {
+  const { resource = '', operation = 'list', id } = params
+  if (!Object.hasOwn(resources, resource) || (operation === 'edit' && id === undefined)) return undefined
+  const screens = resources[resource]?.screens ?? {}
+  return Object.hasOwn(screens, operation) ? screens[operation] : undefined
+}
+
+const operationName = (operation: string) =>
+  operation === 'add-to-batch' ? 'Add to Batch' : operation.charAt(0).toUpperCase() + operation.slice(1)
+
+/** Draws the screen that the path names. Its breadcrumbs read: Admin > title > operation name. */
 export function resourceScreen(resources: Record<string, Resource>) {
   return function ResourceScreen() {
-    const params = useParams({ strict: false }) as { resource?: string; operation?: string; id?: string }
+    const params = useParams({ strict: false }) as ResourceParams
     const { resource = '', operation = 'list' } = params
-    const found = resources[resource]
-    const Screen = operation === 'edit' && params.id === undefined ? undefined : found?.screens[operation]
-    if (Screen) return <Screen />
-    const title = found?.title ?? resource
+    const title = resources[resource]?.title ?? resource
+    const crumbs = useMemo(
+      () => [{ title, to: `/admin/${resource}` }, { title: operationName(operation) }],
+      [title, resource, operation],
+    )
+    const Component = screenOf(resources, params)?.component
     return (
-      <>
-        <PageHeader title={title} crumbs={[{ title, to: `/admin/${resource}` }, { title: operation }]} />
-        <Text role="alert">Operation not found</Text>
-      </>
+      <Crumbs value={crumbs}>
+        {Component ? (
+          <Component />
+        ) : (
+          <>
+            <PageHeader title={title} />
+            <Text role="alert">Operation not found</Text>
+          </>
+        )}
+      </Crumbs>
     )
   }
 }

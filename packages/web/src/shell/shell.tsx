@@ -1,18 +1,21 @@
-import { Alert, Button, Drawer, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ModalsProvider } from '@mantine/modals'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
 import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
+import { MailWatch } from '../areas/sale/mail-watch.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const COLLAPSED = 'sidebarCollapsed'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /** What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it can be cut down to its icons. */
 export default function Shell() {
@@ -20,6 +23,7 @@ export default function Shell() {
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
   const [drawer, setDrawer] = useState(false)
+  const [wanted, setWanted] = useState(false)
   const { salesRequiringAttention } = useAuth()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
 
@@ -27,7 +31,10 @@ export default function Shell() {
   useEffect(() => setDrawer(false), [path])
 
   const toggle = () => {
-    if (narrow) return setDrawer((now) => !now)
+    if (narrow) {
+      setWanted(true)
+      return setDrawer((now) => !now)
+    }
     localStorage.setItem(COLLAPSED, String(!collapsed))
     setCollapsed(!collapsed)
   }
@@ -40,12 +47,11 @@ export default function Shell() {
         data-attention={salesRequiringAttention > 0 || undefined}
       >
         {narrow ? (
-          <Drawer.Root opened={drawer} onClose={() => setDrawer(false)} size={280} zIndex={1055}>
-            <Drawer.Overlay />
-            <Drawer.Content aria-label="Menu">
-              <Sidebar />
-            </Drawer.Content>
-          </Drawer.Root>
+          wanted && (
+            <Suspense>
+              <MenuDrawer opened={drawer} onClose={() => setDrawer(false)} />
+            </Suspense>
+          )
         ) : (
           <aside className={classes['aside']}>
             <Sidebar iconsOnly={collapsed} />
@@ -71,6 +77,7 @@ export default function Shell() {
         </Link>
       )}
       <ImportWatch />
+      <MailWatch />
     </ModalsProvider>
   )
 }

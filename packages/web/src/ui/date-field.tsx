@@ -3,7 +3,17 @@ import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/co
 import { DatePicker, DatesProvider } from '@mantine/dates'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import { useEffect, useRef, useState } from 'react'
+import classes from './date-field.module.css'
 import { type DateStyle, dateProblem, formatDate, parseDate } from './date-format.ts'
+
+const CONTROLS = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+}
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   /** `yyyy-mm-dd`, null for none, whatever the style on screen. */
@@ -77,11 +87,13 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
         />
       </Popover.Target>
       <Popover.Dropdown p="xs" role="dialog" aria-label="Choose a date">
-        <DatesProvider settings={{ firstDayOfWeek: 1, consistentWeeks: true }}>
+        <DatesProvider settings={{ firstDayOfWeek: 1, weekendDays: [], consistentWeeks: true }}>
           <DatePicker
             value={value}
             onChange={pick}
             allowDeselect
+            ariaLabels={CONTROLS}
+            classNames={{ day: classes['day'] ?? '' }}
             {...(value ? { defaultDate: value } : {})}
             {...(min ? { minDate: min } : {})}
             {...(max ? { maxDate: max } : {})}

@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps } from '@mantine/core'
 import { createLink, useRouter } from '@tanstack/react-router'
-import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, type MouseEvent, type ReactNode, useRef } from 'react'
 import classes from './text.module.css'
 
 type PlainAnchorProps = Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps> & AnchorProps
@@ -15,9 +15,20 @@ export const TextLink = createLink(PlainAnchor)
 /** Where a record is edited: /admin/{area}/edit/{id}. */
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
 
-/** A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. */
+/** A pointer that only passes over a link does not mean it. */
+const RESTS_MS = 50
+
+/**
+ * A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. What it leads to is
+ * fetched once the pointer rests on it, or the focus.
+ */
 export function RowLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   const router = useRouter()
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const preload = () => {
+    resting.current = setTimeout(() => void router.preloadRoute({ to }), RESTS_MS)
+  }
+  const leave = () => clearTimeout(resting.current)
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -28,7 +39,10 @@ export function RowLink({ to, className, children }: { to: string; className?: s
       href={to}
       className={`${classes['row'] ?? ''} ${className ?? ''}`}
       onClick={follow}
-      onPointerEnter={() => void router.preloadRoute({ to })}
+      onPointerEnter={preload}
+      onPointerLeave={leave}
+      onFocus={preload}
+      onBlur={leave}
     >
       {children}
     </a>

@@ -89,7 +89,10 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
     case 'item_sold':
       return (
         <Text size="sm">
-          Sold with <TextLink to={recordPath('sale', content.data.sale_id)}>Sale #{content.data.sale_id}</TextLink>
+          Sold with{' '}
+          <TextLink to={recordPath('sale', content.data.sale_id)} inherit underline="always">
+            Sale #{content.data.sale_id}
+          </TextLink>
         </Text>
       )
     case 'model_update':

@@ -33,7 +33,7 @@ export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
       inputMode="decimal"
       autoComplete="off"
       rightSection={
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c={props.disabled ? 'var(--mantine-color-disabled-color)' : 'dimmed'}>
           {CURRENCY}
         </Text>
       }

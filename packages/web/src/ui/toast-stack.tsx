@@ -1,6 +1,7 @@
 import { Notification, Portal } from '@mantine/core'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { removeToast, type Toast, toastStore } from '../api/toast.ts'
+import { TextLink } from './link.tsx'
 import classes from './toast-stack.module.css'
 
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
@@ -47,11 +48,14 @@ function OneToast({ toast }: { toast: Toast }) {
   }, [state, toast.id])
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: as long as the pointer or the focus is in it, it stays
     <div
       className={classes['toast']}
       data-state={state}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
+      onFocus={() => setHovered(true)}
+      onBlur={() => setHovered(false)}
     >
       <Notification
         role={toast.type === 'error' ? 'alert' : 'status'}
@@ -63,6 +67,14 @@ function OneToast({ toast }: { toast: Toast }) {
         onClose={() => setState('removed')}
       >
         {toast.message}
+        {toast.link && (
+          <>
+            {' '}
+            <TextLink to={toast.link.to} inherit underline="always" onClick={() => setState('removed')}>
+              {toast.link.text}
+            </TextLink>
+          </>
+        )}
         {toast.event && <span className={classes['time']} data-paused={hovered || undefined} />}
       </Notification>
     </div>

@@ -81,8 +81,8 @@ export async function createSale(
     total_sales_price_vat: totals.total_sales_price_vat,
   })
 
-  if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id)
-  if (options.create_invoice) await orderInvoice(tx, id, { lang: 'en', series })
+  if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
+  if (options.create_invoice) await orderInvoice(tx, id, author, { lang: 'en', series })
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom, awaitsInvoice: options.create_invoice })
 
   return { id, warnings: [...staying, ...(await lackingWarnings(tx, buyer, options))] }

@@ -1,6 +1,7 @@
 import type { SaleInput } from '@backstock/contract/sale.ts'
 import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { Tx } from '../../db/connect.ts'
+import { isChanged } from '../../http/crud.ts'
 import { invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../lock.ts'
 import { type Author, recordChanges, refuseStale } from '../log.ts'
@@ -26,7 +27,7 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
       input.outbound_tracking_number === undefined ? sale.outbound_tracking_number : input.outbound_tracking_number,
   }
   if (locked && fields.status !== sale.status) await move(tx, locked, fields.status, author)
-  await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
+  if (isChanged(shown(sale), fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
   await recordChanges(tx, author, 'Sale', id, shown(sale), fields)
 }
 

@@ -21,6 +21,7 @@ const printedNumber = (series: InvoiceSeries, year: number, number: number) =>
 export async function orderInvoice(
   tx: Tx,
   saleId: number,
+  author: Author,
   { lang, series = 'invoice' }: { lang: InvoiceLanguage; series?: InvoiceSeries },
 ): Promise<string> {
   await removeSaleFile(tx, saleId, 'invoice')
@@ -36,7 +37,7 @@ export async function orderInvoice(
     insert into invoice_version (invoice_id, version, lang, data)
     select ${invoice.id}, coalesce(max(version), 0) + 1, ${lang}, ${JSON.stringify(data)}::jsonb
     from invoice_version where invoice_id = ${invoice.id}`.execute(tx)
-  await queue(tx, 'invoice_render', { sale_id: saleId })
+  await queue(tx, 'invoice_render', { sale_id: saleId, user_id: author.userId ?? null })
   return data.number
 }
 
@@ -86,7 +87,7 @@ export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLangu
   if (!sale) throw missing(`Sale #${saleId}`)
   if (sale.status === 'Voided' && sale.invoice_number === null)
     throw conflict('A voided sale cannot get an invoice number.')
-  const number = await orderInvoice(tx, saleId, { lang })
+  const number = await orderInvoice(tx, saleId, author, { lang })
   await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ordered.`)
   return number
 }

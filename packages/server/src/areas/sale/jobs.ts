@@ -6,8 +6,8 @@ import { sendMail } from './send-mail.ts'
 /** The jobs that a sale orders. Each may run again after it was broken off. */
 export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
   return {
-    invoice_render: ({ sale_id }) => renderNewestInvoice(services.db, sale_id),
-    sheet_render: ({ sale_id }) => renderSheet(services.db, sale_id),
+    invoice_render: ({ sale_id, user_id }) => renderNewestInvoice(services.db, sale_id, user_id ?? null),
+    sheet_render: ({ sale_id, user_id }) => renderSheet(services.db, sale_id, user_id ?? null),
     mail_send: ({ mail_id }) => sendMail(services, mail_id),
   }
 }

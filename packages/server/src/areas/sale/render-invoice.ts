@@ -14,7 +14,7 @@ import { currentInvoiceFile } from './queries.ts'
  * for it. What cannot be printed is tried once more and then marked failed, with an entry on the sale; trouble with the
  * database is thrown, for the queue to try again.
  */
-export async function renderNewestInvoice(db: Database, saleId: number): Promise<void> {
+export async function renderNewestInvoice(db: Database, saleId: number, userId: number | null): Promise<void> {
   const version = await newestVersion(db.read, saleId)
   if (!version) return
   const rendered = version.status === 'pending' && version.file_id === null ? await render(db.read, version) : undefined
@@ -22,10 +22,9 @@ export async function renderNewestInvoice(db: Database, saleId: number): Promise
     const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
     const now = await newestVersion(tx, saleId)
     if (!sale || now?.version !== version.version) return // a later version has a job of its own
-    const author = { userId: sale.created_by }
     if (rendered && 'error' in rendered && now.status === 'pending') {
       await setStatus(tx, now.invoice_id, 'failed', rendered.error)
-      await recordMessage(tx, author, 'Sale', saleId, `The invoice could not be made: ${rendered.error}`)
+      await recordMessage(tx, { userId }, 'Sale', saleId, `The invoice could not be made: ${rendered.error}`)
     }
     if (rendered && 'pdf' in rendered && now.file_id === null) {
       await keepPdf(tx, now, rendered.pdf)

@@ -11,7 +11,7 @@ const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.
  * Makes the sheet of a sale, where one is waited for; once more where the sale changed meanwhile. What cannot be made is
  * marked failed and logged.
  */
-export async function renderSheet(db: Database, saleId: number): Promise<void> {
+export async function renderSheet(db: Database, saleId: number, userId: number | null): Promise<void> {
   const data = await sheetData(db.read, saleId)
   if (!data) return
   const made = await renderSaleSheet(data).then(
@@ -23,13 +23,7 @@ export async function renderSheet(db: Database, saleId: number): Promise<void> {
     if (sale?.excel_status !== 'pending') return false
     if (sale.updated_at !== data.updated_at) return true
     if ('error' in made)
-      await recordMessage(
-        tx,
-        { userId: sale.created_by },
-        'Sale',
-        saleId,
-        `The Excel sheet could not be made: ${made.error.message}`,
-      )
+      await recordMessage(tx, { userId }, 'Sale', saleId, `The Excel sheet could not be made: ${made.error.message}`)
     else
       await putSaleFile(tx, saleId, 'excel', {
         name: `Sale ${saleId}.xlsx`,
@@ -43,7 +37,7 @@ export async function renderSheet(db: Database, saleId: number): Promise<void> {
       .execute()
     return false
   })
-  if (outdated) await renderSheet(db, saleId)
+  if (outdated) await renderSheet(db, saleId, userId)
 }
 
 async function sheetData(db: Db, saleId: number): Promise<(SheetData & { updated_at: string }) | undefined> {

@@ -51,10 +51,10 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     })),
   )
 
-  if (sale.excel_status !== 'none') await orderSheet(tx, sale.id)
+  if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
   const lang = await invoiceLanguage(tx, sale.id)
   if (!lang) return
-  await orderInvoice(tx, sale.id, { lang })
+  await orderInvoice(tx, sale.id, author, { lang })
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }
 

@@ -4,7 +4,7 @@ import type { MailAddress } from '../../db/tables.ts'
 import type { OutgoingMail } from '../../documents/mail.ts'
 import type { JobServices } from '../../jobs.ts'
 import { readFile } from '../file.ts'
-import { record, recordMessage } from '../log.ts'
+import { record } from '../log.ts'
 import { handOver, type Outcome } from './hand-over.ts'
 import { sendSoon } from './outbox.ts'
 import { currentInvoiceFile } from './queries.ts'
@@ -88,10 +88,11 @@ async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (mail.sale_id === null) return
   if (state === 'sent') await markSent(tx, mail, mail.sale_id)
-  const author = { userId: mail.user_id }
-  if (state === 'failed')
-    await recordMessage(tx, author, 'Sale', mail.sale_id, `The email to ${mail.recipient.address} failed: ${error}`)
-  if (state === 'unclear') await recordMessage(tx, author, 'Sale', mail.sale_id, UNCLEAR)
+  if (state !== 'failed' && state !== 'unclear') return
+  const message = state === 'failed' ? `The email to ${mail.recipient.address} failed: ${error}` : UNCLEAR
+  await record(tx, { userId: mail.user_id }, [
+    { type: 'Sale', id: mail.sale_id, content: { type: 'message', data: { message, mail: state } } },
+  ])
 }
 
 async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {

@@ -7,7 +7,7 @@ const full = new Set(['ENOSPC', 'EDQUOT'])
 /** Turns what the operating system threw while working in `home` into one line; other errors keep their message. */
 export function embeddedError(error: unknown, home: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
   if (full.has(code)) return new EmbeddedError(diskFull(home))
   if (refused.has(code))
     return new EmbeddedError(
@@ -15,6 +15,8 @@ export function embeddedError(error: unknown, home: string): EmbeddedError {
     )
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new EmbeddedError(`There is a file where the data folder ${home} should be: move it away, or set DATA_DIR.`)
+  if (code === 'ENOENT' && syscall === 'mkdir')
+    return new EmbeddedError(`The data folder ${home} cannot be made there: set DATA_DIR to another.`)
   return new EmbeddedError(`The embedded PostgreSQL in ${home} did not start: ${firstLine(message)}`)
 }
 

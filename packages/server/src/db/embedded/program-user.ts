@@ -29,10 +29,16 @@ export function programUser(data: string): ProgramUser {
 
 /** Makes a folder, and those above it, that PostgreSQL's user can pass through even under root's umask 077. */
 export function makeOpenFolder(folder: string): void {
-  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const isThere = () => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isThere()) return
   const parent = folder.slice(0, folder.lastIndexOf('/'))
   if (parent) makeOpenFolder(parent)
-  fs.mkdirSync(folder, { recursive: true })
+  try {
+    // Not with `recursive`, which in /proc never returns.
+    fs.mkdirSync(folder)
+  } catch (error) {
+    if (!isThere()) throw error // else another start has made it
+  }
   if (isRoot()) fs.chmodSync(folder, 0o755)
 }
 

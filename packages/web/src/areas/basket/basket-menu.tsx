@@ -2,12 +2,11 @@ import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { BELOW_DIALOGS } from '../../ui/confirm-dialog.tsx'
+import { onLinkClick } from '../../ui/on-link-click.ts'
 import { useBasket } from './basket.ts'
 import { BasketContent } from './basket-content.tsx'
 import classes from './basket-menu.module.css'
-
-/** All other layers stand at 1055; this one asks in a dialog while it is open. */
-const BELOW_DIALOGS = 1054
 
 /** The basket in the top bar: a count, and what is in it with what can be done about it. */
 export default function BasketMenu() {
@@ -25,6 +24,7 @@ export default function BasketMenu() {
       opened={opened}
       onChange={setOpened}
       position="bottom-end"
+      width="min(380px, calc(100vw - 16px))"
       zIndex={BELOW_DIALOGS}
       trapFocus={!asking}
       returnFocus
@@ -53,7 +53,7 @@ export default function BasketMenu() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className={classes['dropdown'] ?? ''} p={0} aria-label="Basket">
+      <Popover.Dropdown p={0} aria-label="Basket" onClick={onLinkClick(() => setOpened(false))}>
         <BasketContent onAsking={setAsking} />
       </Popover.Dropdown>
     </Popover>

@@ -8,7 +8,6 @@ export default function AddToBatchPage() {
   return (
     <JoiningPage
       title="Add to Batch"
-      crumb="Add to Batch"
       area={area}
       saveLabel="Add to batch"
       fields={(form, from) => (

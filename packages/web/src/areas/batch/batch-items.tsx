@@ -100,7 +100,6 @@ export function BatchItems({ batch, isChecked, onCheck, checked }: Props) {
         rows={rows}
         ticks={{ isTicked: isChecked, onTick: onCheck, isFixed: (row) => !isSellable(row.status) }}
         lockedReason={lockedReason}
-        empty="No items in this batch yet."
       />
       <RowPages page={page} pages={pages} total={batch.items.length} onPage={setPage} />
     </Panel>

@@ -9,7 +9,6 @@ export default function BatchCreatePage() {
   return (
     <JoiningPage
       title="New Batch"
-      crumb="Create"
       area={area}
       saveLabel="Create"
       fields={(form) => (

@@ -22,15 +22,13 @@ import classes from './batch.module.css'
 import { batchDetails } from './batch-form.tsx'
 import { BatchItems } from './batch-items.tsx'
 
-const CRUMBS = [{ title: 'Batch', to: '/admin/batch' }, { title: 'Edit' }]
-
 export default function BatchEditPage() {
   const id = useRecordId()
   const found = useQuery({ ...record<Batch>('batch', id ?? 0), enabled: id !== null })
   if (found.data) return <BatchPage key={found.data.id} batch={found.data} />
   return (
     <>
-      <PageHeader title={`Batch #${id ?? ''}`} crumbs={CRUMBS} note=" " />
+      <PageHeader title={`Batch #${id ?? ''}`} note=" " />
       {found.isError || id === null ? (
         <ErrorState
           error={found.error ?? new ApiError(404, 'There is no such batch.')}
@@ -73,7 +71,6 @@ function BatchPage({ batch }: { batch: Batch }) {
     <>
       <PageHeader
         title={`Batch #${batch.id} - ${batch.name}`}
-        crumbs={CRUMBS}
         note={`Created by ${batch.user_name}`}
         actions={
           <>

@@ -40,7 +40,6 @@ const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
   title: string
-  crumb: string
   /** Where the form goes; the items and the batch they come from are added to what it sends. */
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
@@ -48,7 +47,7 @@ type Props<Values extends object> = {
 }
 
 /** A form with the items that join a batch by it, and then the way to that batch. */
-export function JoiningPage<Values extends object>({ title, crumb, area, fields, saveLabel }: Props<Values>) {
+export function JoiningPage<Values extends object>({ title, area, fields, saveLabel }: Props<Values>) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
@@ -70,7 +69,6 @@ export function JoiningPage<Values extends object>({ title, crumb, area, fields,
     <>
       <PageHeader
         title={from === null ? title : `Moving items from Batch #${from}`}
-        crumbs={[{ title: 'Batch', to: '/admin/batch' }, { title: crumb }]}
         note={
           from === null ? undefined : (
             <TextLink to={recordPath('batch', from)} inherit onClick={clearBatchItems}>
@@ -138,7 +136,6 @@ function JoiningItems(props: {
         rows={rows}
         ticks={{ isTicked: props.isJoining, onTick: props.onTick, isFixed: (row) => row.reason !== null }}
         lockedReason={lockedReason}
-        empty="The basket is empty: no items join the batch."
       />
       <RowPages page={page} pages={pages} total={props.rows.length} onPage={setPage} />
     </Panel>

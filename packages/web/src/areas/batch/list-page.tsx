@@ -4,7 +4,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import { invalidate } from '../../api/reads.ts'
+import { hideRow, invalidate } from '../../api/reads.ts'
 import type { ListArea } from '../../crud/area.ts'
 import columnClasses from '../../crud/columns.module.css'
 import { idColumn, moneyColumn, textColumn } from '../../crud/columns.tsx'
@@ -19,10 +19,11 @@ const NOT_EMPTY = 'This batch is not empty.'
 
 async function remove(batch: BatchRow) {
   if (!(await confirmDialog(batch.items_count > 0 ? `${NOT_EMPTY} ${DELETE_BATCH}` : DELETE_BATCH))) return
+  await hideRow('batch', batch.id)
   try {
     await api.del(`batch/${batch.id}/delete`)
   } catch {
-    // The call has shown why; the list is read again either way.
+    // The call has shown why; the row comes back.
   }
   await invalidate('batch', 'stock', 'basket')
 }
@@ -81,6 +82,8 @@ const batch: ListArea<BatchRow> = {
   ],
   mayCreate: () => false,
 }
+
+export { batch as list }
 
 export default function BatchListPage() {
   return (

@@ -136,7 +136,7 @@ export default function CompanyPage() {
   const found = useQuery({ ...record<CompanyRow>('company', ID), queryFn: readCompany, enabled: allowed })
   return (
     <>
-      <PageHeader title="Company" crumbs={[{ title: 'Company' }]} note="The seller, as invoices and mails name it." />
+      <PageHeader title="Company" note="The seller, as invoices and mails name it." />
       {!allowed ? (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       ) : found.data ? (

@@ -20,7 +20,7 @@ export default function DashboardPage() {
   const isEmpty = data && data.imports.length === 0 && data.stock.every(({ items }) => items === 0)
   return (
     <>
-      <PageHeader title="Dashboard" crumbs={[{ title: 'Dashboard' }]} note="What needs doing today" />
+      <PageHeader title="Dashboard" note="What needs doing today" />
       {isError && !data ? (
         <Panel>
           <ErrorState error={error} retry={() => void refetch()} />

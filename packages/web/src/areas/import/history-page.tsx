@@ -21,6 +21,12 @@ const TYPES = [
 ]
 const ONE: Filter = { name: 'id', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) }
 const FILTERS: Filter[] = [{ name: 'type', label: 'Type', options: TYPES }, ONE]
+/** A level deeper than the operations of a resource. */
+const CRUMBS = [
+  { title: 'Stock', to: '/admin/stock' },
+  { title: 'Import', to: '/admin/stock/import' },
+  { title: 'History' },
+]
 const RUNNING_MS = 2000
 
 const history = (query: Query) =>
@@ -42,15 +48,7 @@ export default function ImportHistoryPage() {
   const types = state.chosen['type'] ?? []
   return (
     <>
-      <PageHeader
-        title="Import History"
-        crumbs={[
-          { title: 'Stock', to: '/admin/stock' },
-          { title: 'Import', to: '/admin/stock/import' },
-          { title: 'History' },
-        ]}
-        note={data ? entriesShown(data) : ' '}
-      />
+      <PageHeader title="Import History" crumbs={CRUMBS} note={data ? entriesShown(data) : ' '} />
       <Panel p={0}>
         <div className={classes['filters']}>
           <MultiSelect

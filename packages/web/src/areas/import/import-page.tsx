@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { guessDelimiter } from './guess-delimiter.ts'
 import { ImportProgress } from './import-progress.tsx'
-import { importStatus } from './import-status.ts'
+import { importStatus, POLL_MS } from './import-status.ts'
 
 const DELIMITERS = [
   { value: ',', label: 'Comma (,)' },
@@ -27,7 +27,7 @@ type Chosen = {
 }
 
 export default function ImportPage() {
-  const status = useQuery({ ...importStatus, refetchOnMount: 'always' })
+  const status = useQuery({ ...importStatus, refetchOnMount: 'always', refetchInterval: POLL_MS })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
@@ -68,7 +68,6 @@ export default function ImportPage() {
     <>
       <PageHeader
         title="Import Stock"
-        crumbs={[{ title: 'Stock', to: '/admin/stock' }, { title: 'Import' }]}
         actions={
           <>
             <Button
@@ -116,7 +115,7 @@ export default function ImportPage() {
                   anotherImport()
                 }}
               >
-                <Group mt="xs">
+                <Group my="xs">
                   {DELIMITERS.map(({ value, label }) => (
                     <Radio key={value} value={value} label={label} />
                   ))}

@@ -2,13 +2,13 @@ import type { ImportStatus } from '@backstock/contract/import.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 
-const POLL_MS = 1000
+export const POLL_MS = 1000
 
 /** Whether an import waits or goes in right now. */
 export const isRunning = (status: ImportStatus | undefined) =>
   status !== undefined && status.progress >= 0 && status.progress < 100
 
-/** How far the person's newest import is; asked every second while it runs, and only then. */
+/** How far the person's newest import is; asked every second while it runs, and on the import screen. */
 export const importStatus = queryOptions({
   queryKey: ['import', 'status'],
   queryFn: async ({ signal }) =>

@@ -10,14 +10,17 @@ export function ImportWatch() {
   const { data } = useQuery(importStatus)
   const before = useRef<ImportStatus>(undefined)
   useEffect(() => {
-    const ended = isRunning(before.current) && !isRunning(data)
+    const last = before.current
     before.current = data
-    if (!data || !ended) return
+    if (!data || !last || isRunning(data) || data.progress < 0) return
+    // A short one is over before it was ever seen running.
+    if (!isRunning(last) && last.import_id === data.import_id) return
     const reason = breakOff(data)
     showToast({
       type: reason ? 'error' : data.failed_rows ? 'warning' : 'success',
       title: reason ? 'Import broke off' : 'Import finished',
       message: reason ?? outcome(data),
+      link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
       event: true,
     })
     void invalidate('import', 'stock', 'product', 'batch', 'basket', 'sale')

@@ -60,7 +60,7 @@ export default function QuickOrderPage() {
   const answer = lines.length > 0 ? found.data : undefined
   return (
     <>
-      <PageHeader title="Quick Order" crumbs={[{ title: 'Quick Order' }]} />
+      <PageHeader title="Quick Order" />
       <Stack gap="md">
         <Panel>
           <Textarea

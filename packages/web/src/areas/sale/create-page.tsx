@@ -12,11 +12,7 @@ export default function SaleCreatePage() {
   const from = source?.batch && `From Batch #${source.batch.id} - ${source.batch.name}`
   return (
     <>
-      <PageHeader
-        title="New Sale"
-        crumbs={[{ title: 'Sales Overview', to: '/admin/sale' }, { title: 'Create' }]}
-        {...(from ? { note: from } : {})}
-      />
+      <PageHeader title="New Sale" {...(from ? { note: from } : {})} />
       {source ? (
         <DraftForm source={source} />
       ) : error ? (

@@ -5,10 +5,12 @@ import { Button, Group, Modal, SegmentedControl, Select, Text, TextInput, Title 
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
+import { BELOW_DIALOGS } from '../../ui/confirm-dialog.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
+import { askToLeave } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { COUNTRY_CHOICES } from '../address-fields.tsx'
@@ -100,6 +102,13 @@ function CustomerChoice(props: {
   const chosen = id === null ? undefined : found.data
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
   const [saves, setSaves] = useState(0)
+  const unsaved = useRef(false)
+  const [asking, setAsking] = useState(false)
+  const close = async () => {
+    setAsking(true)
+    if (!unsaved.current || (await askToLeave())) setOpen(null)
+    setAsking(false)
+  }
   return (
     <>
       <RemoteSelect<Customer>
@@ -131,8 +140,12 @@ function CustomerChoice(props: {
       )}
       <Modal
         opened={open !== null}
-        onClose={() => setOpen(null)}
-        closeOnClickOutside={false}
+        onClose={() => void close()}
+        // The question about what was typed stands above, and takes its own Escape.
+        zIndex={BELOW_DIALOGS}
+        closeOnEscape={!asking}
+        trapFocus={!asking}
+        closeOnClickOutside={!asking}
         size="xl"
         title={open === 'edit' && chosen ? `Customer #${chosen.id}` : 'New Customer'}
         closeButtonProps={{ 'aria-label': 'Close' }}
@@ -140,6 +153,9 @@ function CustomerChoice(props: {
         <RecordForm
           area={customerArea}
           row={open === 'edit' ? (chosen ?? null) : null}
+          onUnsaved={(now) => {
+            unsaved.current = now
+          }}
           onSaved={(saved) => {
             onChoose(saved)
             setSaves(saves + 1)

@@ -8,6 +8,7 @@ import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
 import { DraftBar } from './draft-bar.tsx'
@@ -16,7 +17,6 @@ import { changeDraft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './dra
 import { DEFAULT_OPTIONS, type DraftOptions, DraftOptionsPanel } from './draft-options.tsx'
 import { DraftProducts } from './draft-products.tsx'
 import { Figures } from './figures.tsx'
-import { useLeaveGuard } from './leave-guard.ts'
 import classes from './sale.module.css'
 import type { SaleSource } from './sale-items-source.ts'
 
@@ -80,9 +80,13 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       return
     }
     const { includeVat, reference_number, delete_batch, ...others } = options
+    const totals = draftFigures(selling, vats, includeVat)
     const body = {
       stock_items: selling.map((line) => ({ id: line.id, sales_price: priceOf(line) })),
       ...(customer.isNew ? customer.typed : { customer_id: customer.id }),
+      total_purchase_price: totals.purchase,
+      total_sales_price: totals.net,
+      total_sales_price_vat: totals.gross,
       batch_id: batch?.id ?? null,
       salesPrice: draft.onePrice,
       includeVat: String(includeVat),

@@ -122,7 +122,7 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
           </Text>
         </div>
         {/** biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the price fields inside */}
-        <div ref={table} onKeyDown={move} className={classes['lines']}>
+        <div ref={table} onKeyDown={move}>
           <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
         </div>
         <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
@@ -160,8 +160,15 @@ function Nothing() {
   return (
     <Panel p="xl">
       <Text ta="center" c="dimmed">
-        There is nothing to sell yet. Tick items in the <TextLink to="/admin/stock">stock list</TextLink>, or paste
-        their IMEIs into <TextLink to="/admin/quick-order">Quick Order</TextLink>.
+        There is nothing to sell yet. Tick items in the{' '}
+        <TextLink to="/admin/stock" underline="always">
+          stock list
+        </TextLink>
+        , or paste their IMEIs into{' '}
+        <TextLink to="/admin/quick-order" underline="always">
+          Quick Order
+        </TextLink>
+        .
       </Text>
     </Panel>
   )

@@ -33,11 +33,7 @@ export default function SaleEditPage() {
   const sale = found.data
   return (
     <>
-      <PageHeader
-        title={`Sale #${id ?? ''}`}
-        crumbs={[{ title: 'Sales Overview', to: '/admin/sale' }, { title: 'Edit' }]}
-        actions={sale && mayDelete(sale) && <DeleteSale sale={sale} />}
-      />
+      <PageHeader title={`Sale #${id ?? ''}`} actions={sale && mayDelete(sale) && <DeleteSale sale={sale} />} />
       {sale ? (
         <SaleScreen key={sale.id} sale={sale} />
       ) : found.isError || id === null ? (
@@ -153,10 +149,10 @@ function SaleScreen({ sale }: { sale: Sale }) {
 }
 
 function SaleFiguresOf({ sale }: { sale: Sale }) {
-  const returned = sale.items.filter((item) => item.returned).length
+  const returned = sale.items.filter((item) => item.returned)
   return (
     <Figures
-      note={returned > 0 ? `without ${returned} returned` : undefined}
+      note={returned.length > 0 ? `without ${returned.length} returned` : undefined}
       figures={{
         items: sale.total_items,
         purchase: sale.total_purchase_price,
@@ -164,6 +160,7 @@ function SaleFiguresOf({ sale }: { sale: Sale }) {
         vat: sale.vat_totals,
         gross: sale.total_sales_price_vat,
         profit: sale.total_profit,
+        cost: returned.reduce((cost, item) => cost - item.purchase_price, sale.total_purchase_price),
       }}
     />
   )

@@ -10,11 +10,13 @@ export type SaleFigures = {
   vat: readonly { rate: number; net: Hundredths; vat: Hundredths }[]
   gross: Hundredths
   profit: Hundredths
+  /** What the items that the profit counts were bought for; all of `purchase` unless told otherwise. */
+  cost?: Hundredths
 }
 
 /** The figures of a sale one below the other, with its VAT rate by rate. */
 export function Figures({ figures, note }: { figures: SaleFigures; note?: string | undefined }) {
-  const { items, purchase, net, vat, gross, profit } = figures
+  const { items, purchase, net, vat, gross, profit, cost = purchase } = figures
   return (
     <dl className={classes['figures']}>
       <Line name="Items">{items.toLocaleString('en')}</Line>
@@ -35,7 +37,7 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
       <Line name={note ? `Profit (${note})` : 'Profit'}>
         <Money amount={profit} />
       </Line>
-      <Line name="Gross profit">{grossProfitPercent(profit, purchase)}</Line>
+      <Line name="Gross profit">{grossProfitPercent(profit, cost)}</Line>
     </dl>
   )
 }

@@ -44,9 +44,11 @@ const sale: ListArea<SaleRow> = {
     moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden' }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
   ],
-  filters: () => FILTERS,
+  filters: FILTERS,
   mayCreate: () => false,
 }
+
+export { sale as list }
 
 export default function SaleListPage() {
   return <ListPage area={sale} />

@@ -52,15 +52,13 @@ export function SaleProducts({ sale, onReturned }: { sale: Sale; onReturned: () 
 
   return (
     <Panel p={0}>
-      <div className={classes['lines']}>
-        <DataTable
-          label="Items of the sale"
-          columns={columns}
-          rows={rows}
-          dimmed={running !== null}
-          lockedReason={lockedReason}
-        />
-      </div>
+      <DataTable
+        label="Items of the sale"
+        columns={columns}
+        rows={rows}
+        dimmed={running !== null}
+        lockedReason={lockedReason}
+      />
       <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />
     </Panel>
   )

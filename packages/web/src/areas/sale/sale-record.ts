@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
-import { showToast } from '../../api/toast.ts'
+import { refetchAuth } from '../../api/session.ts'
 
 const POLL_MS = 1500
 
@@ -13,29 +13,16 @@ const POLL_MS = 1500
 const isBusy = ({ invoice_status, excel_status, mail }: Sale) =>
   invoice_status === 'pending' || excel_status === 'pending' || mail?.state === 'waiting' || mail?.state === 'sending'
 
-/** A sale, read again and again only while a job is at work for it. A mail that fails meanwhile is told. */
+/** A sale, read again and again only while a job is at work for it. A mail that fails meanwhile is told at once. */
 export function useSale(id: number | null) {
   const found = useQuery({
     ...record<Sale>('sale', id ?? 0),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? POLL_MS : false),
   })
-  const mail = found.data?.mail
-  const before = useRef(mail)
+  const mail = found.data?.mail?.state
   useEffect(() => {
-    const wasUnderWay = before.current?.state === 'waiting' || before.current?.state === 'sending'
-    const sameMail = before.current?.id === mail?.id
-    before.current = mail
-    if (!wasUnderWay || !sameMail || !mail) return
-    if (mail.state === 'failed')
-      showToast({ type: 'error', event: true, title: 'Email failed', message: `To ${mail.recipient}: ${mail.error}` })
-    if (mail.state === 'unclear')
-      showToast({
-        type: 'warning',
-        event: true,
-        title: 'Email unclear',
-        message: `It may have reached ${mail.recipient}.`,
-      })
+    if (mail === 'failed' || mail === 'unclear') refetchAuth().catch(() => {})
   }, [mail])
   return found
 }

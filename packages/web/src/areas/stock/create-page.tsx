@@ -19,7 +19,7 @@ export default function StockCreatePage() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="New Stock Item" crumbs={[{ title: 'Stock', to: '/admin/stock' }, { title: 'Create' }]} />
+      <PageHeader title="New Stock Item" />
       <RecordForm area={stock} row={null} onSaved={() => void navigate({ to: '/admin/stock' })} />
     </>
   )

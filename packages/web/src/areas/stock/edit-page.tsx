@@ -41,11 +41,7 @@ export default function StockEditPage() {
   const item = found.data
   return (
     <>
-      <PageHeader
-        title={`Stock Item # ${id ?? ''}`}
-        crumbs={[{ title: 'Stock', to: '/admin/stock' }, { title: 'Edit' }]}
-        note={item?.product_display_name ?? ' '}
-      />
+      <PageHeader title={`Stock Item # ${id ?? ''}`} note={item?.product_display_name ?? ' '} />
       {item?.related_sale_id && (
         <Alert color="blue" mb="md" icon={<IconReceipt2 size={18} />}>
           This item belongs to{' '}

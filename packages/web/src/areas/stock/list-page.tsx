@@ -40,8 +40,10 @@ const stock: ListArea<StockRow> = {
     moneyColumn('Purchase Price', (row) => row.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
     moneyColumn('Sales Price', (row) => row.sales_price, { sort: 'sales_price' }),
   ],
-  filters: () => FILTERS,
+  filters: FILTERS,
 }
+
+export { stock as list }
 
 /** Every tick is the item's place in the basket. */
 export default function StockListPage() {

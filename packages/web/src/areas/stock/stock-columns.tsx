@@ -1,8 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Group } from '@mantine/core'
 import type { Column } from '../../crud/area.ts'
 import { Identifier } from '../../ui/identifier.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './stock-columns.module.css'
 
@@ -19,14 +18,14 @@ export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> 
     phone: 'below',
     ...(sort && { sort }),
     cell: (row) => (
-      <Group gap={8} wrap="nowrap">
-        <TextLink size="sm" to={recordPath('stock', row.id)} className={classes['id'] ?? ''}>
+      <span className={classes['both']}>
+        <RowLink to={recordPath('stock', row.id)} className={classes['id'] ?? ''}>
           {row.id}
-        </TextLink>
+        </RowLink>
         <span className={classes['onPhone']}>
           <StockIdentifier row={row} />
         </span>
-      </Group>
+      </span>
     ),
   }
 }

@@ -34,7 +34,6 @@ export type StockValues = {
 export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
   area: 'stock',
   title: 'Stock',
-  recordTitle: (row) => `Stock Item # ${row.id}`,
   alsoChanges: ['batch', 'basket', 'sale'],
   values: (row) => ({
     actual_product_id: row?.actual_product_id ?? null,

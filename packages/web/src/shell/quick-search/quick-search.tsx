@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PHONE } from '../../ui/phone.ts'
 import { HitList, optionId } from './hit-list.tsx'
 import classes from './quick-search.module.css'
 import { TAGS, useQuickSearch } from './use-quick-search.ts'
@@ -11,12 +12,13 @@ type Props = { opened: boolean; onClose: () => void }
 
 /** Finds records and pages from anywhere: arrows choose, Enter opens, Escape closes. */
 export default function QuickSearch({ opened, onClose }: Props) {
-  const phone = useMediaQuery('(max-width: 575px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       returnFocus={false}
+      zIndex={1055}
       centered={false}
       yOffset="9dvh"
       size={760}

@@ -1,6 +1,11 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { confirmDialog } from './confirm-dialog.tsx'
+
+/** Asks before what was typed is lost. Answers whether the person leaves. */
+export function askToLeave(): Promise<boolean> {
+  return confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', 'Stay')
+}
 
 /** Asks before the screen is left while something is unsaved. Answers a function that lets the next leave pass. */
 export function useLeaveGuard(unsaved: boolean): () => void {
@@ -9,10 +14,7 @@ export function useLeaveGuard(unsaved: boolean): () => void {
     disabled: !unsaved,
     enableBeforeUnload: () => unsaved && !free.current,
     shouldBlockFn: async ({ current, next }) =>
-      !free.current &&
-      next.pathname !== current.pathname &&
-      next.pathname !== '/login' &&
-      !(await confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', 'Stay')),
+      !free.current && next.pathname !== current.pathname && next.pathname !== '/login' && !(await askToLeave()),
   })
   return () => {
     free.current = true

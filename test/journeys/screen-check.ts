@@ -1,0 +1,101 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect } from './browser-page.ts'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The rules that look at colours: all that another theme changes. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+const MOST_SHIFT = 0.05
+
+/** Keeps what moves while a page loads; call it before a page is opened. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(`
+    globalThis.shifts = []
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries())
+        if (!hadRecentInput) shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) })
+    }).observe({ type: 'layout-shift', buffered: true })`)
+}
+
+/** Opens a screen as if typed into the address bar, and waits until all of it is there. */
+export async function openScreen(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await settled(page)
+}
+
+/** Waits until nothing loads or moves any more. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  // Evaluated from here: what waits inside of the page would need an eval, which its policy forbids.
+  const moving = `
+    document.fonts.status !== 'loaded' ||
+    document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)`
+  await expect.poll(() => page.evaluate(moving), { intervals: [50] }).toBe(false)
+}
+
+/** What has moved while the page was loaded, where it was more than one may bear. */
+export async function shifted(page: Page): Promise<string[]> {
+  const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]
+  const sum = shifts.reduce((total, { value }) => total + value, 0)
+  return sum > MOST_SHIFT ? [`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`] : []
+}
+
+/** Whether the page itself can be scrolled sideways. */
+export async function sideways(page: Page): Promise<string[]> {
+  const beyond = await page.evaluate(`
+    scrollTo(9999, scrollY)
+    Math.max(scrollX, document.documentElement.scrollWidth - document.documentElement.clientWidth)`)
+  return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
+}
+
+/** What axe finds against WCAG 2.2 A and AA. */
+export const barriers = (page: Page) => problemsOf(page, { type: 'tag', values: WCAG })
+
+/** The same, in the light and in the dark. */
+export async function barriersInBothThemes(page: Page): Promise<string[]> {
+  await turn(page, 'light')
+  const light = await barriers(page)
+  await turn(page, 'dark')
+  const dark = await problemsOf(page, { type: 'rule', values: COLOURS })
+  return [...light.map((problem) => `light: ${problem}`), ...dark.map((problem) => `dark: ${problem}`)]
+}
+
+type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations']
+type ViolatingNode = Violations[number]['nodes'][number]
+
+async function problemsOf(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+  const options = { runOnly, resultTypes: ['violations' as const] }
+  // Once brought along, axe stays in the page until it is left.
+  const again = await page.evaluate<{ violations: Violations } | undefined>(
+    `globalThis.axe?.run(${JSON.stringify(options)})`,
+  )
+  const { violations } = again ?? (await new AxeBuilder({ page }).options(options).setLegacyMode().analyze())
+  const problems: string[] = []
+  for (const { id, nodes } of violations)
+    for (const node of nodes)
+      if (id !== 'target-size' || !(await isCoveredForAMoment(page, node)))
+        problems.push(`${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n')[1]?.trim()}`)
+  return problems
+}
+
+/** A target is none too small for what lies over it or near it only until one scrolls on or closes it. */
+async function isCoveredForAMoment(page: Page, { target, any, failureSummary }: ViolatingNode): Promise<boolean> {
+  if (failureSummary?.includes('partially obscured')) return true
+  const near = any.flatMap(({ relatedNodes = [] }) => relatedNodes.map((one) => one.target.join(' ')))
+  return page.evaluate<boolean>(`{
+    const standsStill = (selector) => {
+      for (let one = document.querySelector(selector); one; one = one.parentElement)
+        if (['sticky', 'fixed'].includes(getComputedStyle(one).position)) return true
+      return false
+    }
+    !standsStill(${JSON.stringify(target.join(' '))}) && ${JSON.stringify(near)}.some(standsStill)
+  }`)
+}
+
+async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  await settled(page)
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../packages/server/src/db/connect.ts'
+import { connectionTo } from '../../packages/server/src/db/embedded/server-process.ts'
+import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
+import { type Answer, Person } from '../cluster/person.ts'
+import { ADMIN, newDataDir, removeDataDir, startServer } from '../journeys/running-server.ts'
+import { onePagePdf } from './fake-files.ts'
+import { saleOf, slowest } from './faults-shop.ts'
+import { reached, turns } from './figures.ts'
+import { range } from './shop.ts'
+
+// Quality, 3: everything that Backstock writes lies on a disk that fills up.
+const ASKED = 'a clear 503 or 507; serves again within 30 s of space returning'
+const AGAIN_MS = 30_000
+/** Larger than what the database has in hand of its files. */
+const PDF = Buffer.concat([onePagePdf(), Buffer.alloc(1024 * 1024, '%')])
+
+const disk = newDataDir()
+const dataDir = `${disk}/data`
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=777', 'tmpfs', disk]).status === 0
+afterAll(() => {
+  if (isMounted) spawnSync('umount', [disk])
+  removeDataDir(disk)
+})
+
+/** Where the test has failed and killed the server, which alone would stop it. */
+async function endDatabase(): Promise<void> {
+  const file = `${dataDir}/pg18/postmaster.pid`
+  if (!existsSync(file)) return
+  process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGQUIT')
+  await vi.waitFor(() => expect(existsSync(file)).toBe(false), { timeout: 10_000 })
+}
+
+/** Takes all the space that is left. */
+function fill(): void {
+  for (const size of [1024 * 1024, 4096, 1]) {
+    const file = openSync(`${disk}/filler-${size}`, 'a')
+    try {
+      for (const bytes = Buffer.alloc(size); writeSync(file, bytes) === size; );
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+    } finally {
+      closeSync(file)
+    }
+  }
+}
+
+function free(): void {
+  for (const size of [1024 * 1024, 4096, 1]) rmSync(`${disk}/filler-${size}`, { force: true })
+}
+
+test('F6: a full disk is said clearly, and all goes on once there is space', { timeout: 600_000 }, async ({ skip }) => {
+  if (!isMounted) {
+    reached('F6', 'not run: no file system may be mounted here', ASKED)
+    skip()
+  }
+  const server = await startServer(dataDir, { LOG_LEVEL: 'fatal', TMPDIR: disk })
+  onTestFinished(async () => {
+    await server.kill()
+    await endDatabase()
+  })
+  const database = connectionTo(`${dataDir}/pg18`)
+  const db = connect(database, { readers: 1, writers: 1 })
+  const shop = await openShop(db)
+  const person = new Person(server.address)
+  await person.logIn(ADMIN.email, ADMIN.password)
+  const newItems = (n: number) => stockItems(db, shop, n)
+
+  const edit = (item: number, engineer_notes: string) =>
+    person.call(`/api/stock/${item}/edit`, { method: 'POST', body: { engineer_notes } })
+  const upload = () => {
+    const form = new FormData()
+    form.set('csv', new Blob([`serial_number,make,model,purchase_price\n${'x'.repeat(2_000_000)},a,b,1\n`]), 'a.csv')
+    return person.call('/api/stock/import/csv', { method: 'POST', body: form })
+  }
+  const attach = (sale: number) => {
+    const form = new FormData()
+    form.set('shipping_label', new Blob([PDF], { type: 'application/pdf' }), 'label.pdf')
+    return person.call(`/api/sale/${sale}/pdf`, { method: 'POST', body: form })
+  }
+
+  const again: number[] = []
+  const refused: Answer[] = []
+  const rounds = turns(1, 5)
+  for (const round of range(rounds)) {
+    const items = await newItems(40)
+    const sold = await person.call('/api/sale/create', { method: 'POST', body: saleOf(shop, [items[0]!]) })
+    expect(sold.status).toBe(201)
+    expect((await attach(sold.body.data.id)).status).toBe(200)
+    fill()
+    const answers = [await upload(), await attach(sold.body.data.id)]
+    for (const item of items) answers.push(await edit(item, `${round} `.repeat(4000)))
+    answers.push(
+      await person.call('/api/sale/create', {
+        method: 'POST',
+        body: saleOf(shop, items.slice(1, 3)),
+        key: `full-${round}`,
+      }),
+    )
+    for (const { status, body, retryAfter } of answers) {
+      expect([200, 201, 503, 507]).toContain(status)
+      if (status >= 500)
+        expect(body).toMatchObject({ success: false, message: expect.stringMatching(/space|database|Please/) })
+      if (status === 503) expect(retryAfter).not.toBeNull()
+    }
+    const full = answers.filter(({ status }) => status >= 500)
+    // Of the database's disk as of the folder for uploads.
+    expect(answers[0]!.status).toBe(507)
+    expect(answers.slice(1).map(({ status }) => status)).toContain(507)
+    refused.push(...full)
+    free()
+    const freed = performance.now()
+    await vi.waitFor(async () => expect((await edit(items[5]!, 'again')).status).toBe(200), {
+      timeout: 2 * AGAIN_MS,
+      interval: 50,
+    })
+    again.push(performance.now() - freed)
+    const retried = await person.call('/api/sale/create', {
+      method: 'POST',
+      body: saleOf(shop, items.slice(1, 3)),
+      key: `full-${round}`,
+    })
+    expect(retried.status).toBe(201)
+    expect((await upload()).status).toBeLessThan(500)
+  }
+  expect(slowest(again)).toBeLessThan(AGAIN_MS)
+  expect(await violationsIn(database)).toEqual([])
+  await db.close()
+  await server.stop()
+  const count = (status: number) => refused.filter((answer) => answer.status === status).length
+  reached(
+    'F6',
+    `${rounds} times full: ${count(507)} answers 507, ${count(503)} 503, no other; again after ${slowest(again)} ms`,
+    ASKED,
+  )
+})

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { imeiOf } from '../cluster/shop.ts'
+import { full, reached, turns } from './figures.ts'
+import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+
+// Quality, 3: workers that die in an import, and rows that cannot be stored.
+/** The daily machine has others at work. */
+const RESUMED_MS = full ? 10_000 : 20_000
+const PART_ROWS = 1000
+/** About what a part takes. */
+const PART_MS = 150
+const HEADER = 'imei,serial_number,make,model,capacity,capacity_unit,purchase_price'
+
+let t: PromiseShop
+const workers = new Map<string, WorkerProcess>()
+beforeAll(async () => {
+  t = await promiseShop()
+})
+afterAll(async () => {
+  await killAll()
+  await closeSound(t)
+})
+
+const killAll = () => Promise.all([...workers.values()].map((worker) => worker.kill()))
+const start = (name: string) => workers.set(name, startWorkerProcess(t.connection, name))
+
+async function upload(rows: string[]): Promise<number> {
+  const answer = await uploadCsv(t.staff, { csv: [HEADER, ...rows].join('\n') })
+  expect(answer.status).toBe(202)
+  return answer.body.data.import_id
+}
+
+const phone = (imei: string, serial = '') => `${imei},${serial},Apple,iPhone 13,128,GB,249.90`
+
+async function partsOf(id: number): Promise<number> {
+  const [{ n } = { n: 0 }] = await t.rows<{ n: number }>(
+    'select count(*)::int as n from import_part where import_id = $1 and done_at is not null',
+    [id],
+  )
+  return n
+}
+
+const stateOf = async (id: number) =>
+  (await t.rows<{ state: string }>('select state from import where id = $1', [id]))[0]!.state
+
+const done = (id: number, timeout: number) =>
+  vi.waitFor(async () => expect(await stateOf(id)).toBe('done'), { timeout, interval: 20 })
+
+/** Resolves once more parts are done than `parts`. */
+const partsPast = (id: number, parts: number) =>
+  vi.waitFor(async () => expect(await partsOf(id)).toBeGreaterThan(parts), { timeout: 60_000, interval: 5 })
+
+/** The worker that is in the middle of a part of this moment. */
+const holder = () =>
+  vi.waitFor(
+    async () => {
+      const [found] = await t.rows<{ name: string }>(`
+        select application_name as name from pg_locks l join pg_stat_activity a using (pid)
+        where l.relation = 'import'::regclass and l.mode = 'RowExclusiveLock' and a.application_name like 'worker-%'`)
+      return workers.get(found!.name)!
+    },
+    { timeout: 60_000, interval: 2 },
+  )
+
+/** Keeps an import, however fast it is, from parts that the kills to come need: it waits at `part`. */
+async function openGate(id: number) {
+  const client = t.db.client()
+  await client.connect()
+  await client.query('begin')
+  return {
+    async setAt(part: number) {
+      await client.query('commit; begin')
+      await client.query('select from import_part where import_id = $1 and part >= $2 for update', [id, part])
+    },
+    close: () => client.end(),
+  }
+}
+
+test('F1: workers killed in an import: another goes on in time, and every row is in once', {
+  timeout: 1_200_000,
+}, async () => {
+  const kills = turns(3, 50)
+  const phones = turns(6000, 100_000)
+  const imeis = range(phones).map((n) => imeiOf(n))
+  const rows = imeis.map((imei) => phone(imei))
+  rows.splice(phones / 2, 0, phone(''))
+  const id = await upload(rows)
+  const step = Math.floor(phones / PART_ROWS / kills)
+  const gate = await openGate(id)
+  await gate.setAt(step)
+  // One works; the other takes over, while its successor starts.
+  for (const name of ['worker-0', 'worker-1']) start(name)
+  const resumed: number[] = []
+  for (const kill of range(kills)) {
+    const victim = await holder()
+    await delay(Math.random() * PART_MS)
+    await victim.kill()
+    const killed = performance.now()
+    workers.delete(victim.name)
+    const before = await partsOf(id)
+    await gate.setAt(before + step)
+    start(`worker-${kill + 2}`)
+    await partsPast(id, before)
+    resumed.push(performance.now() - killed)
+  }
+  await gate.close()
+  await done(id, full ? 120_000 : 60_000)
+  const [counted] = await t.rows(
+    `select (select count(*) from stock where imei = any($2)) as items,
+      (select count(distinct imei) from stock where imei = any($2)) as phones,
+      (select count(*) from log where import_id = $1 and loggable_type = 'Stock') as logs,
+      (select count(*) from import_part p, unnest(p.stock_ids) i where import_id = $1 and i is not null) as history,
+      (select sum(n) from stock_count) as counted`,
+    [id, imeis],
+  )
+  expect(counted).toEqual({ items: phones, phones, logs: phones, history: phones, counted: phones })
+  const { body } = await t.staff.get(`/api/stock/import/history?id=${id}`)
+  expect(body.data[0].content.data).toMatchObject({ successed_rows: phones, failed_rows: 1 })
+  const slowest = Math.max(...resumed)
+  expect(slowest).toBeLessThan(RESUMED_MS)
+  reached(
+    'F1',
+    `${resumed.length} kills in ${phones} rows: each once, history exact, resumed within ${(slowest / 1000).toFixed(1)} s`,
+    'every row once, the history exact, resumed within 10 s',
+  )
+})
+
+test('F10: rows that always fail are reported, the rest goes in, and the queue is free', {
+  timeout: 240_000,
+}, async () => {
+  const phones = turns(2 * PART_ROWS, 20 * PART_ROWS)
+  const bad = turns(3, 100)
+  await t.rows(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$;
+    create trigger refuse before insert on stock for each row when (new.serial_number like 'NEVER%') execute function refuse()`)
+  const imeis = range(phones).map((n) => imeiOf(1_000_000 + n))
+  const rows = imeis.map((imei) => phone(imei))
+  const lines = range(bad).map((n) => Math.floor(((n + 0.5) * phones) / bad))
+  for (const [n, line] of lines.entries()) rows[line] = phone(imeis[line]!, `NEVER-${n}`)
+  const id = await upload(rows)
+  start('worker')
+  await done(id, 120_000)
+  const { body } = await t.staff.get(`/api/stock/import/history/${id}/details?per_page=250`)
+  const failed = body.data.filter(({ success }: { success: boolean }) => !success)
+  expect(failed.map(({ row }: { row: number }) => row)).toEqual(lines.map((line) => line + 2))
+  for (const { message } of failed) expect(message).toEqual({ row: 'This row could not be stored.' })
+  const good = imeis.filter((_, n) => !lines.includes(n))
+  expect(await t.rows('select count(*) as n from stock where imei = any($1)', [imeis])).toEqual([{ n: good.length }])
+  const next = await upload([phone(imeiOf(2_000_000))])
+  await done(next, 60_000)
+  await vi.waitFor(
+    async () =>
+      expect(await t.rows(`select task_identifier from graphile_worker.jobs where task_identifier <> 'tidy'`)).toEqual(
+        [],
+      ),
+    { timeout: 10_000, interval: 20 },
+  )
+  reached(
+    'F10',
+    `${bad} rows of ${phones} reported, ${good.length} in, the next import done`,
+    'it is reported, the rest goes in, the queue is free',
+  )
+})
