@@ -39,18 +39,29 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // After the others and one by one: each has a server, a database and a browser of its own, on two cores.
+          exclude: ['test/journeys/speed.test.ts'],
+          // After the others, two at once: each has a server, a database and a browser of its own.
           sequence: { groupOrder: 2 },
-          fileParallelism: false,
           testTimeout: 5 * MINUTE,
           hookTimeout: 5 * MINUTE,
         },
       },
       {
         test: {
+          name: 'speed',
+          include: ['test/journeys/speed.test.ts'],
+          // Alone, as the next: they measure.
+          sequence: { groupOrder: 3 },
+          fileParallelism: false,
+          testTimeout: 3 * MINUTE,
+          hookTimeout: 3 * MINUTE,
+        },
+      },
+      {
+        test: {
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts'],
-          // Alone: it has three servers and two databases, and measures how soon they are right again.
+          // Three servers and two databases, and how soon they are right again.
           sequence: { groupOrder: 3 },
           fileParallelism: false,
           testTimeout: 3 * MINUTE,

@@ -186,7 +186,7 @@ function Tick({ row, ticked, fixed, onTick }: RowProps) {
 const TableRow = memo(function TableRow(props: RowProps) {
   const { row, columns, locked, ticked } = props
   return (
-    <tr data-locked={locked !== null || undefined} data-ticked={ticked || undefined} title={locked ?? undefined}>
+    <tr data-locked={locked !== null || undefined} data-ticked={ticked || undefined}>
       {ticked !== null && (
         <td className={classes['tick']}>
           <Tick {...props} />
@@ -195,6 +195,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
       {columns.map((column) => (
         <td key={column.header} data-align={column.align}>
           {column.cell(row)}
+          {locked !== null && column.phone === 'lead' && <small className={classes['reason']}>{locked}</small>}
         </td>
       ))}
     </tr>

@@ -28,7 +28,6 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
         {loading && <Loader size={18} aria-label="Loading the page" />}
       </div>
       <div className={classes['right']}>
-        <QuickSearchButton />
         <Tooltip label="Quick Order">
           <ActionIcon
             component={Link}
@@ -41,6 +40,7 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
             <IconZoomScan size={20} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
+        <QuickSearchButton />
         <div className={classes['basket']}>
           <Suspense>
             <BasketMenu />

@@ -26,12 +26,7 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
   {
     header: 'Batch',
     phone: 'hidden',
-    cell: (row) => (
-      <div className={classes['lines']}>
-        <span title={row.batch_name ?? undefined}>{row.batch_name ?? '-'}</span>
-        {row.reason !== null && <small>{row.reason}</small>}
-      </div>
-    ),
+    cell: (row) => <span title={row.batch_name ?? undefined}>{row.batch_name ?? '-'}</span>,
   },
   moneyColumn('Purchase price', (row) => row.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales price', (row) => row.sales_price),

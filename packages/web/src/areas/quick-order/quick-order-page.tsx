@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<QuickOrderRow>[] = [
   {
     header: 'Can be sold',
     phone: 'hidden',
-    cell: (row) => (row.sellable ? 'Yes' : <span title={row.reason ?? ''}>{row.reason ?? 'No'}</span>),
+    cell: (row) => (row.sellable ? 'Yes' : 'No'),
   },
 ]
 const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
