@@ -70,7 +70,8 @@ function Search({ onClose }: Pick<Props, 'onClose'>) {
         className={classes['head']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (typed === '' || settled) return open(active)
+          // Whoever has walked to a hit means that one, whatever else is still to be found.
+          if (typed === '' || settled || moved !== null) return open(active)
           openWhenFound.current = true
           search.askNow()
         }}
