@@ -13,7 +13,7 @@ export type Process = { target: string; pid: number; stop(): Promise<void> }
 /** The real server, as `npm start` runs it, ready to be asked. */
 export async function startServer(environment: Record<string, string>): Promise<Process> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'backstock-bench-server-'))
-  const child = spawn(process.execPath, ['packages/server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'packages/server/src/main.ts'], {
     cwd: project,
     env: {
       ...process.env,
