@@ -142,7 +142,10 @@ test('when the session has ended elsewhere, the next step leads to the login', a
   await page.goto('/admin/make')
   await expect(page.getByRole('heading', { name: 'Make' })).toBeVisible()
   await context.clearCookies()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
+  // The pointer over the link preloads its page, and that may already lead to the login and take the link away:
+  // so the link is pressed in one go.
+  const next = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' })
+  await next.evaluate((link: HTMLElement) => link.click())
   await page.waitForURL('**/login')
 })
 
