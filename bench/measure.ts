@@ -33,6 +33,8 @@ const TURN_MS = { one: 150, many: 400 }
 const AT_ONCE = { one: 40, many: 400 }
 /** What cannot be done again is done so often in a turn. */
 const SCARCE = { one: 4, many: 32 }
+/** Turns before those that count: connections, caches, and code that is compiled once it has run some thousand times. */
+const WARM_UP = 5
 
 /** Measures both sides in short turns, so that what else the machine does meanwhile falls on both. */
 export async function compare(
@@ -58,7 +60,6 @@ export async function compare(
       limit: { times: [], ms: 0 },
       server: { times: [], ms: 0 },
     }
-    for (const side of SIDES) await turn(side, kind) // not counted: connections, caches, compiled code
     for (let round = 0; round < ROUNDS[kind]; round++)
       for (const side of round % 2 ? SIDES.toReversed() : SIDES) {
         const { times, ms } = await turn(side, kind)
@@ -67,6 +68,7 @@ export async function compare(
       }
     return all
   }
+  for (let round = 0; round < (turns.scarce ? 1 : WARM_UP); round++) for (const side of SIDES) await turn(side, 'many')
   const one = await rounds('one')
   const found: Compared = {
     p50: percentile(one.server.times, 50),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Flag, Id, Ids, LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
-import { flagFilter, idsFilter, listQuery } from './page.ts'
+import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
 
 /** A row of the batch list. Sums in hundredths; margin is sales minus purchase. Deleted items are not counted. */
@@ -59,6 +59,6 @@ export type AddItemsInput = z.infer<typeof AddItemsInput>
 
 export const BatchQuery = listQuery(
   ['id', 'priority', 'name'],
-  { user_id: idsFilter, is_locked: flagFilter },
+  { user_id: staffFilter, is_locked: flagFilter },
   'priority_desc',
 )

@@ -32,6 +32,17 @@ export const idsFilter = z
   .transform((ids) => (ids.length ? ids : undefined))
   .optional()
 
+/** A filter that takes ids of staff, where `me` stands for whoever asks. An empty value filters nothing. */
+export const staffFilter = z
+  .preprocess(
+    (value) => list(value),
+    z
+      .array(z.union([z.literal('me'), idFilter], { error: "must be whole numbers or 'me'" }))
+      .max(MAX_IDS, `takes at most ${MAX_IDS} ids`),
+  )
+  .transform((chosen) => (chosen.length ? chosen : undefined))
+  .optional()
+
 /** A filter that takes some of the given words. An empty value filters nothing. */
 export const wordsFilter = <const W extends readonly [string, ...string[]]>(words: W) =>
   z

@@ -72,6 +72,7 @@ export const StockHit = StockRow.pick({
   serial_number: true,
   product_display_name: true,
 })
+export type StockHit = z.infer<typeof StockHit>
 
 /** At least one of IMEI and serial number is needed; the server checks that against the whole record. */
 export const StockInput = z.object({

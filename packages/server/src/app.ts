@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import helmet from 'helmet'
 import { authRoutes } from './areas/auth.ts'
 import { avatarRoutes } from './areas/avatar.ts'
 import { basketItems, basketRoutes } from './areas/basket.ts'
@@ -103,7 +103,7 @@ const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? fa
 /** Headers, compression, cookies, upload parsing. */
 async function protect(app: FastifyInstance, config: Config): Promise<void> {
   const https = isHttps(config)
-  await app.register(helmet, {
+  const secure = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
@@ -124,6 +124,7 @@ async function protect(app: FastifyInstance, config: Config): Promise<void> {
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
   })
+  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, next as () => void))
   await app.register(compress, { encodings: ['gzip'], threshold: 1024, zlibOptions: { level: 4 } })
   await app.register(cookie)
   await app.register(multipart, {

@@ -78,8 +78,7 @@ function prepare(matches: readonly { pathname: string; params: unknown; search: 
   const { resource = '', operation, id } = last.params as ResourceParams
   const found = screenOf(resources, last.params as ResourceParams)
   if (!found) return
-  const me = queryClient.getQueryData(authQuery.queryKey)?.user ?? null
-  found.prepare(last.search as Address, me).catch(() => {})
+  found.prepare(last.search as Address).catch(() => {})
   const isThere = last.pathname === router.state.resolvedLocation?.pathname
   if (operation === 'edit' && !isThere && /^[1-9]\d{0,9}$/.test(id ?? ''))
     void queryClient.prefetchQuery(record(resource, Number(id), { ahead: true }))

@@ -29,7 +29,8 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
         const csrf = anonymousCsrf(request, reply)
         return reply.code(401).send({ ...failure(new Refusal(401, 'Please log in.')), csrf_token: csrf })
       }
-      const { id, csrf } = request.session
+      const { id } = request.session
+      const csrf = request.session.csrf()
       setCsrfCookie(request, reply, csrf)
       const [user, attention] = await Promise.all([
         userOf(db.read, id, parts),

@@ -35,15 +35,24 @@ export function humanOrder(column: string): RawBuilder<unknown> {
 
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. For tables of up to some hundred thousand rows.
+ * expression; ties are broken by id. `where` leaves out what the area's own filters do. For tables of up to some hundred
+ * thousand rows.
  */
 export async function page<TB extends keyof Tables, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
   query: ListQuery,
-  { table, sort }: { table: TB & string; sort: Record<string, string | RawBuilder<unknown>> },
+  {
+    table,
+    sort,
+    where = (all) => all,
+  }: {
+    table: TB & string
+    sort: Record<string, string | RawBuilder<unknown>>
+    where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
+  },
 ): Promise<Found<Row>> {
   const id = sql.ref(`${table}.id`)
-  let found = rows as SelectQueryBuilder<Tables, TB, Row>
+  let found = where(rows)
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
   if (query.search) found = found.where(matches(table, query.search))

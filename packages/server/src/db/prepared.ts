@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
@@ -61,8 +62,16 @@ export function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
+/** What is asked at once goes out in one piece: each piece wakes the database up, which costs more than many a statement. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 function preparingClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   async function query(text: string, values: unknown[]): Promise<unknown> {
+    sendTogether(client)
     if (text.startsWith('start transaction')) {
       // It goes out together with the first statement. Where it fails the connection is lost, and that statement with it.
       client.query(text).catch(() => undefined)

@@ -25,6 +25,9 @@ function tableOffset(font: Buffer, tag: string): number {
   throw new Error(`The font has no table ${tag}.`)
 }
 
+/** Words of ASCII, which every font can draw, one space apart: nearly all texts. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
 const MISSING = '\ufffd'
 
 /**
@@ -32,6 +35,7 @@ const MISSING = '\ufffd'
  * its plain form (NFKC) or else as U+FFFD, so that a reader sees that something stood there. Lines are kept.
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
+  if (PLAIN.test(text)) return text
   const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0)!))
   const drawable = (char: string) => {
     if (char === '\n' || drawn(char)) return char

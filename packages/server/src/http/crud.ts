@@ -9,8 +9,11 @@ import { pageAnswer, present } from './list.ts'
 import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
 
-/** What a write says back: its record's id, and a warning where the person should know something. */
-export type Written = { id: number; warning?: string | undefined }
+/**
+ * What a write says back: its record's id, and a warning where the person should know something; `record` where the whole
+ * record was read behind the last statement, without waiting for it.
+ */
+export type Written = { id: number; warning?: string | undefined; record?: unknown }
 
 /**
  * An area with the usual five routes. `row` is what a list shows, `record` the whole record (`id=`), `hit` what a quick
@@ -36,7 +39,7 @@ export type Crud<
   access?: { read?: Access; write?: Access }
   find(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<z.input<Row>>>
   /** Finds no more than `hit` shows, where a whole row costs more. */
-  findHits?(db: Db, query: z.output<Query>): Promise<Found<unknown>>
+  findHits?(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<unknown>>
   /** One whole record, or undefined. `db` is a transaction right after a write. */
   one(db: Db, id: number, actor: Actor): Promise<z.input<Whole> | undefined>
   create?(tx: Tx, input: z.output<Input>, actor: Actor): Promise<Written>
@@ -81,7 +84,7 @@ export function crud<
       return present(reply, answers.record, pageAnswer(request, { ...query, page: 1 }, found) as never)
     }
     const found: Found<unknown> =
-      query.quick && area.findHits ? await area.findHits(db.read, query) : await area.find(db.read, query, actor)
+      query.quick && area.findHits ? await area.findHits(db.read, query, actor) : await area.find(db.read, query, actor)
     return present(reply, query.quick ? answers.hit : answers.row, pageAnswer(request, query, found) as never)
   })
 
@@ -118,7 +121,7 @@ export function crud<
         const id = idOf(request)
         const { record, warning } = await db.write(async (tx) => {
           const written = await edit(tx, id, request.body as Partial<z.output<Input>>, actor)
-          return { record: await area.one(tx, id, actor), warning: written.warning }
+          return { record: written.record ?? (await area.one(tx, id, actor)), warning: written.warning }
         })
         const data = record as never
         return present(reply, written, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))

@@ -12,7 +12,8 @@ const MAX_AGE_SECONDS = 7 * 24 * 3600
 
 /** Who is asking, as the session says. */
 export type Actor = { id: number; name: string; role: Role }
-export type Session = Actor & { csrf: string; tokenHash: Buffer }
+/** `csrf` is worked out where it is needed. */
+export type Session = Actor & { csrf: () => string; tokenHash: Buffer }
 
 /** Who may call a route. Routes that say nothing want a logged-in user. */
 export type Access = 'public' | 'user' | 'admin' | 'partner'
@@ -38,18 +39,44 @@ const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').dig
 /** Whether the browser talks HTTPS, as far as the server can tell: cookies are then for HTTPS alone. */
 export const isHttps = (request: FastifyRequest) => request.server.https || request.protocol === 'https'
 
-/** Loads a session: 12 hours idle and 7 days at most, by the database's clock. */
-async function load(db: Database, token: string): Promise<Session | null> {
-  const tokenHash = hash(token)
-  const { rows } = await sql<Actor & { stale: boolean }>`
-    select u.id, u.name, u.role, s.seen_at < now() - interval '5 minutes' as stale
-    from session s join app_user u on u.id = s.user_id
-    where s.token_hash = ${tokenHash} and s.expires_at > now() and s.seen_at > now() - interval '12 hours'
-      and u.deleted_at is null`.execute(db.read)
-  const row = rows[0]
-  if (!row) return null
-  if (row.stale) await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
-  return { id: row.id, name: row.name, role: row.role, csrf: csrfOf(token), tokenHash }
+type Loaded = Actor & { token_hash: Buffer; stale: boolean }
+
+/**
+ * Loads sessions: 12 hours idle and 7 days at most, by the database's clock. Requests that arrive together are one
+ * question; each asks after its arrival, so that a session which has ended is gone with the next request.
+ */
+function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
+  let asking = new Map<string, PromiseWithResolvers<Loaded | undefined>>()
+
+  async function ask(): Promise<void> {
+    const asked = asking
+    asking = new Map()
+    try {
+      const { rows } = await sql<Loaded>`
+        select s.token_hash, u.id, u.name, u.role, s.seen_at < now() - interval '5 minutes' as stale
+        from session s join app_user u on u.id = s.user_id
+        where s.token_hash = any(${[...asked.keys()].map((key) => Buffer.from(key, 'base64'))}::bytea[])
+          and s.expires_at > now() and s.seen_at > now() - interval '12 hours' and u.deleted_at is null`.execute(
+        db.read,
+      )
+      const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), row]))
+      for (const [key, one] of asked) one.resolve(found.get(key))
+    } catch (error) {
+      for (const one of asked.values()) one.reject(error)
+    }
+  }
+
+  return async (token) => {
+    const tokenHash = hash(token)
+    const key = tokenHash.toString('base64')
+    if (asking.size === 0) setImmediate(ask)
+    const one = asking.get(key) ?? Promise.withResolvers<Loaded | undefined>()
+    asking.set(key, one)
+    const row = await one.promise
+    if (!row) return null
+    if (row.stale) await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
+    return { id: row.id, name: row.name, role: row.role, csrf: () => csrfOf(token), tokenHash }
+  }
 }
 
 /** Starts a session with a new id and sets its cookies. */
@@ -124,14 +151,15 @@ export const isApi = (request: FastifyRequest) =>
 export function guardRequests(app: FastifyInstance, db: Database, { https }: { https: boolean }): void {
   app.decorate('https', https)
   app.decorateRequest('session', null)
+  const load = sessionLoader(db)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return
     const token = request.cookies[SESSION_COOKIE]
-    if (token) request.session = await load(db, token)
+    if (token) request.session = await load(token)
     if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !request.is404) {
       const sent = request.headers['x-xsrf-token']
-      const expected = request.session?.csrf ?? request.cookies[CSRF_COOKIE]
+      const expected = request.session?.csrf() ?? request.cookies[CSRF_COOKIE]
       if (typeof sent !== 'string' || !expected || !sameText(sent, expected))
         throw new Refusal(403, 'Invalid CSRF token, please refresh the page.')
     }

@@ -1,8 +1,8 @@
 import type { Category } from '@backstock/contract/category.ts'
 import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 export const category: Area<Category, { name: string }> = {
   area: 'category',

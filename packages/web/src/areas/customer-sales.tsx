@@ -2,13 +2,13 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { find } from '../api/reads.ts'
-import type { Column } from '../crud/area.ts'
-import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../crud/columns.tsx'
-import { DataTable } from '../crud/data-table.tsx'
 import { PageBar } from '../crud/list-bar.tsx'
 import { type ListState, listQuery } from '../crud/list-state.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../ui/table/columns.tsx'
+import { DataTable } from '../ui/table/data-table.tsx'
 
 const COLUMNS: readonly Column<SaleRow>[] = [
   idColumn('sale', {}),

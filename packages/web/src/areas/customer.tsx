@@ -1,10 +1,10 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import { Button, Group, Stack, TextInput, Title } from '@mantine/core'
 import type { Area, RecordFormOf } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { LogTimeline } from '../ui/log-timeline.tsx'
 import { Sections } from '../ui/section.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from './address-fields.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 

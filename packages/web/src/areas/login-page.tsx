@@ -80,11 +80,7 @@ export default function LoginPage() {
               onChange={(event) => {
                 const field = event.currentTarget
                 setEmail(field.value)
-                if (emailError) setEmailError(field.validity.valid ? null : field.validationMessage)
-              }}
-              onBlur={(event) => {
-                const field = event.currentTarget
-                setEmailError(field.value && !field.validity.valid ? field.validationMessage : null)
+                setEmailError(field.validity.valid ? null : field.validationMessage)
               }}
             />
             <PasswordInput

@@ -1,8 +1,8 @@
 import type { Make } from '@backstock/contract/make.ts'
 import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 export const make: Area<Make, { name: string; logo_image: string }> = {
   area: 'make',

@@ -2,9 +2,9 @@ import type { Partner } from '@backstock/contract/partner.ts'
 import { TextInput } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { PartnerKey } from './partner-key.tsx'
 
 export const partner: Area<Partner, { name: string; customer_id: number | null }> = {

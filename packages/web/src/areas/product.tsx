@@ -2,9 +2,9 @@ import type { Product } from '@backstock/contract/product.ts'
 import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
 import { Group, Select, Switch, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { RecordLogs } from './record-logs.tsx'
 
 type Values = {

@@ -1,8 +1,8 @@
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { RecordLogs } from './record-logs.tsx'
 
 type Values = {

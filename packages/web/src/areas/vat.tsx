@@ -2,8 +2,8 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import { TextInput } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
-import { idColumn, textColumn } from '../crud/columns.tsx'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 export const vat: Area<Vat, { name: string; rate: string }> = {
   area: 'vat',

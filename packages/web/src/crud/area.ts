@@ -2,21 +2,9 @@ import type { User } from '@backstock/contract/user.ts'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { Me } from '../api/session.ts'
+import type { Column, ListRow } from '../ui/table/column.ts'
 
-export type ListRow = { id: number }
 export type RecordRow = ListRow & { updated_at: string }
-
-export type Column<Row> = {
-  header: string
-  cell: (row: Row) => ReactNode
-  /** The server's name of the column; without it the column cannot be sorted by. */
-  sort?: string
-  align?: 'right'
-  /** In pixels, for columns whose content has a known width. */
-  width?: number
-  /** Place in the two-line row of a phone: the first line ('lead', or 'end' at its right), below (the default), or none. */
-  phone?: 'lead' | 'end' | 'below' | 'hidden'
-}
 
 export type Filter = {
   /** Its name in the address and in the query. */
@@ -39,7 +27,7 @@ export type ListArea<Row extends ListRow> = {
   area: string
   title: string
   columns: readonly Column<Row>[]
-  filters?: readonly Filter[] | ((me: Me) => readonly Filter[])
+  filters?: readonly Filter[]
   /** 'id_desc' unless told otherwise. */
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */

@@ -4,10 +4,11 @@ import { Button, Group, MultiSelect, NativeSelect, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { lazy, Suspense, useEffect } from 'react'
 import { SearchBox } from '../ui/search-box.tsx'
-import type { Column, Filter } from './area.ts'
+import type { Column } from '../ui/table/column.ts'
+import { Pages } from '../ui/table/pages.tsx'
+import type { Filter } from './area.ts'
 import classes from './list-bar.module.css'
 import type { ListState } from './list-state.ts'
-import { Pages } from './pages.tsx'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
 
@@ -121,6 +122,7 @@ type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => vo
 /** Rows per page (the present number too, where it is unusual) and the pages. */
 export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
   const sizes = [...new Set([...PAGE_SIZES, state.perPage])].sort((a, b) => a - b)
+  const pages = Math.max(1, lastPage)
   return (
     <div className={classes['pages']}>
       <Group gap="xs">
@@ -135,14 +137,12 @@ export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
           per page
         </Text>
       </Group>
-      {lastPage > 1 && (
-        <Pages
-          page={Math.min(state.page, lastPage)}
-          pages={lastPage}
-          onPage={(page) => onChange({ page })}
-          {...(onNear && { onNear })}
-        />
-      )}
+      <Pages
+        page={Math.min(state.page, pages)}
+        pages={pages}
+        onPage={(page) => onChange({ page })}
+        {...(onNear && { onNear })}
+      />
     </div>
   )
 }

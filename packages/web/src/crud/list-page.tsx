@@ -14,11 +14,11 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { PHONE } from '../ui/phone.ts'
-import type { Column, ListArea, ListRow } from './area.ts'
-import classes from './columns.module.css'
-import { DataTable, type Ticks } from './data-table.tsx'
+import type { Column, ListRow } from '../ui/table/column.ts'
+import classes from '../ui/table/columns.module.css'
+import { DataTable, type Ticks } from '../ui/table/data-table.tsx'
+import type { Filter, ListArea } from './area.ts'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
-import { filtersOf } from './list-read.ts'
 import { DEFAULT_ORDER, entriesShown, listQuery, useListState } from './list-state.ts'
 
 type Props<Row extends ListRow> = {
@@ -28,14 +28,15 @@ type Props<Row extends ListRow> = {
   ticks?: Ticks<Row>
 }
 
+const NO_FILTERS: readonly Filter[] = []
+
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
 export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Row>) {
   // The user's other parts change with every check of the session; rows need not be drawn anew for that.
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
-  const filters = useMemo(() => filtersOf(area, me) ?? [], [area, me])
-  const { defaultOrder = DEFAULT_ORDER } = area
+  const { filters = NO_FILTERS, defaultOrder = DEFAULT_ORDER } = area
   const [state, change] = useListState(filters, defaultOrder)
   const page = useQuery(find<Row>(area.area, listQuery(state)))
   const columns = useMemo(() => withDelete(area, me), [area, me])

@@ -1,7 +1,7 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, createElement } from 'react'
-import type { Me } from '../api/session.ts'
-import type { Area, ListArea, ListRow, RecordRow } from './area.ts'
+import type { ListRow } from '../ui/table/column.ts'
+import type { Area, ListArea, RecordRow } from './area.ts'
 import type { Address } from './list-state.ts'
 
 /** What decides which rows a list asks for. */
@@ -12,18 +12,18 @@ export type Screen = {
   component: RouteComponent
   /**
    * Fetches the screen's code and, for a list, the rows of this address: before it is drawn, or while the pointer rests on
-   * a link to it. `me` is null while nobody knows yet who is there.
+   * a link to it.
    */
-  prepare: (address: Address, me: Me | null) => Promise<void>
+  prepare: (address: Address) => Promise<void>
 }
 
 /** A screen that is fetched when it is first needed; a module with a `list` has its rows read at the same time. */
 export function screen(load: () => Promise<ScreenModule>): Screen {
   return {
     component: lazyRouteComponent(load),
-    async prepare(address, me) {
+    async prepare(address) {
       const { list } = await load()
-      if (list) (await import('./list-read.ts')).prefetchList(list, address, me)
+      if (list) (await import('./list-read.ts')).prefetchList(list, address)
     },
   }
 }

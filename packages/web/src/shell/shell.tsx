@@ -40,7 +40,7 @@ export default function Shell() {
   }
 
   return (
-    <ModalsProvider modalProps={{ zIndex: 1055 }}>
+    <ModalsProvider modalProps={{ zIndex: 1055, portalProps: { target: '#dialogs' } }}>
       <div
         className={classes['shell']}
         data-collapsed={collapsed || undefined}

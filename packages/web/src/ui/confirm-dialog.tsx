@@ -3,9 +3,6 @@ import { modals } from '@mantine/modals'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { DANGER } from './theme.ts'
 
-/** The layer of what asks in a dialog while it is open; all others stand at 1055. */
-export const BELOW_DIALOGS = 1054
-
 /** Asks before something that cannot be undone. Answers whether the person chose `button`. */
 export function confirmDialog(message: string, button = 'Delete', cancel = 'cancel'): Promise<boolean> {
   return new Promise((resolve) => {

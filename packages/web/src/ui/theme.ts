@@ -54,6 +54,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // All layers have the same z-index: what is opened later lies above, and `#dialogs`, behind it, above them all.
+    Portal: { defaultProps: { target: '#layers' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },

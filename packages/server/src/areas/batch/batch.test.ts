@@ -28,9 +28,11 @@ test('a batch counts and sums its items but the Deleted ones, in the list as on 
   const page = await load(batch.id)
   expect(page).toMatchObject({ ...sums, user_name: 'Person 1' })
   expect(page.items.map((item: { id: number }) => item.id)).toEqual([...batch.items].reverse())
-  const { body } = await staff.get(`/api/batch/find?search=batch of 3&user_id=${staff.id}&is_locked=false`)
+  const { body } = await staff.get('/api/batch/find?search=batch of 3&user_id=me&is_locked=false')
   expect(body.data[0]).toMatchObject({ id: batch.id, ...sums })
   expect(body.data[0]).not.toHaveProperty('items')
+  const select = (await staff.get(`/api/batch/find?user_id=${staff.id + 1000}&ajax_id=${batch.id}`)).body
+  expect([select.data.map((row: { id: number }) => row.id), select.total]).toEqual([[batch.id], 0])
 })
 
 test('a new batch takes its items, also by moving them, and may be locked from the start', async () => {

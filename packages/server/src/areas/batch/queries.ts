@@ -38,22 +38,33 @@ async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promis
 type Query = z.output<typeof BatchQuery>
 
 /** One page of batches. */
-export async function findBatches(db: Db, query: Query): Promise<Found<BatchRow>> {
-  const { rows, total } = await pageOfBatches(batches(db), query)
+export async function findBatches(db: Db, query: Query, asker: { id: number }): Promise<Found<BatchRow>> {
+  const { rows, total } = await pageOfBatches(batches(db), query, asker)
   return { rows: await withSums(db, rows), total }
 }
 
 /** The same without counting their items. */
-export function findBatchHits(db: Db, query: Query): Promise<Found<{ id: number; name: string }>> {
-  return pageOfBatches(db.selectFrom('batch').select(['batch.id', 'batch.name']), query)
+export function findBatchHits(
+  db: Db,
+  query: Query,
+  asker: { id: number },
+): Promise<Found<{ id: number; name: string }>> {
+  return pageOfBatches(db.selectFrom('batch').select(['batch.id', 'batch.name']), query, asker)
 }
 
-function pageOfBatches<Row extends { id: number }>(rows: SelectQueryBuilder<Tables, 'batch', Row>, query: Query) {
-  const matching = rows
-    .$if(query.user_id !== undefined, (q) => q.where(sql<boolean>`batch.user_id = any(${query.user_id}::int[])`))
-    .$if(query.is_locked !== undefined, (q) => q.where(sql<boolean>`batch.is_locked = ${query.is_locked}`))
-  return page(matching, query, {
+function pageOfBatches<Row extends { id: number }>(
+  rows: SelectQueryBuilder<Tables, 'batch', Row>,
+  query: Query,
+  asker: { id: number },
+) {
+  const owners = query.user_id?.map((id) => (id === 'me' ? asker.id : id))
+  const where = (all: typeof rows) =>
+    all
+      .$if(owners !== undefined, (q) => q.where(sql<boolean>`batch.user_id = any(${owners}::int[])`))
+      .$if(query.is_locked !== undefined, (q) => q.where(sql<boolean>`batch.is_locked = ${query.is_locked}`))
+  return page(rows, query, {
     table: 'batch',
+    where,
     sort: { id: 'batch.id', priority: 'batch.priority', name: humanOrder('batch.name') },
   })
 }

@@ -1,56 +1,67 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type Found, humanOrder, matches } from '../../db/page.ts'
-import type { BuyerAddress } from '../../db/tables.ts'
+import { type Found, humanOrder, page } from '../../db/page.ts'
+import type { BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../log.ts'
 import { stockRows } from '../stock/queries.ts'
 import { missingInvoiceData } from './invoice-print.ts'
 
 const saleRows = (db: Db) =>
   db
-    .selectFrom('sale as s')
+    .selectFrom('sale')
     .select([
-      's.id',
-      's.customer_id',
-      sql<string>`s.buyer ->> 'full_name'`.as('customer_name'),
-      's.status',
-      's.reference_number',
-      's.invoice_number',
-      's.courier',
-      's.outbound_tracking_number',
-      's.email_sent',
-      's.total_items',
-      's.total_purchase_price',
-      's.total_sales_price',
-      's.total_sales_price_vat',
-      sql<number>`s.total_sales_price - s.total_purchase_price - (s.returned_sales - s.returned_cost)`.as(
+      'sale.id',
+      'sale.customer_id',
+      sql<string>`sale.buyer ->> 'full_name'`.as('customer_name'),
+      'sale.status',
+      'sale.reference_number',
+      'sale.invoice_number',
+      'sale.courier',
+      'sale.outbound_tracking_number',
+      'sale.email_sent',
+      'sale.total_items',
+      'sale.total_purchase_price',
+      'sale.total_sales_price',
+      'sale.total_sales_price_vat',
+      sql<number>`sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)`.as(
         'total_profit',
       ),
-      's.created_at',
-      's.updated_at',
+      'sale.created_at',
+      'sale.updated_at',
     ])
 
-const sortable = ['id', 'reference_number', 'total_purchase_price', 'total_sales_price', 'created_at'] as const
+const sort: Record<string, RawBuilder<unknown>> = {
+  id: sql`sale.id`,
+  reference_number: humanOrder('sale.reference_number'),
+  total_purchase_price: sql`sale.total_purchase_price`,
+  total_sales_price: sql`sale.total_sales_price`,
+  created_at: sql`sale.created_at`,
+}
 
-/** One page of sales: its ids first, then the rows by key. */
+function filtered<Row>(
+  sales: SelectQueryBuilder<Tables, 'sale', Row>,
+  { status, customer_id, week }: SaleQuery,
+): SelectQueryBuilder<Tables, 'sale', Row> {
+  let found = sales
+  if (status) found = found.where(sql<boolean>`sale.status = any(${status}::text[])`)
+  if (customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${customer_id}::int[])`)
+  if (week) found = found.where(isInWeek(week))
+  return found
+}
+
+/** One page of sales: its ids first, then the rows by key. What is searched for is found once, with its rows. */
 export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow>> {
-  let found = db.selectFrom('sale').select('sale.id')
+  if (query.search) return page(saleRows(db), query, { table: 'sale', sort, where: (sales) => filtered(sales, query) })
+  let found = filtered(db.selectFrom('sale').select('sale.id'), query)
   if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
-  if (query.status) found = found.where(sql<boolean>`sale.status = any(${query.status}::text[])`)
-  if (query.customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${query.customer_id}::int[])`)
-  if (query.week) found = found.where(isInWeek(query.week))
-  if (query.search) found = found.where(matches('sale', query.search))
   if (query.ajax_id !== undefined) found = found.where('sale.id', '<>', query.ajax_id)
   const { direction } = query.order
-  const column = sortable.find((name) => name === query.order.column) ?? 'id'
   // Nulls last would keep PostgreSQL from reading an index backwards; only references can be null.
-  const order =
-    column === 'reference_number'
-      ? sql`${humanOrder('sale.reference_number')} ${sql.raw(direction)} nulls last`
-      : sql`${sql.ref(`sale.${column}`)} ${sql.raw(direction)}`
+  const nulls = query.order.column === 'reference_number' ? sql`nulls last` : sql``
+  const order = sql`${sort[query.order.column] ?? sort['id']} ${sql.raw(direction)} ${nulls}`
   const [counted, ids] = await Promise.all([
     found.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
     found
@@ -79,7 +90,7 @@ const isInWeek = (monday: string) => sql<boolean>`sale.created_at >= ${midnight(
 
 async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await saleRows(db).where('s.id', 'in', ids).execute()).map((row) => [row.id, row]))
+  const rows = new Map((await saleRows(db).where('sale.id', 'in', ids).execute()).map((row) => [row.id, row]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
@@ -123,20 +134,20 @@ const withCountry = (address: BuyerAddress | null): Address | null =>
 /** A whole sale, with everything that its page shows. */
 export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
-    .leftJoin('app_user as u', 'u.id', 's.created_by')
-    .leftJoin('invoice as i', 'i.sale_id', 's.id')
+    .leftJoin('app_user as u', 'u.id', 'sale.created_by')
+    .leftJoin('invoice as i', 'i.sale_id', 'sale.id')
     .select([
-      's.prices_include_vat',
-      's.batch_id',
-      's.created_by',
+      'sale.prices_include_vat',
+      'sale.batch_id',
+      'sale.created_by',
       'u.name as created_by_name',
-      's.buyer',
-      's.excel_status',
-      's.resend_needed',
+      'sale.buyer',
+      'sale.excel_status',
+      'sale.resend_needed',
       'i.status as invoice_status',
       'i.issued_on as invoice_issued_on',
     ])
-    .where('s.id', '=', id)
+    .where('sale.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
   const vatTotals = await db

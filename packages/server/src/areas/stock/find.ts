@@ -1,12 +1,12 @@
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
-import type { StockQuery, StockRow } from '@backstock/contract/stock.ts'
+import type { StockHit, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { cut, type Found, searchedId, searchPattern } from '../../db/page.ts'
 import { hasAge } from './age.ts'
-import { type Counted, countedRowsOf, stockRows } from './queries.ts'
+import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -19,9 +19,14 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   const narrowed = query.search ?? query.ids ?? query.batch_id ?? query.supplier_id ?? query.product_id ?? query.age
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
-  const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query)
+  const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query, countedRowsOf)
   const [first, { rows, total }] = await Promise.all([shown, found])
   return { rows: [...first, ...rows], total }
+}
+
+/** The same, with no more than a quick search shows. */
+export async function findStockHits(db: Db, query: StockQuery): Promise<Found<StockHit>> {
+  return query.search === undefined ? findStock(db, query) : narrowedDown(db, query, countedHitsOf)
 }
 
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
@@ -63,7 +68,10 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
     const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${slice(take + skip, 0)})`)
     return rows(sql`select id from (${unionAll(runs)}) runs`, order, take, skip)
   }
-  const found = async ({ rows, total }: Counted) => ({ rows, total: total ?? (await countOf(db, query, statuses)) })
+  const found = async ({ rows, total }: Counted<StockRow>) => ({
+    rows,
+    total: total ?? (await countOf(db, query, statuses)),
+  })
   const dir = sql.raw(direction)
 
   if (column === 'id' && statuses.length === STOCK_STATUSES.length)
@@ -91,15 +99,24 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   return found({ rows: [...priced.rows, ...unpriced.rows], total: priced.total ?? unpriced.total })
 }
 
-/** First pages are planned once for everyone: their numbers stand in the statement. Deep ones are planned by what they skip. */
-const slice = (take: number, skip: number) =>
-  skip === 0 && take <= MAX_PAGE_SIZE ? sql`limit ${sql.lit(take)}` : sql`limit ${take} offset ${skip}`
+/**
+ * Planned once for everyone: how many rows a page has stands in the statement, and what it skips is a query of its own, whose
+ * answer no plan is made for.
+ */
+function slice(take: number, skip: number): Sql {
+  const limit = take <= MAX_PAGE_SIZE ? sql`limit ${sql.lit(take)}` : sql`limit (select ${take}::bigint)`
+  return skip === 0 ? limit : sql`${limit} offset (select ${skip}::bigint)`
+}
 
 /** Within one status the newest come first, as the index has them. */
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
 /** Everything that matches is found once, which gives both the total and the page. */
-async function narrowedDown(db: Db, query: StockQuery): Promise<Found<StockRow>> {
+async function narrowedDown<Row>(
+  db: Db,
+  query: StockQuery,
+  countedOf: (db: Db, page: Sql) => Promise<Counted<Row>>,
+): Promise<Found<Row>> {
   const { column, direction } = query.order
   const by = sql.ref(`s.${column}`)
   const conditions = filters(query)
@@ -111,7 +128,7 @@ async function narrowedDown(db: Db, query: StockQuery): Promise<Found<StockRow>>
   )
   const order = sql`by ${sql.raw(direction)} nulls last, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`
-  const { rows, total } = await countedRowsOf(
+  const { rows, total } = await countedOf(
     db,
     sql`${matching} select id, row_number() over () as n, (select count(*) from hit) as total from (
       select id from hit order by ${order} ${cut(query)}) ordered`,
@@ -147,7 +164,7 @@ function searched(search: string): Sql[] {
 /** Without a pattern in it, the statement for a whole IMEI is planned once. */
 const isNamed = (search: string) =>
   isWholeImei(search)
-    ? sql`strpos(search, search_text(${search})) > 0`
+    ? sql`strpos(search, (select search_text(${search}))) > 0`
     : sql`search like search_text(${searchPattern(search)})`
 
 const isWholeImei = (search: string) => /^\d{15,16}$/.test(compactIdentifier(search))

@@ -1,4 +1,4 @@
-import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
+import type { StockHit, StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -29,10 +29,10 @@ async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
 }
 
 /** Rows with the number of all that match; where there are none, that is not known. */
-export type Counted = { rows: StockRow[]; total: number | undefined }
+export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
 /** The same of a query that also yields `total`, which every row then carries. */
-export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted> {
+export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockRow>> {
   const { rows } = await sql<StockRow & { total: number }>`
     select ${columns}, page.total from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(
     db,
@@ -40,20 +40,19 @@ export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<
   return { rows, total: rows[0]?.total }
 }
 
+/** The same with what a quick search shows. */
+export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
+  const { rows } = await sql<StockHit & { total: number }>`
+    select s.id, s.status, s.imei, s.serial_number, p.display_name as product_display_name, page.total
+    from (${page}) page join stock s on s.id = page.id join product p on p.id = s.actual_product_id
+    order by page.n`.execute(db)
+  return { rows, total: rows[0]?.total }
+}
+
 /** The list rows of some items, in the order given; ids that are not there are left out. */
 export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRow[]> {
   if (ids.length === 0) return []
   return rowsOf(db, sql`select id, n from unnest(${ids}::int[]) with ordinality as given (id, n)`)
-}
-
-/** A list row, the number of the line that it matches, and by which kind of identifier. */
-export type MatchingRow = StockRow & { n: number; kind: string }
-
-/** The list rows of a query that yields `id`, `n` and `kind`, in no order. */
-export async function matchingRows(db: Db, matches: RawBuilder<unknown>): Promise<MatchingRow[]> {
-  const { rows } = await sql<MatchingRow>`
-    select ${columns}, m.n, m.kind from (${matches}) m join stock s on s.id = m.id ${joins}`.execute(db)
-  return rows
 }
 
 type Whole = StockRow & {

@@ -3,91 +3,77 @@ import type { QuickOrderAnswer, StockRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { matchingRows, stockRows } from './queries.ts'
+import { stockRows } from './queries.ts'
 
-type Line = { n: number; imei: string | null; typed: string; compact: string }
-type Match = StockRow & { n: number }
+/** A line as it was typed, without spaces and dashes, and as the keys that an identifier may have. */
+type Line = { typed: string; compact: string; imei: string | null; keys: string[] }
 
 /**
  * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
- * Backstock ID; one that means two items gets both. Items that have left count only where none in hand matches, Deleted
- * ones only where nothing else does. A line that leads to items which another line has brought already is a duplicate.
+ * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only where nothing else
+ * matches. A line that leads to items which another line has brought already is a duplicate.
  */
 export async function quickOrder(db: Db, given: readonly string[]): Promise<QuickOrderAnswer> {
   const lines = given.map(readLine).filter((line) => line.compact !== '')
-  const inHand = await matchesInHand(db, lines)
-  const found = new Set(inHand.map((match) => match.n))
-  const missed = lines.filter((line) => !found.has(line.n))
-  const gone = missed.length ? await matchesGone(db, missed) : []
-  const byLine = Map.groupBy([...inHand, ...gone], (match) => match.n)
+  if (lines.length === 0) return { success: true, data: [], not_found: [], duplicates: [] }
+  const identifiers = await identifiersOf(db, lines)
+  const rows = await stockRows(db, [...new Set(identifiers.map(({ id }) => id))])
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const byKey = Map.groupBy(identifiers, keyOf)
 
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
   const brought = new Set<number>()
-  for (const { n, typed: line } of lines) {
-    const matches = byLine.get(n) ?? []
+  for (const { keys, typed: line } of lines) {
+    const matches = keys.flatMap((key) => byKey.get(key) ?? []).sort((a, b) => rank(a) - rank(b) || b.id - a.id)
+    const found = withoutDeleted(matches.flatMap(({ id }) => rowOf.get(id) ?? []))
     let isFresh = false
-    for (const row of matches) {
+    for (const row of found) {
       if (brought.has(row.id)) continue
       brought.add(row.id)
       isFresh = true
       const sellable = isSellable(row.status)
       answer.data.push(Object.assign(row, { line, sellable, reason: sellable ? null : NOT_SELLABLE }))
     }
-    if (matches.length === 0) answer.not_found.push(line)
+    if (found.length === 0) answer.not_found.push(line)
     else if (!isFresh) answer.duplicates.push(line)
   }
   return answer
 }
 
-function readLine(given: string, n: number): Line {
+function readLine(given: string): Line {
   const typed = given.replaceAll('\0', '').trim()
   const compact = compactIdentifier(typed)
-  return { n, imei: /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null, typed, compact }
+  const imei = /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null
+  // What was typed is another text but rarely. The same in different cases is the same, as in the database.
+  const keys = [compact.toUpperCase()]
+  if (typed !== compact) keys.push(typed.toUpperCase())
+  if (imei !== null) keys.push(`imei ${imei}`)
+  return { typed, compact, imei, keys }
 }
 
-const columns = (lines: readonly Line[]) => sql`unnest(${lines.map((line) => line.n)}::int[],
-  ${lines.map((line) => line.imei)}::text[], ${lines.map((line) => line.typed)}::text[],
-  ${lines.map((line) => line.compact)}::text[]) as w (n, imei, typed, compact)`
+type Identifier = { id: number; kind: 'i' | 's' | 'b'; value: string; in_hand: boolean }
 
-/** An IMEI, and a serial number and a Backstock ID, as typed and without spaces. The limit tells PostgreSQL, which expects thousands. */
-const MOST_MATCHES = sql.lit(5)
+/** What of a line means an identifier. */
+const keyOf = ({ kind, value }: Identifier) => (kind === 'i' ? `imei ${imeiKey(value)}` : value.toUpperCase())
 
-/** By IMEI, then by serial number, then by Backstock ID, the newest first. What was typed is another text but rarely. */
-async function matchesInHand(db: Db, lines: readonly Line[]): Promise<Match[]> {
-  const rows = await matchingRows(
-    db,
-    sql`select w.n, i.stock_id as id, i.kind from ${columns(lines)} cross join lateral (
-      select stock_id, kind from stock_identifier where in_hand and kind = 'i' and left(value, 14) = w.imei
-      union all
-      select stock_id, kind from stock_identifier
-        where in_hand and kind <> 'i' and kind in ('s', 'b') and upper(value) = upper(w.compact)
-      union all
-      select stock_id, kind from stock_identifier
-        where in_hand and kind <> 'i' and kind in ('s', 'b') and upper(value) = upper(nullif(w.typed, w.compact))
-      limit ${MOST_MATCHES}) i`,
-  )
-  const rank = (kind: string) => 'isb'.indexOf(kind)
-  return rows.sort((a, b) => a.n - b.n || rank(a.kind) - rank(b.kind) || b.id - a.id)
+/** In hand first; by IMEI, serial number, Backstock ID. */
+const rank = ({ in_hand, kind }: Identifier) => (in_hand ? 0 : 3) + 'isb'.indexOf(kind)
+
+function withoutDeleted(found: StockRow[]): StockRow[] {
+  const kept = found.filter((row) => row.status !== 'Deleted')
+  return kept.length ? kept : found
 }
 
-/** The newest first. Plain joins, so that many lines are one pass even where no index helps. */
-async function matchesGone(db: Db, lines: readonly Line[]): Promise<Match[]> {
-  const { rows: matches } = await sql<{ n: number; id: number }>`
-    with w as materialized (
-      select * from ${columns(lines)}),
-    gone as (
-      select w.n, i.stock_id from w join stock_identifier i on left(i.value, 14) = w.imei
-        where not i.in_hand and i.kind = 'i'
-      union
-      select w.n, i.stock_id from w join stock_identifier i on upper(i.value) = upper(w.typed)
-        where not i.in_hand and i.kind in ('s', 'b') and i.kind <> 'i'
-      union
-      select w.n, i.stock_id from w join stock_identifier i on upper(i.value) = upper(w.compact)
-        where not i.in_hand and i.kind in ('s', 'b') and i.kind <> 'i'),
-    ranked as (
-      select n, stock_id, s.status <> 'Deleted' as kept, bool_or(s.status <> 'Deleted') over (partition by n) as any_kept
-      from gone join stock s on s.id = stock_id)
-    select n, stock_id as id from ranked where kept or not any_kept order by n, stock_id desc`.execute(db)
-  const rows = new Map((await stockRows(db, [...new Set(matches.map(({ id }) => id))])).map((row) => [row.id, row]))
-  return matches.map(({ n, id }) => ({ ...rows.get(id)!, n }))
+/** Each index is walked once for all lines. How many items that gives no plan can know: their rows are another statement. */
+async function identifiersOf(db: Db, lines: readonly Line[]): Promise<Identifier[]> {
+  const imeis = lines.flatMap(({ imei }) => imei ?? [])
+  const others = [...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))]
+  const select = sql`select stock_id as id, kind, in_hand, value from stock_identifier`
+  const isImei = sql`kind = 'i' and left(value, 14) = any(${imeis}::text[])`
+  const isOther = sql`kind <> 'i' and kind in ('s', 'b')
+    and upper(value) = any(array(select upper(text) from unnest(${others}::text[]) text))`
+  const { rows } = await sql<Identifier>`
+    ${select} where in_hand and ${isImei} union all ${select} where not in_hand and ${isImei}
+    union all ${select} where in_hand and ${isOther} union all ${select} where not in_hand and ${isOther}`.execute(db)
+  return rows
 }

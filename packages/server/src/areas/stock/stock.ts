@@ -2,7 +2,7 @@ import { StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstoc
 import type { Crud } from '../../http/crud.ts'
 import { createStock } from './create.ts'
 import { editStock } from './edit.ts'
-import { findStock } from './find.ts'
+import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
 /** Stock items are never deleted: Deleted is a status. */
@@ -15,6 +15,7 @@ export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, 
   record: StockItem,
   hit: StockHit,
   find: findStock,
+  findHits: findStockHits,
   one: stockRecord,
   create: createStock,
   edit: editStock,

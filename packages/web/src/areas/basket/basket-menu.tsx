@@ -2,7 +2,6 @@ import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { BELOW_DIALOGS } from '../../ui/confirm-dialog.tsx'
 import { onLinkClick } from '../../ui/on-link-click.ts'
 import { useBasket } from './basket.ts'
 import { BasketContent } from './basket-content.tsx'
@@ -25,7 +24,6 @@ export default function BasketMenu() {
       onChange={setOpened}
       position="bottom-end"
       width="min(380px, calc(100vw - 16px))"
-      zIndex={BELOW_DIALOGS}
       trapFocus={!asking}
       returnFocus
       closeOnClickOutside={!asking}

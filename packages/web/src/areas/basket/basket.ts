@@ -7,7 +7,7 @@ import { ApiError, errorMessage } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { onLoggedOut, useMe } from '../../api/session.ts'
 import { showToast } from '../../api/toast.ts'
-import type { Ticks } from '../../crud/data-table.tsx'
+import type { Ticks } from '../../ui/table/data-table.tsx'
 
 type Basket = { items: StockRow[]; etag: string | null }
 /** Adds or removes; may be repeated on a basket that another window has changed. */

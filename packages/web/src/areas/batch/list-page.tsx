@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { hideRow, invalidate } from '../../api/reads.ts'
 import type { ListArea } from '../../crud/area.ts'
-import columnClasses from '../../crud/columns.module.css'
-import { idColumn, moneyColumn, textColumn } from '../../crud/columns.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import columnClasses from '../../ui/table/columns.module.css'
+import { idColumn, moneyColumn, textColumn } from '../../ui/table/columns.tsx'
 import { clearBatchItems } from '../basket/storage-data.ts'
 import classes from './batch.module.css'
 import { LockSwitch } from './lock-switch.tsx'
@@ -72,14 +72,7 @@ const batch: ListArea<BatchRow> = {
       ),
     },
   ],
-  filters: (me) => [
-    {
-      name: 'user_id',
-      label: 'Owner',
-      options: [{ value: String(me.id), label: 'My Batches' }],
-      default: [String(me.id)],
-    },
-  ],
+  filters: [{ name: 'user_id', label: 'Owner', options: [{ value: 'me', label: 'My Batches' }], default: ['me'] }],
   mayCreate: () => false,
 }
 

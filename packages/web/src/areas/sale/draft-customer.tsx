@@ -8,7 +8,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
-import { BELOW_DIALOGS } from '../../ui/confirm-dialog.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { askToLeave } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -141,8 +140,7 @@ function CustomerChoice(props: {
       <Modal
         opened={open !== null}
         onClose={() => void close()}
-        // The question about what was typed stands above, and takes its own Escape.
-        zIndex={BELOW_DIALOGS}
+        // The question about what was typed takes its own Escape.
         closeOnEscape={!asking}
         trapFocus={!asking}
         closeOnClickOutside={!asking}

@@ -2,11 +2,11 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import { DEFAULT_SALE_FILTER, SALE_STATUSES } from '@backstock/contract/sale-status.ts'
 import { isMonday } from '@backstock/contract/time.ts'
 import type { Filter, ListArea } from '../../crud/area.ts'
-import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../crud/columns.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
 import { formatDate } from '../../ui/date-format.ts'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
 
 const FILTERS: Filter[] = [
   {

@@ -1,8 +1,8 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import type { Column } from '../../crud/area.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Column } from '../../ui/table/column.ts'
 import classes from './stock-columns.module.css'
 
 function StockIdentifier({ row }: { row: StockRow }) {

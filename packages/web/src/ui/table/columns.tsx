@@ -1,7 +1,7 @@
-import { DateTime } from '../ui/date-text.tsx'
-import { RowLink, recordPath } from '../ui/link.tsx'
-import { Money } from '../ui/money.tsx'
-import type { Column, ListRow } from './area.ts'
+import { DateTime } from '../date-text.tsx'
+import { RowLink, recordPath } from '../link.tsx'
+import { Money } from '../money.tsx'
+import type { Column, ListRow } from './column.ts'
 import classes from './columns.module.css'
 
 type Options = Pick<Column<never>, 'sort' | 'phone' | 'width'>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ListRow } from './area.ts'
+import type { ListRow } from './column.ts'
 
 const NEW_AT_ONCE = 50
 /** Long enough for the frame to be drawn and a key to be handled in between. */

@@ -1,7 +1,7 @@
 import { Pagination } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { PHONE } from '../ui/phone.ts'
-import classes from './list-bar.module.css'
+import { PHONE } from '../phone.ts'
+import classes from './pages.module.css'
 
 const ALL_UP_TO = 7
 const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' }
