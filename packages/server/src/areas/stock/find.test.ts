@@ -67,6 +67,9 @@ test.each(
       `status=${statuses.join(',')}&product_id=${shop.product}&order_by=${column}_${direction}&per_page=250`,
     )
     expect(narrowed).toEqual(right)
+    expect(
+      await ids(`status=${statuses.join(',')}&search=iphone&order_by=${column}_${direction}&per_page=250`),
+    ).toEqual(right)
   }
 })
 
@@ -104,6 +107,26 @@ test('a product name finds its items, whatever the case, counted once and within
   const body = await find('search=IPHONE 13&status=In Stock&per_page=5&page=2')
   expect([body.total >= stocked, body.data.length]).toEqual([true, 5])
   expect((await find('search=iphone 13&status=Inbound&page=900')).total).toBe(12)
+  // Whatever has the name in an identifier belongs to them, once.
+  const [other] = (
+    await t.db.pool.query(
+      `insert into product (make_id, category_id, model, display_name)
+       select make_id, category_id, 'Case', 'Case' from product where id = $1 returning id`,
+      [shop.product],
+    )
+  ).rows
+  const [both] = await stockItems(t.db, shop, 1, { serial_number: 'iphone 13-A', status: 'Inbound' })
+  const [named] = await stockItems(t.db, shop, 1, {
+    serial_number: 'IPHONE 13-B',
+    status: 'Inbound',
+    actual_product_id: other.id,
+  })
+  const inbound = items.filter((item) => item.status === 'Inbound').map((item) => item.id)
+  const right = [named, both, ...inbound.toReversed()]
+  const pages = [1, 2, 3].map((n) => find(`search=iphone 13&status=Inbound&per_page=5&page=${n}`))
+  for (const page of await Promise.all(pages)) expect(page.total).toBe(right.length)
+  expect((await Promise.all(pages)).flatMap(({ data }) => data.map((row: Item) => row.id))).toEqual(right)
+  await t.db.pool.query('delete from stock where id = any($1)', [[both, named]])
 })
 
 test('ids page like any find, an empty list finds nothing, and what a select shows comes first outside the total', async () => {

@@ -111,7 +111,10 @@ function slice(take: number, skip: number): Sql {
 /** Within one status the newest come first, as the index has them. */
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
-/** Everything that matches is found once, which gives both the total and the page. */
+/**
+ * Everything that matches is found once, which gives both the total and the page. Of products that a search names there may
+ * be any number of items: those are counted by their index, and only the page's are read.
+ */
 async function narrowedDown<Row>(
   db: Db,
   query: StockQuery,
@@ -120,22 +123,34 @@ async function narrowedDown<Row>(
   const { column, direction } = query.order
   const by = sql.ref(`s.${column}`)
   const conditions = filters(query)
+  const named = query.search && hasLetter(query.search) ? await productsNamed(db, query.search) : []
+  const ofNamed = sql`s.actual_product_id = any(${named}::int[])`
+  const select = (condition: Sql) => sql`select s.id, ${by} as by from stock s where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    (query.search ? searched(query.search) : [sql`true`]).map(
-      (arm) => sql`select s.id, ${by} as by from stock s where ${and([arm, ...conditions])}`,
+    (query.search ? searched(query.search) : [sql`true`]).map((arm) =>
+      select(named.length ? sql`${arm} and not ${ofNamed}` : arm),
     ),
     sql` union `,
   )
-  const order = sql`by ${sql.raw(direction)} nulls last, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
+  // What cannot be null must not say so: an index read backwards has its nulls first.
+  const nulls = column === 'sales_price' ? sql`nulls last` : sql``
+  const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`
-  const { rows, total } = await countedOf(
+  const until = query.page * query.per_page
+  const [matches, total] = named.length
+    ? [
+        sql`((${select(ofNamed)} order by ${order} limit ${until}) union all select id, by from hit) matches`,
+        sql`(select count(*) from hit) + (select count(*) from stock s where ${and([ofNamed, ...conditions])})`,
+      ]
+    : [sql`hit`, sql`(select count(*) from hit)`]
+  const found = await countedOf(
     db,
-    sql`${matching} select id, row_number() over () as n, (select count(*) from hit) as total from (
-      select id from hit order by ${order} ${cut(query)}) ordered`,
+    sql`${matching} select id, row_number() over () as n, ${total} as total from (
+      select id from ${matches} order by ${order} ${cut(query)}) ordered`,
   )
-  if (total !== undefined || query.page === 1) return { rows, total: total ?? 0 }
-  const beyond = await sql<{ total: number }>`${matching} select count(*) as total from hit`.execute(db)
-  return { rows, total: beyond.rows[0]!.total }
+  if (found.total !== undefined || query.page === 1) return { rows: found.rows, total: found.total ?? 0 }
+  const beyond = await sql<{ total: number }>`${matching} select ${total} as total`.execute(db)
+  return { rows: found.rows, total: beyond.rows[0]!.total }
 }
 
 function filters(query: StockQuery): Sql[] {
@@ -150,12 +165,24 @@ function filters(query: StockQuery): Sql[] {
   return conditions
 }
 
-/** Id exactly; IMEI, serial number, Backstock ID and product name by part, or by beginning where only 1 or 2 are typed. */
+const hasLetter = (search: string) => /\p{L}/u.test(search)
+
+async function productsNamed(db: Db, search: string): Promise<number[]> {
+  return (await sql<{ id: number }>`select id from product where ${isNamed(search)}`.execute(db)).rows.map(
+    ({ id }) => id,
+  )
+}
+
+/**
+ * Id exactly; IMEI, serial number, Backstock ID and product name by part, or by beginning where only 1 or 2 are typed. Names
+ * with a letter are found apart.
+ */
 function searched(search: string): Sql[] {
   const arms = identifierMatches(search).map(
     (matches) => sql`s.id in (select stock_id from stock_identifier where ${matches})`,
   )
-  arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed(search)}))`)
+  if (!hasLetter(search))
+    arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed(search)}))`)
   const id = searchedId(search)
   if (id !== null) arms.push(sql`s.id = ${id}`)
   return arms
@@ -177,7 +204,7 @@ function identifierMatches(search: string): Sql[] {
   if (isWholeImei(search)) return wholeIdentifier(search, digits)
   const patterns = new Set([part(search), ...(/^\d{3,}$/.test(digits) ? [part(digits)] : [])])
   // Ignoring the case of digits would only take time.
-  const like = sql.raw(/\p{L}/u.test(search) ? 'ilike' : 'like')
+  const like = sql.raw(hasLetter(search) ? 'ilike' : 'like')
   return [...patterns].map((pattern) => sql`value ${like} ${pattern}`)
 }
 
