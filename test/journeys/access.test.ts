@@ -333,6 +333,14 @@ test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
   expect(found.flat()).toEqual([])
 })
 
+test('for those who are no administrators', async () => {
+  const [desk, phone] = await Promise.all([shop.colleague('ROLE_USER', DESK), shop.colleague('ROLE_USER', PHONE)])
+  const paths = ['/admin/dashboard', '/admin/user', '/admin/user/edit/1', `/admin/user/edit/${desk.id}`, '/admin/vat']
+  const screens = paths.map((path) => ({ path }))
+  const found = await Promise.all([onDesk(desk.page, screens), onPhone(phone.page, screens)])
+  expect(found.flat()).toEqual([])
+})
+
 test('login', async () => {
   const [desk, phone] = await Promise.all([shop.stranger(DESK), shop.stranger(PHONE)])
   const screens = [{ path: '/login' }]

@@ -35,6 +35,7 @@ import { isMigrated } from './db/migrate.ts'
 import { serverFactory } from './http/connections.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors, answerMalformed } from './http/errors.ts'
+import { countArrivals } from './http/give-way.ts'
 import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { Refusal } from './http/refusal.ts'
@@ -64,6 +65,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   readBodies(app)
   await describeApi(app)
   guardRequests(app, db, { https: isHttps(config) })
+  countArrivals(app)
 
   health(app, db)
   metrics(app, db)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { givingWay } from '../../http/give-way.ts'
 import type { JobHandlers, JobServices } from '../../jobs.ts'
 import { applyNextPart, isTransient, nothingApplied } from './apply-part.ts'
 import { queueImport } from './stage.ts'
@@ -14,11 +15,13 @@ export function importJobs({ db, log }: JobServices): Pick<JobHandlers, 'import_
   return {
     async import_apply({ import_id }, signal) {
       const applied = nothingApplied()
+      const giveWay = givingWay()
       for (let tries = 0; ; ) {
         try {
           if (signal.aborted) return await db.write((tx) => queueImport(tx, import_id))
           if (!(await applyNextPart(db, import_id, applied, log))) return
           tries = 0
+          await giveWay()
         } catch (error) {
           if (!isTransient(error)) return await breakOff(import_id, error)
           if (++tries === TRIES) throw error

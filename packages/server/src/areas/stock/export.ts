@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../../db/connect.ts'
+import { givingWay } from '../../http/give-way.ts'
 import { Refusal } from '../../http/refusal.ts'
 import { formulaGuard, guardCell } from './csv-cell.ts'
 
@@ -80,6 +81,14 @@ async function connectApart(db: Database): Promise<pg.Client> {
   return client
 }
 
+async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const giveWay = givingWay()
+  for await (const piece of pieces) {
+    await giveWay()
+    yield piece
+  }
+}
+
 /**
  * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 without BOM. Nothing is
  * held in memory; destroying a stream ends its query. Throws 503 when too many run at once.
@@ -105,7 +114,7 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
       const query = exportQuery(attributes, statuses).compile(db.read).sql
       const out = new PassThrough()
       out.write(`${header.map(csvCell).join(',')}\n`)
-      pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv)`)), out, finish)
+      pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv)`)), givingWayBetween, out, finish)
       return out
     } catch (error) {
       finish()
