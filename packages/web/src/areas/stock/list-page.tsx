@@ -73,7 +73,7 @@ function ExportMenu() {
   const [{ chosen }] = useListState(FILTERS)
   const statuses = chosen['status'] ?? []
   return (
-    <Menu position="bottom-end" withinPortal={false}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
