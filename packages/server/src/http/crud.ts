@@ -9,11 +9,8 @@ import { pageAnswer, present } from './list.ts'
 import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
 
-/**
- * What a write says back: its record's id, and a warning where the person should know something; `record` where the whole
- * record was read behind the last statement, without waiting for it.
- */
-export type Written = { id: number; warning?: string | undefined; record?: unknown }
+/** What a write says back: its record's id, and a warning where the person should know something. */
+export type Written = { id: number; warning?: string | undefined }
 
 /**
  * An area with the usual five routes. `row` is what a list shows, `record` the whole record (`id=`), `hit` what a quick
@@ -121,7 +118,7 @@ export function crud<
         const id = idOf(request)
         const { record, warning } = await db.write(async (tx) => {
           const written = await edit(tx, id, request.body as Partial<z.output<Input>>, actor)
-          return { record: written.record ?? (await area.one(tx, id, actor)), warning: written.warning }
+          return { record: await area.one(tx, id, actor), warning: written.warning }
         })
         const data = record as never
         return present(reply, written, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))

@@ -18,7 +18,6 @@ import {
 } from './attributes.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
-import { stockRecord } from './queries.ts'
 import { settledFields } from './status.ts'
 
 /**
@@ -58,12 +57,7 @@ export async function editStock(
   const update = tx.updateTable('stock').set(values).where('id', '=', id)
   const write = () => sql`with written as (${update}) ${log}`.execute(tx)
   const identified = ['imei', 'serial_number', 'backstock_id'].some((column) => column in values)
-  if (!identified && place.in_hand === row.in_hand) {
-    // Both statements go out at once.
-    const [, record] = await Promise.all([write(), stockRecord(tx, id)])
-    return { id, record }
-  }
-  await namingHolders(tx, after, id, write)
+  await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
   return { id }
 }
 
