@@ -42,6 +42,8 @@ test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that su
     await checkMail()
   })
 
+  // Whatever this page asks for from now on, nobody answers.
+  expect(problems).toEqual([])
   await server.kill()
   await context.close()
   server = await startServer(dataDir)
@@ -52,7 +54,7 @@ test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that su
   await checkMail()
   await after.page.goto('/admin/stock')
   await expectPage(after.page.getByText(`of ${(GOOD - SOLD.length).toLocaleString('en')} entries`)).toBeVisible()
-  expect([...problems, ...after.problems]).toEqual([])
+  expect(after.problems).toEqual([])
 })
 
 async function addVatAndSupplier(page: Page): Promise<void> {
