@@ -143,6 +143,8 @@ test('ids page like any find, an empty list finds nothing, and what a select sho
   ])
   const own = inStock.data[0].id
   expect((await find(`status=In Stock&ajax_id=${own}`)).total).toBe(inStock.total - 1)
+  const quick = `quick=true&status=In Stock&search=iphone&per_page=3`
+  expect((await ids(`${quick}&ajax_id=${shown}`)).slice(0, 2)).toEqual([shown, (await ids(quick))[0]])
 })
 
 test('each projection shows what it should and no more; bad values are named', async () => {

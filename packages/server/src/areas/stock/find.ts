@@ -26,7 +26,8 @@ export async function findStock(db: Db, query: StockQuery): Promise<Found<StockR
 
 /** The same, with no more than a quick search shows. */
 export async function findStockHits(db: Db, query: StockQuery): Promise<Found<StockHit>> {
-  return query.search === undefined ? findStock(db, query) : narrowedDown(db, query, countedHitsOf)
+  const isSearch = query.search !== undefined && query.ajax_id === undefined
+  return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
 }
 
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
