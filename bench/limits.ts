@@ -20,7 +20,7 @@ const types = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
 }
 const connection: pg.ClientConfig = JSON.parse(process.env['BENCH_CONNECTION']!)
-const options = '-c jit=off -c TimeZone=UTC -c max_parallel_workers_per_gather=0'
+const options = '-c jit=off -c TimeZone=UTC -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1'
 const pool = new pg.Pool({ ...connection, options, types: types as pg.CustomTypesConfig, max: 10 })
 
 type Row = Record<string, unknown>

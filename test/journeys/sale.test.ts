@@ -77,7 +77,11 @@ test('an item that another window has just sold is marked, and what was typed st
   await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue(/Bakker/)
   await page.getByRole('button', { name: 'Create Sale (1)' }).click()
   await page.waitForURL('**/admin/sale/edit/*')
-  await expect(page.getByText('155.50').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Sale #/ })).toBeVisible()
+  await page.getByRole('tab', { name: 'Products' }).click()
+  const made = rowsOf(page, 'Items of the sale')
+  await expect(made).toHaveCount(1)
+  await expect(made).toContainText('155.50')
 })
 
 test('a sale without a customer is not made; the errors stand under their fields', async () => {
@@ -131,6 +135,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await expect(page.getByRole('columnheader', { name: 'Sales Price (incl. VAT)' })).toBeVisible()
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/edit/*')
+  await expect(page.getByRole('heading', { name: /^Sale #/ })).toBeVisible()
   await expect(page.getByText('242.00').first()).toBeVisible()
 })
 

@@ -1,10 +1,10 @@
+import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { expect } from 'vitest'
 import { createUser } from '../../packages/server/src/areas/user.ts'
 import { connect } from '../../packages/server/src/db/connect.ts'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { openShop, type Shop } from '../../packages/server/src/testing/shop.ts'
-import { imeiOf } from '../cluster/shop.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { Staff } from './load-staff.ts'
 import { range } from './shop.ts'
@@ -25,6 +25,14 @@ export type LoadShop = Shop & {
   close(): Promise<void>
 }
 
+const PRODUCTS = 100
+
+/** The IMEI of item `n`, from 0: no two alike, and no digits that half of the shop has, as those that count on have. */
+export function imeiOfItem(n: number): string {
+  const first14 = `86${String((n * 387_420_489) % 1_000_000_000_000).padStart(12, '0')}`
+  return first14 + luhnCheckDigit(first14)
+}
+
 /** A server process of its own with so many items, and so many people who are logged in to it. */
 export async function loadShop({ items, people }: { items: number; people: number }): Promise<LoadShop> {
   const database = await testDatabase()
@@ -38,18 +46,34 @@ export async function loadShop({ items, people }: { items: number; people: numbe
      from app_user, generate_series(1, $1) n where email = $2`,
     [people - 1, emailOf(0)],
   )
+  const { rows: others } = await db.pool.query<{ id: number }>(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, name, name
+     from product, lateral (select n, case when n % 4 = 0 then 'iPhone ' else 'Galaxy ' end || n as name
+       from generate_series(2, $1) n) name
+     where id = $2 order by n returning id`,
+    [PRODUCTS, shop.product],
+  )
+  const products = [shop.product, ...others.map(({ id }) => id)]
   const ids: number[] = []
   for (let from = 0; from < items; from += 20_000) {
-    const imeis = range(Math.min(20_000, items - from)).map((n) => imeiOf(1_000_000 + from + n))
+    const imeis = range(Math.min(20_000, items - from)).map((n) => imeiOfItem(from + n))
     const { rows } = await db.pool.query<{ id: number }>(
       `insert into stock (status, actual_product_id, vat_id, imei, purchase_price, sales_price)
-       select 'In Stock', $1, $2, imei, 20000 + n % 5000, 30000 + n % 7000
+       select 'In Stock', ($1::int[])[1 + n % $4], $2, imei, 20000 + n % 5000, 30000 + n % 7000
        from unnest($3::text[]) with ordinality as given (imei, n) order by n returning id`,
-      [shop.product, shop.vat.standard, imeis],
+      [products, shop.vat.standard, imeis, PRODUCTS],
     )
     ids.push(...rows.map(({ id }) => id))
   }
-  await db.pool.query('analyze')
+  // As in any shop that has worked for a while, each item has been touched by somebody.
+  await db.pool.query(
+    `insert into log (user_id, loggable_type, loggable_id, content)
+     select u.id, 'Stock', stock.id, '{"type": "message", "data": {"message": "Looked at."}}'
+     from stock join (select id, row_number() over (order by id) - 1 as n from app_user) u on u.n = stock.id % $1`,
+    [people],
+  )
+  await db.pool.query('vacuum (analyze)')
 
   const dataDir = newDataDir()
   const server = await startServer(dataDir, { DATABASE_URL: database.url, LOG_LEVEL: 'fatal' })

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { imeiOf } from '../cluster/shop.ts'
-import type { LoadShop } from './load-shop.ts'
+import { imeiOfItem, type LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 
 /** Between two things that a person does, on average. */
@@ -21,7 +20,7 @@ function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act
   return [
     [15, () => open(`${newest}&order_by=id_desc&page=${1 + anyOf(5)}&per_page=25`)],
     [15, () => open(`${newest}&order_by=sales_price_asc&page=${1 + anyOf(50)}`)],
-    [15, () => one(get(`${newest}&search=${imeiOf(1_000_000 + anyOf(shop.items.length)).slice(4, 12)}`))],
+    [15, () => one(get(`${newest}&search=${imeiOfItem(anyOf(shop.items.length)).slice(4, 12)}`))],
     [
       5,
       () => Promise.all(['stock', 'sale', 'customer'].map((area) => get(`/api/${area}/find?quick=true&search=phone`))),

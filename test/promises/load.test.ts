@@ -43,9 +43,10 @@ describe.runIf(full)('Load', () => {
 
   test('L2: the same during an import of 100,000 rows and a full export', { timeout: HOURS }, async () => {
     const [me] = shop.staff
+    const file = phonesFile(100_000)
     const { calm, during, unexpected } = await between(async () => {
       const importing = async () => {
-        const answer = await me!.call('POST', '/api/stock/import/csv', { body: phonesFile(100_000) })
+        const answer = await me!.call('POST', '/api/stock/import/csv', { body: file })
         expect(answer.status, answer.body.message).toBe(202)
         for (;;) {
           const { data } = (await me!.call('GET', '/api/stock/import/csv/status')).body

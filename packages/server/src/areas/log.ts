@@ -9,9 +9,10 @@ import {
 import { pageOf } from '@backstock/contract/page.ts'
 import { duration, timeAgo } from '@backstock/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
 import { pageAnswer, present } from '../http/list.ts'
 import { conflict } from '../http/refusal.ts'
 
@@ -104,9 +105,14 @@ export function recordMessage(tx: Tx, author: Author, type: LoggableType, id: nu
   return record(tx, author, [{ type, id, content: { type: 'message', data: { message } } }])
 }
 
-const columns = (db: Db) =>
+/** It stands in the statement itself, so that the index of those that are shown serves it whatever else is asked. */
+const isShown = sql<boolean>`not is_hidden`
+
+type Source = RawBuilder<Selectable<Tables['log']>>
+
+const columns = (db: Db, source: Source = sql`log`) =>
   db
-    .selectFrom('log as l')
+    .selectFrom(source.as('l'))
     .leftJoin('app_user as u', 'u.id', 'l.user_id')
     .leftJoin('partner as p', 'p.id', 'l.partner_id')
     .select([
@@ -126,11 +132,11 @@ const withTime = (rows: Row[]): z.infer<typeof LogEntry>[] => {
   return rows.map((row) => ({ ...row, time_ago: timeAgo(row.created_at, now) }))
 }
 
-const newest = (db: Db, type: LoggableType, id: number) =>
-  columns(db)
+const newest = (db: Db, type: LoggableType, id: number, source?: Source) =>
+  columns(db, source)
     .where('l.loggable_type', '=', type)
     .where('l.loggable_id', '=', id)
-    .where('l.is_hidden', '=', false)
+    .where(isShown)
     .orderBy('l.id', 'desc')
     .limit(sql.lit(RECORD_LOGS))
 
@@ -144,17 +150,35 @@ export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<u
   return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
 }
 
+/** The same in a statement whose `with logged as (...)` writes another entry, which it would not see. */
+export function logsColumnWith(db: Db, logged: string, type: LoggableType, id: number): RawBuilder<unknown> {
+  const written = db
+    .selectFrom('log')
+    .selectAll()
+    .where('loggable_type', '=', type)
+    .where('loggable_id', '=', id)
+    .where(isShown)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(RECORD_LOGS))
+  const source: Source = sql`(select * from ${sql.table(logged)} union all (${written}))`
+  return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id, source)}) entry)`
+}
+
 export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
   const rows = column as Row[]
   return withTime(rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })))
 }
 
-/** A user's newest entries without those of imports and without mail bodies: the notifications. */
+/**
+ * A user's newest entries without those of imports and without mail bodies: the notifications. Asked as of several users, in
+ * an order that only their own index has: by the ids alone PostgreSQL might walk past all that others' imports have written.
+ */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)
-    .where('l.user_id', '=', userId)
+    .where(sql<boolean>`l.user_id = any(${[userId]}::int[])`)
     .where('l.import_id', 'is', null)
-    .where('l.is_hidden', '=', false)
+    .where(isShown)
+    .orderBy('l.user_id', 'desc')
     .orderBy('l.id', 'desc')
     .limit(RECORD_LOGS)
     .execute()
@@ -164,6 +188,10 @@ export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof
       : entry,
   )
 }
+
+/** Whether a record has changed since a caller loaded it. */
+export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
+  sent !== undefined && Date.parse(sent) < Date.parse(row.updated_at)
 
 /**
  * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
@@ -176,7 +204,7 @@ export async function refuseStale(
   sent: string | undefined,
   logged?: { type: LoggableType; id: number },
 ): Promise<void> {
-  if (sent === undefined || Date.parse(sent) >= Date.parse(row.updated_at)) return
+  if (!isStale(row, sent)) return
   const name = logged
     ? (await logsOf(tx, logged.type, logged.id))[0]?.user_name
     : (
@@ -195,7 +223,7 @@ export function logRoutes(app: FastifyInstance, db: Database): void {
   app.get('/api/log/find', { schema: { querystring: LogQuery, response: { 200: answer } } }, async (request, reply) => {
     const query = request.query as z.output<typeof LogQuery>
     const matching = columns(db.read)
-      .where('l.is_hidden', '=', false)
+      .where(isShown)
       .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
       .$if(query.ids !== undefined, (q) => q.where(sql<boolean>`l.id = any(${query.ids}::int[])`))
       .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', 'in', query.loggable_type!))

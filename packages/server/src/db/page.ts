@@ -8,12 +8,19 @@ export type Found<Row> = { rows: Row[]; total: number }
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /**
- * The pattern for a `search` column, whose fields each begin after a line break: one or two characters match beginnings
- * of fields only, more match any part. Wrapped in `search_text()`, it ignores case and accents.
+ * Whether a `search` column has a text, ignoring case and accents. Its fields each begin after a line break: one or two
+ * characters match beginnings of fields only, more match any part. The pattern is a query of its own, whose answer no plan is
+ * made for, so that the statement is planned once: with a letter or digit in it, its index is the best way to find anything.
  */
-export function searchPattern(search: string): string {
-  return search.length < 3 ? `%\n${escapeLike(search)}%` : `%${escapeLike(search)}%`
+export function hasText(column: RawBuilder<unknown>, search: string): RawBuilder<SqlBool> {
+  const pattern = search.length < 3 ? `%\n${escapeLike(search)}%` : `%${escapeLike(search)}%`
+  return hasWord(search)
+    ? sql`${column} like (select search_text(${pattern}))`
+    : sql`${column} like search_text(${pattern})`
 }
+
+/** Whether a pattern index can find a text: it knows letters and digits alone. */
+export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** The id that a search may mean exactly; null where it is no id. */
 export function searchedId(search: string): number | null {
@@ -23,7 +30,7 @@ export function searchedId(search: string): number | null {
 
 /** Matches a table's `search` column, or its id exactly. */
 export function matches(table: string, search: string): Expression<SqlBool> {
-  const byText = sql<SqlBool>`${sql.ref(`${table}.search`)} like search_text(${searchPattern(search)})`
+  const byText = hasText(sql.ref(`${table}.search`), search)
   const id = searchedId(search)
   return id === null ? byText : sql<SqlBool>`(${byText} or ${sql.ref(`${table}.id`)} = ${id})`
 }

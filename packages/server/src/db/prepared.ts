@@ -5,11 +5,11 @@ import type pg from 'pg'
 /** Each connection keeps the plans of so many statements at most, a few kilobytes each. */
 const MOST = 250
 /**
- * The plan of a pattern depends on the pattern: one for all of them would walk a whole table. `begin` and its like need no
- * plan.
+ * The plan of a pattern depends on the pattern, where it is not a query of its own: one for all of them would walk a whole
+ * table. `begin` and its like need no plan.
  */
 const plannedOnce = (text: string) =>
-  /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b/i.test(text)
+  /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
 
 /** Names for the statements that come again, so that a connection parses and plans each of them once. */
 class StatementNames {

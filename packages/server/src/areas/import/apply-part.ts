@@ -1,10 +1,10 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { asRefusal } from '../../http/errors.ts'
 import { type ApplyOptions, applyRows, type RowResult } from './apply-rows.ts'
-import { arrayText } from './array-text.ts'
 import { rowInput, targetsOf } from './header.ts'
 import type { RowInput } from './row.ts'
 

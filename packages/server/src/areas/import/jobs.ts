@@ -15,13 +15,12 @@ export function importJobs({ db, log }: JobServices): Pick<JobHandlers, 'import_
   return {
     async import_apply({ import_id }, signal) {
       const applied = nothingApplied()
-      const giveWay = givingWay()
+      const pieces = givingWay()
       for (let tries = 0; ; ) {
         try {
           if (signal.aborted) return await db.write((tx) => queueImport(tx, import_id))
-          if (!(await applyNextPart(db, import_id, applied, log))) return
+          if (!(await pieces.work(() => applyNextPart(db, import_id, applied, log)))) return
           tries = 0
-          await giveWay()
         } catch (error) {
           if (!isTransient(error)) return await breakOff(import_id, error)
           if (++tries === TRIES) throw error

@@ -1,7 +1,7 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
-import { arrayText } from './array-text.ts'
 import type { RowValues } from './row.ts'
 
 /** The kinds of keys, in the order in which they find an item. */

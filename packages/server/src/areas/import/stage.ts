@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
 import { queue } from '../../jobs.ts'
-import { arrayText } from './array-text.ts'
 import { type CsvRow, type Delimiter, openCsv } from './csv-file.ts'
 import type { Spool } from './spool.ts'
 

@@ -6,7 +6,7 @@ import { type InvoiceData, invoiceAddress } from '../../documents/invoice-data.t
 import { readFile } from '../file.ts'
 
 /** What a version of an invoice keeps: all that is printed, the logo by its file. */
-export type PrintedInvoice = InvoiceData & { logo_file_id: number | null }
+type PrintedInvoice = InvoiceData & { logo_file_id: number | null }
 
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
@@ -100,11 +100,10 @@ function vatTotals(db: Db, saleId: number): Promise<InvoiceData['vat_totals']> {
     .execute()
 }
 
-/** A kept version with its logo, ready to be rendered. */
-export async function withLogo(db: Db, { logo_file_id, ...data }: PrintedInvoice): Promise<InvoiceData> {
-  if (logo_file_id === null) return data
-  const { media_type, content } = await readFile(db, logo_file_id)
-  return { ...data, seller: { ...data.seller, logo: `data:${media_type};base64,${content.toString('base64')}` } }
+/** The logo that a kept version names, as a data URL. */
+export async function logoOf(db: Db, fileId: number): Promise<string> {
+  const { media_type, content } = await readFile(db, fileId)
+  return `data:${media_type};base64,${content.toString('base64')}`
 }
 
 /**

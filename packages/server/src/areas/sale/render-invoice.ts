@@ -5,7 +5,7 @@ import { renderInvoice } from '../../documents/invoice-pdf.ts'
 import { storeFile } from '../file.ts'
 import { lock } from '../lock.ts'
 import { recordMessage } from '../log.ts'
-import { type PrintedInvoice, withLogo } from './invoice-print.ts'
+import { logoOf } from './invoice-print.ts'
 import { sendSoon } from './outbox.ts'
 import { currentInvoiceFile } from './queries.ts'
 
@@ -38,7 +38,8 @@ type Version = {
   invoice_id: number
   version: number
   lang: string
-  data: unknown
+  number: string
+  logo_file_id: number | null
   file_id: number | null
   status: string
 }
@@ -47,26 +48,36 @@ function newestVersion(db: Db, saleId: number): Promise<Version | undefined> {
   return db
     .selectFrom('invoice as i')
     .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
-    .select(['v.invoice_id', 'v.version', 'v.lang', 'v.data', 'v.file_id', 'i.status'])
+    .select(['v.invoice_id', 'v.version', 'v.lang', 'v.file_id', 'i.status'])
+    .select([
+      sql<string>`v.data ->> 'number'`.as('number'),
+      sql<number | null>`(v.data ->> 'logo_file_id')::int`.as('logo_file_id'),
+    ])
     .where('i.sale_id', '=', saleId)
     .orderBy('v.version', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-async function render(db: Db, { data, lang }: Version): Promise<{ pdf: Buffer } | { error: string }> {
-  const printed = await withLogo(db, data as PrintedInvoice)
+async function render(db: Db, version: Version): Promise<{ pdf: Buffer } | { error: string }> {
+  const { invoice_id, number, logo_file_id, lang } = version
+  const { data } = await db
+    .selectFrom('invoice_version')
+    .select(sql<string>`data::text`.as('data'))
+    .where('invoice_id', '=', invoice_id)
+    .where('version', '=', version.version)
+    .executeTakeFirstOrThrow()
+  const kept = { number, data, logo: logo_file_id === null ? null : await logoOf(db, logo_file_id) }
   try {
-    const again = () => renderInvoice(printed, lang as InvoiceLanguage)
+    const again = () => renderInvoice(kept, lang as InvoiceLanguage)
     return { pdf: await again().catch(again) }
   } catch (error) {
     return { error: (error as Error).message }
   }
 }
 
-async function keepPdf(tx: Tx, { invoice_id, version, data }: Version, pdf: Buffer): Promise<void> {
-  const name = `Invoice ${(data as PrintedInvoice).number}.pdf`
-  const fileId = await storeFile(tx, { name, mediaType: 'application/pdf', content: pdf })
+async function keepPdf(tx: Tx, { invoice_id, version, number }: Version, pdf: Buffer): Promise<void> {
+  const fileId = await storeFile(tx, { name: `Invoice ${number}.pdf`, mediaType: 'application/pdf', content: pdf })
   await tx
     .updateTable('invoice_version')
     .set({ file_id: fileId })

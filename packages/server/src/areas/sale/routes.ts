@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { inspectPdf } from '../../documents/inspect-pdf.ts'
 import { done, warned } from '../../http/answer.ts'
-import { type Crud, crud, IdParams, idOf, PathId } from '../../http/crud.ts'
+import { type Crud, crud, found, IdParams, idOf, PathId } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { present } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
@@ -149,6 +149,8 @@ function downloadRoutes(app: FastifyInstance, db: Database): void {
 
 function documentRoutes(app: FastifyInstance, db: Database): void {
   const schema = { params: IdParams, ...answers }
+  /** The sale, read once the order stands: the document is made meanwhile. */
+  const ordered = async (id: number) => found(await saleOf(db.read, id), `Sale #${id}`)
   app.post(
     '/api/sale/:id/invoice/generate',
     { schema: { ...schema, body: GenerateInvoiceInput } },
@@ -156,10 +158,8 @@ function documentRoutes(app: FastifyInstance, db: Database): void {
       const { lang } = request.body as z.output<typeof GenerateInvoiceInput>
       const id = idOf(request)
       const author = { userId: actorOf(request).id }
-      const { number, data } = await db.write(async (tx) => {
-        const number = await generateInvoice(tx, id, lang, author)
-        return { number, data: await presented(tx, id) }
-      })
+      const number = await db.write((tx) => generateInvoice(tx, id, lang, author))
+      const data = await ordered(id)
       const lacking = data.missing_invoice_data
       const message = `Invoice ${number} is being made.`
       return present(
@@ -172,11 +172,8 @@ function documentRoutes(app: FastifyInstance, db: Database): void {
   app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request, reply) => {
     const id = idOf(request)
     const author = { userId: actorOf(request).id }
-    const data = await db.write(async (tx) => {
-      await generateSheet(tx, id, author)
-      return presented(tx, id)
-    })
-    return present(reply, SaleAnswer, done('The Excel sheet is being made.', data))
+    await db.write((tx) => generateSheet(tx, id, author))
+    return present(reply, SaleAnswer, done('The Excel sheet is being made.', await ordered(id)))
   })
   app.delete('/api/sale/:id/invoice/delete', { schema }, async (request, reply) => {
     const id = idOf(request)

@@ -1,16 +1,17 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import type { StockInput } from '@backstock/contract/stock.ts'
-import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import type { StockInput, StockItem } from '@backstock/contract/stock.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { lock } from '../lock.ts'
-import { changes, recording, refuseStale } from '../log.ts'
+import { changes, isStale, recording, refuseStale } from '../log.ts'
 import {
   attributesOf,
   columnsOf,
   missingRelations,
+  type RelationNames,
   relationNames,
   STOCK_COLUMNS,
   type StockColumns,
@@ -18,7 +19,45 @@ import {
 } from './attributes.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
+import { writtenRecord } from './queries.ts'
 import { settledFields } from './status.ts'
+
+/**
+ * What of an item is nobody else's business. An edit of these alone, as most are, needs no lock on the way to its one
+ * statement.
+ */
+const OWN_COLUMNS: readonly (keyof StockColumns)[] = [
+  'purchase_price',
+  'purchase_date',
+  'sales_price',
+  'network_locked',
+  'engineer_notes',
+]
+
+/**
+ * `editStock` in one statement, which takes effect only where the item is still as it was read. Undefined where that is not
+ * so, or the edit is of another kind or to be refused: nothing is written then.
+ */
+export async function editStockAlone(
+  db: Database,
+  id: number,
+  input: Partial<StockInput>,
+  actor: Pick<Actor, 'id'>,
+): Promise<StockItem | undefined> {
+  const row = await db.read.selectFrom('stock').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || isStale(row, input.updated_at)) return undefined
+  const before = stockColumns(row)
+  const after: StockColumns = { ...before, ...columnsOf(input) }
+  const changed = changedColumns(before, after)
+  if (changed.length === 0 || !changed.every((column) => OWN_COLUMNS.includes(column))) return undefined
+  if (Object.keys(settledErrors(before, after)).length > 0) return undefined
+  const update = db.read
+    .updateTable('stock')
+    .set(valuesOf(after, changed))
+    .where('id', '=', id)
+    .where('updated_at', '=', row.updated_at)
+  return writtenRecord(db, id, update, editLog(actor, id, before, after, new Map()))
+}
 
 /**
  * Edits a stock item; absent fields stay. Throws 404, 409 where it has changed since `updated_at` or a batch is locked,
@@ -49,16 +88,34 @@ export async function editStock(
     ...withoutIdentifier(after),
   })
 
-  const changed = STOCK_COLUMNS.filter((column) => before[column] !== after[column])
+  const changed = changedColumns(before, after)
   if (changed.length === 0) return { id }
-  const values = { ...Object.fromEntries(changed.map((column) => [column, after[column]])), in_hand: place.in_hand }
-  const data = changes(attributesOf(before, names), attributesOf(after, names))
-  const log = recording({ userId: actor.id }, [{ type: 'Stock', id, content: { type: 'model_update', data } }])
-  const update = tx.updateTable('stock').set(values).where('id', '=', id)
+  const update = tx
+    .updateTable('stock')
+    .set({ ...valuesOf(after, changed), in_hand: place.in_hand })
+    .where('id', '=', id)
+  const log = editLog(actor, id, before, after, names)
   const write = () => sql`with written as (${update}) ${log}`.execute(tx)
-  const identified = ['imei', 'serial_number', 'backstock_id'].some((column) => column in values)
+  const identified = changed.some((column) => ['imei', 'serial_number', 'backstock_id'].includes(column))
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
   return { id }
+}
+
+const changedColumns = (before: StockColumns, after: StockColumns) =>
+  STOCK_COLUMNS.filter((column) => before[column] !== after[column])
+
+const valuesOf = (item: StockColumns, columns: readonly (keyof StockColumns)[]): Partial<StockColumns> =>
+  Object.fromEntries(columns.map((column) => [column, item[column]]))
+
+function editLog(
+  actor: Pick<Actor, 'id'>,
+  id: number,
+  before: StockColumns,
+  after: StockColumns,
+  names: RelationNames,
+): RawBuilder<unknown> {
+  const data = changes(attributesOf(before, names), attributesOf(after, names))
+  return recording({ userId: actor.id }, [{ type: 'Stock', id, content: { type: 'model_update', data } }])
 }
 
 export function refuseFields(errors: FieldErrors): void {

@@ -10,6 +10,8 @@ import { Refusal } from '../../http/refusal.ts'
 import { formulaGuard, guardCell } from './csv-cell.ts'
 
 const MAX_AT_ONCE = 20
+/** How long the database works for a part of the file; waiting for it does not tell, as it works ahead. */
+const MS_PER_BYTE = 1 / 25_000
 
 type Sql = RawBuilder<unknown>
 const guarded = (column: string) => formulaGuard(sql.ref(column))
@@ -82,9 +84,9 @@ async function connectApart(db: Database): Promise<pg.Client> {
 }
 
 async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const giveWay = givingWay()
+  const work = givingWay()
   for await (const piece of pieces) {
-    await giveWay()
+    await work.worked(piece.length * MS_PER_BYTE)
     yield piece
   }
 }

@@ -4,7 +4,7 @@ import type { StockHit, StockQuery, StockRow } from '@backstock/contract/stock.t
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { cut, type Found, searchedId, searchPattern } from '../../db/page.ts'
+import { cut, type Found, hasText, hasWord, searchedId } from '../../db/page.ts'
 import { hasAge } from './age.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
 
@@ -189,24 +189,28 @@ function searched(search: string): Sql[] {
   return arms
 }
 
-/** Without a pattern in it, the statement for a whole IMEI is planned once. */
-const isNamed = (search: string) =>
-  isWholeImei(search)
-    ? sql`strpos(search, (select search_text(${search}))) > 0`
-    : sql`search like search_text(${searchPattern(search)})`
+const isNamed = (search: string) => hasText(sql`search`, search)
 
 const isWholeImei = (search: string) => /^\d{15,16}$/.test(compactIdentifier(search))
 
-const part = (text: string) => `${text.length < 3 ? '' : '%'}${text.replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * A pattern for any part of a text, or its beginning where that is short, as `hasText` has it. Only what the pattern index
+ * finds few of is planned once.
+ */
+function part(text: string): Sql {
+  const escaped = text.replace(/[\\%_]/g, '\\$&')
+  if (text.length < 3) return sql`${`${escaped}%`}`
+  return hasWord(text) ? sql`(select ${`%${escaped}%`}::text)` : sql`${`%${escaped}%`}`
+}
 
 /** An IMEI is found in each of its forms, and with the spaces and dashes that people paste. Each condition has its index. */
 function identifierMatches(search: string): Sql[] {
   const digits = compactIdentifier(search)
   if (isWholeImei(search)) return wholeIdentifier(search, digits)
-  const patterns = new Set([part(search), ...(/^\d{3,}$/.test(digits) ? [part(digits)] : [])])
+  const parts = new Set([search, ...(/^\d{3,}$/.test(digits) ? [digits] : [])])
   // Ignoring the case of digits would only take time.
   const like = sql.raw(hasLetter(search) ? 'ilike' : 'like')
-  return [...patterns].map((pattern) => sql`value ${like} ${pattern}`)
+  return [...parts].map((text) => sql`value ${like} ${part(text)}`)
 }
 
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */

@@ -1,8 +1,9 @@
 import type { StockHit, StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import { logsColumn, readLogs } from '../log.ts'
+import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
+import type { Database, Db } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { logsColumn, logsColumnWith, readLogs } from '../log.ts'
 
 // While a sale waits for attention, the Deleted item that it lost still leads there.
 const columns = sql`
@@ -55,6 +56,20 @@ export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRo
   return rowsOf(db, sql`select id, n from unnest(${ids}::int[]) with ordinality as given (id, n)`)
 }
 
+/**
+ * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first: whatever
+ * their number, rows come by key.
+ */
+export async function stockRowsAmong<More>(
+  db: Db,
+  ids: RawBuilder<unknown>,
+  more: RawBuilder<unknown>,
+): Promise<(StockRow & More)[]> {
+  const { rows } = await sql<StockRow & More>`
+    select ${columns}, ${more} from stock s ${joins} where s.id = any(array(${ids}))`.execute(db)
+  return rows
+}
+
 type Whole = StockRow & {
   expected_product_name: string | null
   vat_name: string
@@ -64,17 +79,38 @@ type Whole = StockRow & {
   logs: unknown
 }
 
+const wholeColumns = sql`${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
+  s.grading_data, s.attributes`
+const wholeJoins = sql`${joins}
+  left join product e on e.id = s.expected_product_id
+  left join vat t on t.id = s.vat_id`
+
 /** A whole stock item with its newest logs. */
 export async function stockRecord(db: Db, id: number): Promise<StockItem | undefined> {
   const { rows } = await sql<Whole>`
-    select ${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
-      s.grading_data, s.attributes, ${logsColumn(db, 'Stock', id)} as logs
-    from stock s ${joins}
-    left join product e on e.id = s.expected_product_id
-    left join vat t on t.id = s.vat_id
+    select ${wholeColumns}, ${logsColumn(db, 'Stock', id)} as logs from stock s ${wholeJoins}
     where s.id = ${id}`.execute(db)
-  if (!rows[0]) return undefined
-  const { expected_product_name, vat_name, vat_rate, logs, ...item } = rows[0]
+  return rows[0] && wholeItem(rows[0])
+}
+
+/**
+ * Runs an update of one item, writes its log where that had any effect, and answers what the record is then: all in one
+ * statement.
+ */
+export async function writtenRecord(
+  db: Database,
+  id: number,
+  update: UpdateQueryBuilder<Tables, 'stock', 'stock', UpdateResult>,
+  log: RawBuilder<unknown>,
+): Promise<StockItem | undefined> {
+  const [row] = await db.writeAlone(sql<Whole>`
+    with written as (${update.returningAll()}),
+      logged as (${log} where exists (select from written) returning *)
+    select ${wholeColumns}, ${logsColumnWith(db.read, 'logged', 'Stock', id)} as logs from written s ${wholeJoins}`)
+  return row && wholeItem(row)
+}
+
+function wholeItem({ expected_product_name, vat_name, vat_rate, logs, ...item }: Whole): StockItem {
   return {
     ...item,
     actual_product: { id: item.actual_product_id, display_name: item.product_display_name },

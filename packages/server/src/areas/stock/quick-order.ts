@@ -1,9 +1,10 @@
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
-import type { QuickOrderAnswer, StockRow } from '@backstock/contract/stock.ts'
+import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
 import type { Db } from '../../db/connect.ts'
-import { stockRows } from './queries.ts'
+import { stockRowsAmong } from './queries.ts'
 
 /** A line as it was typed, without spaces and dashes, and as the keys that an identifier may have. */
 type Line = { typed: string; compact: string; imei: string | null; keys: string[] }
@@ -14,31 +15,32 @@ type Line = { typed: string; compact: string; imei: string | null; keys: string[
  * matches. A line that leads to items which another line has brought already is a duplicate.
  */
 export async function quickOrder(db: Db, given: readonly string[]): Promise<QuickOrderAnswer> {
-  const lines = given.map(readLine).filter((line) => line.compact !== '')
-  if (lines.length === 0) return { success: true, data: [], not_found: [], duplicates: [] }
-  const identifiers = await identifiersOf(db, lines)
-  const rows = await stockRows(db, [...new Set(identifiers.map(({ id }) => id))])
-  const rowOf = new Map(rows.map((row) => [row.id, row]))
-  const byKey = Map.groupBy(identifiers, keyOf)
-
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
+  const lines = given.map(readLine).filter((line) => line.compact !== '')
+  if (lines.length === 0) return answer
+  const byKey = Map.groupBy(await identifiersOf(db, lines), ({ key }) => key)
+
   const brought = new Set<number>()
   for (const { keys, typed: line } of lines) {
-    const matches = keys.flatMap((key) => byKey.get(key) ?? []).sort((a, b) => rank(a) - rank(b) || b.id - a.id)
-    const found = withoutDeleted(matches.flatMap(({ id }) => rowOf.get(id) ?? []))
+    const matches = keys.flatMap((key) => byKey.get(key) ?? [])
+    const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
     let isFresh = false
-    for (const row of found) {
+    for (const { row } of found) {
       if (brought.has(row.id)) continue
       brought.add(row.id)
       isFresh = true
-      const sellable = isSellable(row.status)
-      answer.data.push(Object.assign(row, { line, sellable, reason: sellable ? null : NOT_SELLABLE }))
+      row.line = line
+      row.sellable = isSellable(row.status)
+      row.reason = row.sellable ? null : NOT_SELLABLE
+      answer.data.push(row)
     }
     if (found.length === 0) answer.not_found.push(line)
     else if (!isFresh) answer.duplicates.push(line)
   }
   return answer
 }
+
+const imeiLineKey = (imei: string) => `imei ${imeiKey(imei)}`
 
 function readLine(given: string): Line {
   const typed = given.replaceAll('\0', '').trim()
@@ -47,33 +49,44 @@ function readLine(given: string): Line {
   // What was typed is another text but rarely. The same in different cases is the same, as in the database.
   const keys = [compact.toUpperCase()]
   if (typed !== compact) keys.push(typed.toUpperCase())
-  if (imei !== null) keys.push(`imei ${imei}`)
+  if (imei !== null) keys.push(imeiLineKey(imei))
   return { typed, compact, imei, keys }
 }
 
-type Identifier = { id: number; kind: 'i' | 's' | 'b'; value: string; in_hand: boolean }
+/** An identifier of an item: the key by which a line finds it, and which come first where a line finds several. */
+type Identifier = { key: string; rank: number; row: Item }
 
-/** What of a line means an identifier. */
-const keyOf = ({ kind, value }: Identifier) => (kind === 'i' ? `imei ${imeiKey(value)}` : value.toUpperCase())
+/** Those of the items that lines mean: in hand first; IMEIs, serial numbers, Backstock IDs. */
+async function identifiersOf(db: Db, lines: readonly Line[]): Promise<Identifier[]> {
+  return (await itemsOf(db, lines)).flatMap((row) => {
+    const { imei, serial_number, backstock_id } = row
+    const first = row.in_hand ? 0 : 3
+    const identifiers: Identifier[] = []
+    if (imei !== null) identifiers.push({ key: imeiLineKey(imei), rank: first, row })
+    if (serial_number !== null) identifiers.push({ key: serial_number.toUpperCase(), rank: first + 1, row })
+    if (backstock_id !== null) identifiers.push({ key: backstock_id.toUpperCase(), rank: first + 2, row })
+    return identifiers
+  })
+}
 
-/** In hand first; by IMEI, serial number, Backstock ID. */
-const rank = ({ in_hand, kind }: Identifier) => (in_hand ? 0 : 3) + 'isb'.indexOf(kind)
-
-function withoutDeleted(found: StockRow[]): StockRow[] {
-  const kept = found.filter((row) => row.status !== 'Deleted')
+function withoutDeleted(found: Identifier[]): Identifier[] {
+  const kept = found.filter(({ row }) => row.status !== 'Deleted')
   return kept.length ? kept : found
 }
 
-/** Each index is walked once for all lines. How many items that gives no plan can know: their rows are another statement. */
-async function identifiersOf(db: Db, lines: readonly Line[]): Promise<Identifier[]> {
-  const imeis = lines.flatMap(({ imei }) => imei ?? [])
-  const others = [...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))]
-  const select = sql`select stock_id as id, kind, in_hand, value from stock_identifier`
+type Item = QuickOrderRow & { in_hand: boolean }
+/** What only the lines can tell has its place in the rows from the start: to copy hundreds of them would cost more than to read them. */
+const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
+
+/** The items that lines mean. Each index is walked once for all lines. */
+function itemsOf(db: Db, lines: readonly Line[]): Promise<Item[]> {
+  const imeis = arrayText(lines.flatMap(({ imei }) => imei ?? []))
+  const others = arrayText([...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))])
   const isImei = sql`kind = 'i' and left(value, 14) = any(${imeis}::text[])`
   const isOther = sql`kind <> 'i' and kind in ('s', 'b')
     and upper(value) = any(array(select upper(text) from unnest(${others}::text[]) text))`
-  const { rows } = await sql<Identifier>`
-    ${select} where in_hand and ${isImei} union all ${select} where not in_hand and ${isImei}
-    union all ${select} where in_hand and ${isOther} union all ${select} where not in_hand and ${isOther}`.execute(db)
-  return rows
+  const arms = [sql`in_hand`, sql`not in_hand`].flatMap((held) =>
+    [isImei, isOther].map((matches) => sql`select stock_id from stock_identifier where ${held} and ${matches}`),
+  )
+  return stockRowsAmong(db, sql.join(arms, sql` union all `), itemColumns)
 }

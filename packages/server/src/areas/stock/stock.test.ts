@@ -210,3 +210,26 @@ test('edits of one item at once: of forms loaded together one is saved, and no i
   expect(fields.map((answer) => answer.status)).toEqual([200, 200])
   expect(await load(id)).toMatchObject({ sales_price: 77, engineer_notes: 'Both stay', batch_id: saved.id })
 })
+
+test('prices edited at once: each log begins where another ended, and each answer shows its own edit and log', async () => {
+  const id = await itemIn('In Stock')
+  await edit(id, { sales_price: 1 })
+  const prices = Array.from({ length: 20 }, (_, n) => 100 + n)
+  const answers = await Promise.all(prices.map((price, n) => edit(id, { sales_price: price }, n % 2 ? staff : other)))
+  for (const [n, { status, body }] of answers.entries()) {
+    expect([status, body.data.sales_price]).toEqual([200, prices[n]])
+    expect(body.data.logs[0]).toMatchObject({
+      content: { data: [{ attributeName: 'sales_price', to: prices[n] }] },
+      user_id: n % 2 ? staff.id : other.id,
+    })
+  }
+  const item = await load(id)
+  const told = item.logs.map(({ content }: { content: { data: object[] } }) => content.data[0]) as {
+    from: number
+    to: number
+  }[]
+  expect(told[0]!.to).toBe(item.sales_price)
+  expect(told).toHaveLength(20)
+  for (const [n, { from }] of told.slice(0, -1).entries()) expect(from).toBe(told[n + 1]!.to)
+  expect(told.map(({ to }) => to).sort()).toEqual(prices)
+})
