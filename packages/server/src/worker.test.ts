@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { importJobs } from './areas/import/jobs.ts'
-import { type JobServices, queue } from './jobs.ts'
+import { type JobHandlers, type JobServices, queue } from './jobs.ts'
 import { type Client, testApp } from './testing/app.ts'
 import { uploadCsv } from './testing/csv-upload.ts'
 import { newImei, openShop } from './testing/shop.ts'
@@ -82,6 +84,72 @@ test('the worker outlives lost connections, and stops at a seam with the rest qu
   const next = await startWorker(services, importJobs(services), t.connection)
   endings.push(() => next.stop())
   await vi.waitFor(() => expectExact(t, started), { timeout: 60_000, interval: 100 })
+})
+
+test('a job given to a worker that never heard of it runs again soon, one in hand is left alone', {
+  timeout: 60_000,
+}, async () => {
+  const { t, services } = await openApp()
+  const finish = Promise.withResolvers<void>()
+  const ran: number[] = []
+  const handlers: Partial<JobHandlers> = {
+    async sheet_render({ sale_id }) {
+      ran.push(sale_id)
+      if (sale_id === 1) await finish.promise
+    },
+  }
+  const worker = await startWorker(services, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write((tx) => queue(tx, 'sheet_render', { sale_id: 1 }, { queueName: 'in hand' }))
+  await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 20_000 })
+  // What the database holds once a connection broke between its giving a job and the worker's hearing so.
+  await t.db.write(async (tx) => {
+    for (const sale_id of [2, 3]) await queue(tx, 'sheet_render', { sale_id }, { queueName: 'lost' })
+    await sql`with lost as (
+        update graphile_worker._private_jobs set locked_at = now(), locked_by = (select id from worker)
+        where payload ->> 'sale_id' = '2' returning job_queue_id)
+      update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select id from worker)
+      where id in (select job_queue_id from lost)`.execute(tx)
+  })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2, 3]), { timeout: 20_000, interval: 50 })
+  finish.resolve()
+  await vi.waitFor(async () => expect((await t.db.pool.query('select from graphile_worker.jobs')).rowCount).toBe(0), {
+    timeout: 10_000,
+  })
+})
+
+test('jobs that fail while the database is away run again once it is back', { timeout: 60_000 }, async () => {
+  const { t, services } = await openApp()
+  const away = Promise.withResolvers<void>()
+  const ran: number[] = []
+  const handlers: Partial<JobHandlers> = {
+    async sheet_render({ sale_id }) {
+      ran.push(sale_id)
+      if (ran.length > 2) return
+      await away.promise
+      await t.db.pool.query('select')
+    },
+  }
+  const unreported = vi.fn()
+  const log = Object.assign(Object.create(t.app.log), {
+    error: (_: object, message: string) => message.startsWith('Failed to fail job') && unreported(),
+  })
+  const worker = await startWorker({ ...services, log }, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write(async (tx) => {
+    for (const sale_id of [1, 2]) await queue(tx, 'sheet_render', { sale_id })
+  })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 20_000 })
+  const { database, ...server } = t.connection
+  const outside = new pg.Client({ ...server, database: 'postgres' })
+  await outside.connect()
+  await outside.query(`alter database "${database}" with allow_connections false`)
+  await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  away.resolve()
+  await vi.waitFor(() => expect(unreported).toHaveBeenCalledTimes(2), { timeout: 20_000 })
+  await outside.query(`alter database "${database}" with allow_connections true`)
+  await outside.end()
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 30_000, interval: 50 })
 })
 
 test('tidy folds the counters to the same totals and clears what has expired', async () => {

@@ -5,6 +5,7 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import pg from 'pg'
 import type { Connection } from './db/connect.ts'
 import type { JobHandlers, JobName, JobServices } from './jobs.ts'
+import { jobsInHand } from './worker/in-hand.ts'
 import { holdLease, type Lease } from './worker/lease.ts'
 
 const CONCURRENCY = 3
@@ -17,7 +18,7 @@ const CLOSE_MS = 500
 
 /**
  * Runs the queue's jobs in this process. It outlives the database going away; jobs that a killed instance had begun run
- * again within 10 seconds, in whichever instance is there. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
+ * again within 10 seconds, in whichever instance is there, as do jobs that a broken connection lost. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
  */
 export async function startWorker(
   services: JobServices,
@@ -87,8 +88,10 @@ async function runOnce(
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   // Graphile locks jobs under the id of its worker pool, which this event alone tells.
   const events: WorkerEvents = new EventEmitter()
+  const jobs = jobsInHand(events)
+  const broken = new Promise<void>((resolve) => events.once('pool:fatalError', () => resolve()))
   events.on('pool:create', ({ workerPool }) => {
-    lease = holdLease(pool, workerPool.id, log)
+    lease = holdLease(pool, workerPool.id, jobs, log)
   })
   try {
     state.runner = await run({
@@ -109,7 +112,11 @@ async function runOnce(
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
     if (stopping.aborted) await state.runner.stop()
-    await state.runner.promise
+    // Graphile ends its pool over a job that it cannot report as done or failed, and over two it may wait for ever
+    // (graphile/worker#636).
+    await Promise.race([state.runner.promise, broken])
+    await jobs.none()
+    await state.runner.stop().catch(() => undefined)
   } catch (error) {
     log.error({ err: error }, 'worker: starting again')
   }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import type { JobsInHand } from './in-hand.ts'
 
 /** How often an instance says that it lives. */
 const BEAT_MS = 1000
@@ -17,9 +18,9 @@ export type Lease = {
 
 /**
  * Keeps a row in `worker` fresh under the id by which graphile_worker locks jobs, and frees the jobs of instances whose
- * row is not: graphile's own lock on a job outlives a killed process by four hours.
+ * row is not: graphile's own lock on a job outlives a killed process by four hours. Frees its own lost ones too.
  */
-export function holdLease(pool: pg.Pool, id: string, log: FastifyBaseLogger): Lease {
+export function holdLease(pool: pg.Pool, id: string, jobs: JobsInHand, log: FastifyBaseLogger): Lease {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> = Promise.resolve()
@@ -36,7 +37,10 @@ export function holdLease(pool: pg.Pool, id: string, log: FastifyBaseLogger): Le
       )
       lastBeat = performance.now()
       first.resolve()
-      if (lastBeat - unbrokenSince >= WARM_UP_MS) await freeJobsOfTheDead(pool)
+      if (lastBeat - unbrokenSince >= WARM_UP_MS) {
+        await freeJobsOfTheDead(pool)
+        await jobs.freeLost(pool, id)
+      } else jobs.forgetLost()
     } catch (error) {
       log.warn({ err: error }, 'worker: no heartbeat')
       unbrokenSince = Number.POSITIVE_INFINITY
