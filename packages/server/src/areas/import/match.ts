@@ -33,15 +33,7 @@ export async function findMatches(tx: Tx, rows: readonly RowValues[], alsoGone: 
       return value === undefined ? [] : [{ n, kind, value: kind === 'i' ? imeiKey(value) : value }]
     }),
   )
-  const found = new Map<Key, Match>()
-  await lookUp(tx, keys, true, found)
-  if (alsoGone)
-    await lookUp(
-      tx,
-      keys.filter((key) => !found.has(key)),
-      false,
-      found,
-    )
+  const found = await lookUp(tx, keys, alsoGone)
   const matches: Match[][] = rows.map(() => [])
   for (const key of keys) {
     const match = found.get(key)
@@ -50,28 +42,29 @@ export async function findMatches(tx: Tx, rows: readonly RowValues[], alsoGone: 
   return matches
 }
 
-async function lookUp(tx: Tx, keys: readonly Key[], inHand: boolean, found: Map<Key, Match>): Promise<void> {
-  if (keys.length === 0) return
+async function lookUp(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, Match>> {
+  if (keys.length === 0) return new Map()
   const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
-  // The indexes are partial: their conditions must stand here as they stand there. `+ 0`, lest the planner walks the
-  // primary key from its end because that is in this order: through all of a million items for each new serial number.
-  const side = inHand ? sql`in_hand` : sql`not in_hand`
-  const { rows } = await sql<{ n: number; imei: boolean; stock_id: number }>`
-    select k.n::int - 1 as n, true as imei, i.stock_id
+  // The indexes are partial: their conditions must stand here as they stand there.
+  const side = alsoGone ? sql`true` : sql`in_hand`
+  const best = sql`order by in_hand desc, stock_id desc limit 1`
+  const { rows } = await sql<{ n: number; imei: boolean; stock_id: number; in_hand: boolean }>`
+    select k.n::int - 1 as n, true as imei, i.stock_id, i.in_hand
     from unnest(${arrayText(imeis.map((key) => key.value))}::text[]) with ordinality as k (value, n)
-    cross join lateral (select stock_id from stock_identifier
-      where ${side} and kind = 'i' and left(value, 14) = k.value order by stock_id + 0 desc limit 1) i
+    cross join lateral (select stock_id, in_hand from stock_identifier
+      where ${side} and kind = 'i' and left(value, 14) = k.value ${best}) i
     union all
-    select k.n::int - 1, false, i.stock_id
+    select k.n::int - 1, false, i.stock_id, i.in_hand
     from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
       with ordinality as k (kind, value, n)
-    cross join lateral (select stock_id from stock_identifier
-      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value)
-      order by stock_id + 0 desc limit 1) i`.execute(tx)
-  for (const { n, imei, stock_id } of rows) {
-    const key = (imei ? imeis : others)[n]!
-    found.set(key, { kind: key.kind, stock_id, in_hand: inHand })
-  }
+    cross join lateral (select stock_id, in_hand from stock_identifier
+      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(tx)
+  return new Map(
+    rows.map(({ n, imei, stock_id, in_hand }) => {
+      const key = (imei ? imeis : others)[n]!
+      return [key, { kind: key.kind, stock_id, in_hand }]
+    }),
+  )
 }
 
 /** Whether an item, once locked, still has the key by which it was found. */

@@ -215,8 +215,8 @@ function identifierMatches(search: string): Sql[] {
 
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
 function wholeIdentifier(search: string, digits: string): Sql[] {
-  return [sql`in_hand`, sql`not in_hand`].flatMap((held) => [
-    sql`${held} and kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
-    sql`${held} and kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
-  ])
+  return [
+    sql`kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
+    sql`kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
+  ]
 }

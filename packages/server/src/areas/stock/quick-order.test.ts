@@ -70,6 +70,20 @@ test('an item that came back is shown with what left under its IMEI, Deleted one
   ])
 })
 
+test('an item that many lines mean, far from each other, comes once, with the first of them', async () => {
+  const imei = newImei()
+  const a = await item({ imei, serial_number: 'FAR-1' })
+  const b = await item({ imei: newImei(), serial_number: 'FAR-2' })
+  const misses = Array.from({ length: 300 }, (_, n) => `MISS-${n}`)
+  const answer = await ask([imei, ...misses, 'far-2', 'FAR-1'])
+  expect(answer.data.map(({ id, line }) => ({ id, line }))).toEqual([
+    { id: a, line: imei },
+    { id: b, line: 'far-2' },
+  ])
+  expect(answer.duplicates).toEqual(['FAR-1'])
+  expect(answer.not_found).toEqual(misses)
+})
+
 test('five thousand lines are taken, one more is refused', async () => {
   const lines = Array.from({ length: 5001 }, (_, n) => `L${n}`)
   expect((await ask(lines.slice(1))).not_found).toHaveLength(5000)

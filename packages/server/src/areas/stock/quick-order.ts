@@ -3,7 +3,7 @@ import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Database } from '../../db/connect.ts'
 import { stockRowsAmong } from './queries.ts'
 
 /** A line as it was typed, without spaces and dashes, and as the keys that an identifier may have. */
@@ -14,7 +14,7 @@ type Line = { typed: string; compact: string; imei: string | null; keys: string[
  * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only where nothing else
  * matches. A line that leads to items which another line has brought already is a duplicate.
  */
-export async function quickOrder(db: Db, given: readonly string[]): Promise<QuickOrderAnswer> {
+export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
   const lines = given.map(readLine).filter((line) => line.compact !== '')
   if (lines.length === 0) return answer
@@ -57,7 +57,7 @@ function readLine(given: string): Line {
 type Identifier = { key: string; rank: number; row: Item }
 
 /** Those of the items that lines mean: in hand first; IMEIs, serial numbers, Backstock IDs. */
-async function identifiersOf(db: Db, lines: readonly Line[]): Promise<Identifier[]> {
+async function identifiersOf(db: Database, lines: readonly Line[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {
     const { imei, serial_number, backstock_id } = row
     const first = row.in_hand ? 0 : 3
@@ -78,15 +78,28 @@ type Item = QuickOrderRow & { in_hand: boolean }
 /** What only the lines can tell has its place in the rows from the start: to copy hundreds of them would cost more than to read them. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
-/** The items that lines mean. Each index is walked once for all lines. */
-function itemsOf(db: Db, lines: readonly Line[]): Promise<Item[]> {
+/** With fewer lines a second question costs more than it saves. */
+const MANY_LINES = 100
+
+/**
+ * The items that lines mean; one that several lines mean may come twice. Many lines are asked for in two halves at once while
+ * nobody else reads, since PostgreSQL works at each question on one core.
+ */
+async function itemsOf(db: Database, lines: readonly Line[]): Promise<Item[]> {
+  const { total, idle } = db.figures().read
+  if (total > idle || lines.length < MANY_LINES) return itemsAmong(db, lines)
+  const middle = lines.length >> 1
+  const halves = [lines.slice(0, middle), lines.slice(middle)]
+  return (await Promise.all(halves.map((half) => itemsAmong(db, half)))).flat()
+}
+
+/** Each index is walked once for all lines. */
+function itemsAmong(db: Database, lines: readonly Line[]): Promise<Item[]> {
   const imeis = arrayText(lines.flatMap(({ imei }) => imei ?? []))
   const others = arrayText([...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))])
   const isImei = sql`kind = 'i' and left(value, 14) = any(${imeis}::text[])`
   const isOther = sql`kind <> 'i' and kind in ('s', 'b')
     and upper(value) = any(array(select upper(text) from unnest(${others}::text[]) text))`
-  const arms = [sql`in_hand`, sql`not in_hand`].flatMap((held) =>
-    [isImei, isOther].map((matches) => sql`select stock_id from stock_identifier where ${held} and ${matches}`),
-  )
-  return stockRowsAmong(db, sql.join(arms, sql` union all `), itemColumns)
+  const arms = [isImei, isOther].map((matches) => sql`select stock_id from stock_identifier where ${matches}`)
+  return stockRowsAmong(db.read, sql.join(arms, sql` union all `), itemColumns)
 }

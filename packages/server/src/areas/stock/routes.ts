@@ -23,7 +23,7 @@ export function stockRoutes(app: FastifyInstance, db: Database): void {
     { schema: { body: QuickOrderInput, response: { 200: QuickOrderAnswer } } },
     async (request, reply) => {
       const { lines } = request.body as z.output<typeof QuickOrderInput>
-      return present(reply, QuickOrderAnswer, await quickOrder(db.read, lines))
+      return present(reply, QuickOrderAnswer, await quickOrder(db, lines))
     },
   )
 
