@@ -74,7 +74,7 @@ const at = (names: string, index: string) => `(${names})[1 + ${index}]`
 const pick = (n: string, salt: number, among: number) => `pg_temp.pick(${n}, ${salt}, ${among})`
 
 /** Three years, evenly, up to now. */
-const moment = (n: string, of: number) => `(now() - interval '1095 days' * (${of} - ${n})::float8 / ${of})`
+const moment = (n: string, of: number) => `(now() - interval '1095 days' * ((${of} - ${n})::float8 / ${of}))`
 
 function people({ customers, suppliers, users, batches, products }: Size, passwordHash: string): string[] {
   return [
