@@ -5,12 +5,18 @@ const MINUTE = 60_000
 /** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
 const FIRST = { groupOrder: 1 }
 
+const MEASURED = ['test/promises/load*.test.ts', 'test/promises/faults-health.test.ts']
+/** In full they have the machine for themselves; the few turns of every day bear company. */
+const isFull = process.env['PROMISES'] === 'full'
+
 export default defineConfig({
   test: {
     // A process for each file: what crashes or leaks in one leaves the others alone.
     pool: 'forks',
     // Two at once also on two cores: they wait for a database more than they compute.
     maxWorkers: 2,
+    // For all projects: one table of what the promises have reached.
+    globalSetup: 'test/promises/figures.ts',
     projects: [
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], sequence: FIRST } },
       { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },
@@ -30,7 +36,8 @@ export default defineConfig({
           name: 'promises',
           sequence: FIRST,
           include: ['test/promises/**/*.test.ts'],
-          globalSetup: ['packages/server/src/testing/cluster.ts', 'test/promises/figures.ts'],
+          exclude: MEASURED,
+          globalSetup: 'packages/server/src/testing/cluster.ts',
           testTimeout: MINUTE,
           hookTimeout: MINUTE,
         },
@@ -55,6 +62,18 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 3 * MINUTE,
           hookTimeout: 3 * MINUTE,
+        },
+      },
+      {
+        test: {
+          name: 'measured',
+          include: MEASURED,
+          globalSetup: 'packages/server/src/testing/cluster.ts',
+          // What sixty people wait for, and answers to a thousand questions a second.
+          sequence: isFull ? { groupOrder: 3 } : FIRST,
+          ...(isFull && { fileParallelism: false }),
+          testTimeout: MINUTE,
+          hookTimeout: MINUTE,
         },
       },
       {

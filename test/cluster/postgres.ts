@@ -48,7 +48,7 @@ export async function postgres(home: string, project: string, name: string, isRe
   let postmaster: number | undefined
   const signal = (name: NodeJS.Signals) => {
     if (postmaster === undefined) return
-    for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, name)
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) signalIfThere(pid, name)
   }
   return {
     host: encodeURIComponent(socket.host),
@@ -90,6 +90,15 @@ export async function postgres(home: string, project: string, name: string, isRe
         await client.end().catch(() => undefined)
       }
     },
+  }
+}
+
+/** A server process may end of its own accord between the look at the list and the signal. */
+function signalIfThere(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

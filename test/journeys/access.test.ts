@@ -6,8 +6,8 @@ import { barriers, barriersInBothThemes, openScreen, settled, shifted, sideways,
 
 const shop = openShop()
 
-const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' }
-const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce', hasTouch: true }
+const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 /** What opens over a screen or unfolds on it, with something to wait for; the next one of the screen comes after it. */
 type Layer = {

@@ -26,12 +26,16 @@ export type Visit = {
   problems: string[]
 }
 
-/** A fresh window at this address, with its console and its requests watched. */
+/** As most people have it. */
+export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
+
+/** A fresh window at this address, with its console and its requests watched. Still, unless asked: nothing slides or fades. */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width: 1400, height: 900 },
     acceptDownloads: true,
+    reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()

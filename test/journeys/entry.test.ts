@@ -1,6 +1,5 @@
-import { expect } from '@playwright/test'
 import { test } from 'vitest'
-import { hold, logIn } from './browser-page.ts'
+import { expect, hold, logIn } from './browser-page.ts'
 import { ADMIN } from './running-server.ts'
 import { openShop } from './sample-shop.ts'
 
@@ -81,6 +80,7 @@ test('unknown paths lead to the error page, unknown operations say so', async ()
     ['/error/404', 'Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
     ['/error/500', 'Internal server error', 'Oopps!! There wan an error. Please try agin later.'],
     ['/error/teapot', 'Something went wrong', "Looks like something went wrong. We're working on it"],
+    ['/error/toString', 'Something went wrong', "Looks like something went wrong. We're working on it"],
     ['/error', 'Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
   ] as const
   for (const [path, title, text] of pages) {

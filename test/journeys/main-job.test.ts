@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { formatMoney } from '@backstock/contract/money.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
-import { type Browser, expect as expectPage, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, openBrowser, visit, withPicture } from './browser-page.ts'
+import { expect as expectPage, logIn, MOVING, openBrowser, visit, withPicture } from './browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
 import { imeiOf, salesPriceOf, supplierFile } from './supplier-file.ts'
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that survives a crash", async () => {
-  const { page, context, problems } = await visit(browser, server.address)
+  const { page, context, problems } = await visit(browser, server.address, MOVING)
   let saleId = 0
   await withPicture('main-job', page, async () => {
     await logIn(page)
@@ -47,7 +47,7 @@ test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that su
   await server.kill()
   await context.close()
   server = await startServer(dataDir)
-  const after = await visit(browser, server.address)
+  const after = await visit(browser, server.address, MOVING)
   await logIn(after.page)
   await after.page.goto(`/admin/sale/edit/${saleId}?tab=summary`)
   await checkDocuments(after.page, saleId, await checkTotals(after.page))

@@ -1,7 +1,8 @@
 import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
 import { NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { expect } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
 import { first, newItems, newSale } from './shop-records.ts'
 
@@ -255,6 +256,10 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   )
   const gone = rowsOf(page, 'Items of the sale').filter({ hasText: 'Deleted' })
   await expect(gone).toHaveCount(sale.unavailable_items)
+  // Also with its form folded away.
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('button', { name: 'General Info' }).click()
+  await expect(page.getByRole('combobox', { name: 'Status' })).toBeHidden()
   await page.getByRole('button', { name: 'click here' }).click()
   await expect(page.getByText(/^Action required/)).toHaveCount(0)
   await expect(page.getByText('Awaiting Dispatch').first()).toBeVisible()

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@backstock/contract/role.ts'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { expect, openBrowser, type Visit, visit } from './browser-page.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
+
+const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Calls the API as the person of this window does, for what a journey needs to be there. Throws where it is refused. */
@@ -58,7 +61,9 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
         await page
           .screenshot({ path: `test-results/${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}-${n}.png` })
           .catch(() => undefined)
-    await Promise.all(ended.map(({ context }) => context.close()))
+    // The browser has been seen to hang over closing a window; at the end it is ended whole.
+    const closed = Promise.all(ended.map(({ context }) => context.close()))
+    await Promise.race([closed, delay(CLOSING_MS, undefined, { ref: false })])
     expect(ended.flatMap(({ problems }) => problems)).toEqual([])
   })
 

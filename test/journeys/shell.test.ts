@@ -157,6 +157,16 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await expect(pages.last()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock/import/history')
+
+  // A new sale is of the basket (four items), not of what was once left for a sale that was never made.
+  await page.evaluate((id) => {
+    localStorage.setItem('storageData', JSON.stringify({ saleStockItemIds: [id], saleFromBatch: null }))
+  }, item.id)
+  await open()
+  await page.keyboard.type('new sale')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/sale/create')
+  await expect(page.getByRole('tab', { name: 'Products (4)' })).toBeVisible()
 })
 
 test('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {

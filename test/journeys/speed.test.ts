@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
 import { test } from 'vitest'
-import { expect, hold, logIn } from './browser-page.ts'
+import { expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 
@@ -30,7 +30,7 @@ const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWit
 const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)
 
 test('first loads are small, and nothing is fetched twice', async () => {
-  const { page, context } = await shop.stranger()
+  const { page, context } = await shop.stranger(MOVING)
   const assets = assetsOf(page)
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeVisible()
@@ -50,7 +50,7 @@ test('first loads are small, and nothing is fetched twice', async () => {
     '/admin/dashboard': 320,
   }
   for (const [screen, most] of Object.entries(screens)) {
-    const { page, context } = await shop.stranger({ storageState })
+    const { page, context } = await shop.stranger({ ...MOVING, storageState })
     const asked = assetsOf(page)
     await page.goto(screen)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -75,7 +75,7 @@ function transferred(page: Page): Promise<string[]> {
 }
 
 test('a list is one round of calls, and what the pointer rests on is there before the click', async () => {
-  const { page } = await shop.admin()
+  const { page } = await shop.admin(MOVING)
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -112,7 +112,7 @@ test('a list is one round of calls, and what the pointer rests on is there befor
 })
 
 test('a deletion shows at once, and what the server refuses comes back with its reason', async () => {
-  const { page } = await shop.admin()
+  const { page } = await shop.admin(MOVING)
   await page.goto('/admin/make?search=Apple')
   const row = rowsOf(page, 'Make').filter({ hasText: 'Apple' })
   const refuse = await hold(page, '**/api/make/*/delete')

@@ -1,7 +1,8 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newImei, newItems, newSale } from './shop-records.ts'
 
@@ -123,6 +124,17 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await page.getByRole('combobox', { name: 'Status' }).click()
   await expect(options).toHaveText(['Inbound', 'In Stock'])
   await page.getByRole('option', { name: 'In Stock' }).click()
+  // A batch that was chosen before the status forbade it can be taken back.
+  const batch = page.getByRole('combobox', { name: 'Batch' })
+  await batch.click()
+  await page.getByRole('option', { disabled: false }).first().click()
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await status.click()
+  await page.getByRole('option', { name: 'Inbound' }).click()
+  await page.getByRole('button', { name: 'Clear Batch' }).click()
+  await expect(batch).toBeDisabled()
+  await status.click()
+  await page.getByRole('option', { name: 'In Stock' }).click()
   await page.getByRole('textbox', { name: 'Purchase price' }).fill('249,90')
   const field = page.getByRole('textbox', { name: 'IMEI' })
   await field.fill(wrong)
@@ -170,6 +182,16 @@ test('an item is edited: sections, date picker, logs', async () => {
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await section('Logs').click()
   await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
+
+  // What is wrong is shown, wherever it is.
+  const price = page.getByRole('textbox', { name: 'Sales price' })
+  await price.fill('abc')
+  await section('Device Information').click()
+  await expect(price).toBeHidden()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(price).toBeFocused()
+  await expect(price).toHaveAttribute('aria-invalid', 'true')
+  await price.fill('199.50')
   const change = (name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
   await expect(change('Purchase Date')).toContainText(/2026-03-10.*2026-03-17/)
   await expect(change('Sales Price')).toContainText(/149\.90 EUR.*199\.50 EUR/)
@@ -218,6 +240,17 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   await expect(page.getByRole('dialog')).toContainText('Only CSV files are allowed')
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(start).toBeDisabled()
+
+  // Of two the first is taken, and one is told so.
+  const two = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    for (const name of ['first.csv', 'second.csv']) data.items.add(new File(['imei'], name, { type: 'text/csv' }))
+    return data
+  })
+  await file.dispatchEvent('drop', { dataTransfer: two })
+  await expect(page.getByRole('dialog')).toContainText('One CSV file at a time: only the first was taken.')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByText('first.csv')).toBeVisible()
 
   await file.setInputFiles(csv('shopping.csv', 'apples;pears\n1;2\n'))
   await start.click()

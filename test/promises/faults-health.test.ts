@@ -46,8 +46,8 @@ async function ask(path: string): Promise<Heard> {
 /** What the wire carries of the questions: the query on an open connection, or a new one for it. */
 const question: Record<WireState, string> = {
   through: 'select name from migration',
-  cut: 'lock_timeout',
-  silent: 'lock_timeout',
+  cut: 'statement_timeout',
+  silent: 'statement_timeout',
 }
 
 async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number; rate: number }> {

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import http from 'node:http'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { phonesFile } from '../cluster/shop.ts'
 import { full, reached } from './figures.ts'
 import { emailOf, type LoadShop, loadShop, memoryOf, PASSWORD } from './load-shop.ts'
 import { Staff } from './load-staff.ts'
@@ -13,6 +15,7 @@ const MINUTE = 60_000
 const HOURS = 5 * 60 * MINUTE
 const PEOPLE = 60
 const ITEMS = 200_000
+const COLLEAGUE = path.join(import.meta.dirname, 'load-colleague.ts')
 /** For a quick look: `LOAD_MINUTES=1`. */
 const minutes = (all: number) => Number(process.env['LOAD_MINUTES'] ?? all) * MINUTE
 const MEGABYTE = 1024 * 1024
@@ -42,29 +45,14 @@ describe.runIf(full)('Load', () => {
   })
 
   test('L2: the same during an import of 100,000 rows and a full export', { timeout: HOURS }, async () => {
-    const [me] = shop.staff
-    const file = phonesFile(100_000)
     const { calm, during, unexpected } = await between(async () => {
-      const importing = async () => {
-        const answer = await me!.call('POST', '/api/stock/import/csv', { body: file })
-        expect(answer.status, answer.body.message).toBe(202)
-        for (;;) {
-          const { data } = (await me!.call('GET', '/api/stock/import/csv/status')).body
-          if (data.progress === 100) return expect(data.successed_rows).toBe(100_000)
-          await delay(1000)
-        }
-      }
-      let isImporting = true
-      const exporting = async () => {
-        while (isImporting) await readSlowly(me!, Number.POSITIVE_INFINITY, () => false)
-      }
-      const both = Promise.all([
-        importing().finally(() => {
-          isImporting = false
-        }),
-        exporting(),
-      ])
-      return work(shop, both)
+      const colleague = spawn(process.execPath, [COLLEAGUE, shop.server.address, emailOf(1), PASSWORD, '100000'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      return work(
+        shop,
+        once(colleague, 'exit').then(([code]) => expect(code).toBe(0)),
+      )
     })
     const ratio = during.p95 / calm
     reached(

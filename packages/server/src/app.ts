@@ -173,9 +173,10 @@ function health(app: FastifyInstance, db: Database): void {
   const ask = async () => {
     const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
     const answer = isMigrated((text) => {
-      // One that is not answered gives its connection up: a database that hangs must not fill the pool.
+      // One that is not answered gives its connection up: a database that hangs must not fill the pool. Not that of the
+      // writes, which those who wait for one item may fill.
       const question = { text, query_timeout: 1500 }
-      return db.pool.query(question)
+      return db.readers.query(question)
     })
     return Promise.race([answer.catch(() => false), tooLate])
   }

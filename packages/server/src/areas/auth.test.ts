@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logIn, PASSWORD, testApp } from '../testing/app.ts'
+import { untilSomebodyWaits } from '../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 beforeAll(async () => {
@@ -88,6 +89,29 @@ test('more logins at once than can be checked are refused at once; known browser
   // Those who were turned away had not to wait for the others, and the known one only for what was at work.
   expect(ends.lastIndexOf('429')).toBeLessThan(ends.lastIndexOf('401'))
   expect(ends.indexOf('known: 200')).toBeLessThan(ends.lastIndexOf('401'))
+})
+
+test.each([
+  ['the password is changed', `update app_user set password_hash = 'another' where id = $1`],
+  ['the account is deleted', `update app_user set deleted_at = now() where id = $1`],
+])('a login that is on its way while %s is no login', async (_, change) => {
+  const person = await t.user()
+  const client = await t.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(change, [person.id])
+    await client.query('delete from session where user_id = $1', [person.id])
+    const login = call('POST', '/api/login', {
+      payload: { username: person.email, password: PASSWORD },
+      headers: { 'x-xsrf-token': 'x', cookie: 'XSRF-TOKEN=x' },
+    })
+    await untilSomebodyWaits(t.db)
+    await client.query('commit')
+    expect((await login).json().error).toBe('Invalid email or password.')
+    expect((await client.query('select from session where user_id = $1', [person.id])).rowCount).toBe(0)
+  } finally {
+    client.release()
+  }
 })
 
 test('logout ends the session; the old cookie is worth nothing', async () => {

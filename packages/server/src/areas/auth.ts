@@ -5,7 +5,7 @@ import { User } from '@backstock/contract/user.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Database } from '../db/connect.ts'
+import type { Database, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { failure } from '../http/errors.ts'
 import { present } from '../http/list.ts'
@@ -16,6 +16,7 @@ import { countTry, uncountTry } from '../http/throttle.ts'
 import { isPassword, withPlaceInQueue } from './password.ts'
 import { type UserParts, userOf } from './user.ts'
 
+const WRONG = 'Invalid email or password.'
 const TRIES = 10
 const WINDOW_SECONDS = 15 * 60
 
@@ -51,6 +52,7 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
       const { username, password } = request.body as z.output<typeof LoginInput>
       const account = await checkLogin(db, request, username, password)
       const user = await db.write(async (tx) => {
+        await stillHolds(tx, account)
         if (request.session) await endSession(tx, reply, request.session)
         await startSession(tx, request, reply, account.id)
         await rememberDevice(tx, request, reply, account.id)
@@ -70,13 +72,26 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
 /** Enough to tell which refusals belong together, and to find an address that one knows; the address is not in it. */
 const nameless = (username: string) => createHash('sha256').update(username.toLowerCase()).digest('hex').slice(0, 16)
 
+type Account = { id: number; password_hash: string }
+
+/**
+ * Throws 401 where the password was changed or the account deleted while the login was being checked: that ends all
+ * sessions, and this one would come after it. The lock lets such a change wait for the session that it is to end.
+ */
+async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void> {
+  const account = await tx
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!account) throw new Refusal(401, WRONG)
+}
+
 /** Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged. */
-async function checkLogin(
-  db: Database,
-  request: FastifyRequest,
-  username: string,
-  password: string,
-): Promise<{ id: number }> {
+async function checkLogin(db: Database, request: FastifyRequest, username: string, password: string): Promise<Account> {
   const device = await knownDevice(db, request, username)
   const lane = device ? 'known' : 'strangers'
   const key = device ? `login device:${device}` : `login:${username.toLowerCase()}`
@@ -92,7 +107,7 @@ async function checkLogin(
         .executeTakeFirst()
       if (!(await isPassword(password, account?.password_hash, lane))) {
         log.warn({ account: nameless(username), user: account?.id, ip, browser: lane }, 'Login with a wrong password')
-        throw new Refusal(401, 'Invalid email or password.')
+        throw new Refusal(401, WRONG)
       }
       await uncountTry(db, counted)
       server.countLogin('right')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
 import { openShop, stockItems } from '../testing/shop.ts'
+import { untilSomebodyWaits } from '../testing/until-waiting.ts'
 import { buyerOf } from './customer.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -50,6 +51,35 @@ test('addresses are written, replaced and removed with their customer', async ()
   await edit(id, { delivery_address: address })
   expect((await staff.delete(`/api/customer/${id}/delete`)).status).toBe(200)
   expect(await addressCount()).toBe(0)
+})
+
+test('an edit that waits for another leaves the addresses as that one has made them', async () => {
+  const id = await create({ ...person, billing_address: address })
+  const { billing_address_id } = await load(id)
+  const client = await t.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('update customer set phone = $2 where id = $1', [id, '1'])
+    await client.query(`update address set city = 'Kraków' where id = $1`, [billing_address_id])
+    await client.query(
+      `with added as (insert into address (address_1, city, postal_code, country_code)
+         values ('Plac 2', 'Gdynia', '81-001', 'PL') returning id)
+       update customer set delivery_address_id = added.id from added where customer.id = $1`,
+      [id],
+    )
+    const late = edit(id, { company_name: 'Late GmbH' })
+    await untilSomebodyWaits(t.db)
+    await client.query('commit')
+    expect((await late).status).toBe(200)
+  } finally {
+    client.release()
+  }
+  expect(await load(id)).toMatchObject({
+    company_name: 'Late GmbH',
+    billing_address: { city: 'Kraków' },
+    delivery_address: { city: 'Gdynia' },
+  })
+  await staff.delete(`/api/customer/${id}/delete`)
 })
 
 test('half an address is refused field by field and nothing is written', async () => {

@@ -133,7 +133,9 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
 }
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
-  const before = found(await customers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Customer #${id}`)
+  await tx.selectFrom('customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  // Only now: what a statement reads beside the row that it waits for may be older than the row.
+  const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
   const {
     first_name = before.first_name,

@@ -196,7 +196,7 @@ export const isStale = (row: { updated_at: string }, sent: string | undefined) =
 /**
  * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
  * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log tells who it
- * was, else `updated_by`.
+ * was, by the entry nearest to the change: some entries (items that joined a batch) go without one. Else `updated_by` does.
  */
 export async function refuseStale(
   tx: Tx,
@@ -205,8 +205,10 @@ export async function refuseStale(
   logged?: { type: LoggableType; id: number },
 ): Promise<void> {
   if (!isStale(row, sent)) return
+  const changedAt = Date.parse(row.updated_at)
+  const distance = (entry: { created_at: string }) => Math.abs(Date.parse(entry.created_at) - changedAt)
   const name = logged
-    ? (await logsOf(tx, logged.type, logged.id))[0]?.user_name
+    ? (await logsOf(tx, logged.type, logged.id)).toSorted((a, b) => distance(a) - distance(b))[0]?.user_name
     : (
         await tx
           .selectFrom('app_user')
@@ -214,7 +216,7 @@ export async function refuseStale(
           .where('id', '=', row.updated_by ?? 0)
           .executeTakeFirst()
       )?.name
-  throw conflict(`Changed by ${name ?? 'someone else'} ${duration(Date.now() - Date.parse(row.updated_at))} ago`)
+  throw conflict(`Changed by ${name ?? 'someone else'} ${duration(Date.now() - changedAt)} ago`)
 }
 
 /** `GET log/find`: the logs of one record, page by page. */

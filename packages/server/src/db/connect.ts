@@ -31,8 +31,10 @@ export type Database = {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs one statement that writes: a transaction of its own, without the way to the database for its begin and end. */
   writeAlone<Row>(statement: RawBuilder<Row>): Promise<Row[]>
-  /** For COPY and the job queue; what is written here is in nobody's transaction. */
+  /** The connections of writes themselves; what is written here is in nobody's transaction. */
   pool: pg.Pool
+  /** The connections of reads themselves, for a question with a time limit of its own. */
+  readers: pg.Pool
   /** A connection apart from the pools, not opened yet, which the caller ends; `settings` are its session's. */
   client(settings?: Record<string, string>): pg.Client
   figures(): { read: PoolFigures; write: PoolFigures }
@@ -106,6 +108,7 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
   return {
     read,
     pool: writers,
+    readers,
     client: (settings = {}) =>
       new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
     figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),

@@ -276,6 +276,10 @@ type SaleItemTable = {
   stock_id: number
   position: number
   product_name: string
+  make: string | null
+  model: string | null
+  capacity: string | null
+  colour: string | null
   imei: string | null
   serial_number: string | null
   vat_id: number | null

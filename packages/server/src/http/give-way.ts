@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isApi } from './session.ts'
 
 /** How long work rests that somebody waits beside, to how long it has worked; and at most. */
-const REST = 2
+const REST = 4
 const LONGEST_MS = 500
 
 let arrived = 0

@@ -13,7 +13,7 @@ const OTHER: [string, string] = ['Something went wrong', "Looks like something w
 
 export default function ErrorPage() {
   const { type = '404' } = useParams({ strict: false }) as { type?: string }
-  const [title, text] = TEXTS[type] ?? OTHER
+  const [title, text] = (Object.hasOwn(TEXTS, type) && TEXTS[type]) || OTHER
   useEffect(() => {
     document.title = `${title} · Backstock`
   }, [title])

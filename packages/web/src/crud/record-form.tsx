@@ -6,6 +6,7 @@ import { ApiError } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
+import { focusInSection } from '../ui/focus-in-section.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { SaveBar } from '../ui/save-bar.tsx'
 import { SaveTrouble } from '../ui/save-trouble.tsx'
@@ -19,7 +20,7 @@ type Trouble = { message: string; fields: [name: string, message: string][]; sta
 
 type Props<Row extends RecordRow, Values extends object> = {
   area: RecordArea<Row, Values>
-  /** Null on create. Later versions of the same record are not taken over while the form stands. */
+  /** Null on create. Later versions of the same record are taken over as long as nothing is typed. */
   row: Row | null
   /** After a create or an edit; by then the area's reads are fresh. */
   onSaved?: (id: number) => void
@@ -45,18 +46,15 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   const dirty = form.isDirty()
 
-  // A later version that differs in nothing shown here (a batch was locked, an invoice made) is no conflict.
-  if (row && loadedAt && row.updated_at > loadedAt && same(area.values(row, me), form.getInitialValues()))
-    setLoadedAt(row.updated_at)
-
   const allowLeave = useLeaveGuard(dirty)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
 
   // The first wrong field exists only once the errors are drawn.
   const [focusErrors, setFocusErrors] = useState(0)
   useEffect(() => {
-    if (focusErrors > 0)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')?.focus()
+    if (focusErrors === 0) return
+    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')
+    if (wrong) focusInSection(wrong)
   }, [focusErrors])
 
   // The button that was pressed in the trouble goes with it.
@@ -82,6 +80,14 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     form.setValues(values)
     setLoadedAt(fresh.updated_at)
   }
+
+  useEffect(() => {
+    if (!row || !loadedAt || row.updated_at <= loadedAt) return
+    const now = area.values(row, me)
+    // A later version that differs in nothing shown here (a batch was locked, an invoice made) is no conflict.
+    if (same(now, form.getInitialValues())) setLoadedAt(row.updated_at)
+    else if (!form.isDirty()) takeOver(row, now)
+  })
 
   const fail = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error

@@ -9,6 +9,8 @@ const KINDS = {
   csv: { endings: ['.csv'], refusal: 'Only CSV files are allowed', name: 'CSV' },
 } as const
 
+const WRONG_KIND = 'file-invalid-type'
+
 type Props = {
   kind: keyof typeof KINDS
   file: File | null
@@ -28,13 +30,17 @@ export function FileDrop({ kind, file, onFile, disabled = false, loading = false
       // Windows reports CSV files under many types, so the name decides.
       validator={(candidate) =>
         'name' in candidate && !endings.some((ending) => candidate.name.toLowerCase().endsWith(ending))
-          ? { code: 'file-invalid-type', message: refusal }
+          ? { code: WRONG_KIND, message: refusal }
           : null
       }
       onDrop={([dropped]) => {
         if (dropped) onFile(dropped)
       }}
-      onReject={() => errorDialog(refusal)}
+      // Of several good ones the first is taken.
+      onReject={(rejections) => {
+        const isWrongKind = rejections.some(({ errors }) => errors.some(({ code }) => code === WRONG_KIND))
+        void errorDialog(isWrongKind ? refusal : `One ${name} file at a time: only the first was taken.`)
+      }}
       inputProps={{ 'aria-label': `Choose a ${name} file`, accept: endings.join(',') }}
       p="md"
     >

@@ -9,6 +9,8 @@ export function Sections({ items, open }: { items: readonly SectionItem[]; open?
     <Accordion
       multiple
       variant="separated"
+      // A form in a folded section stays alive: what was typed there is asked about, and others may send it.
+      keepMountedMode="display-none"
       defaultValue={open ?? items.map((item) => item.name)}
       order={2}
       styles={{ item: { background: 'var(--surface)', border: '1px solid var(--line)' }, label: { fontWeight: 600 } }}

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../db/connect.ts'
 import { asRefusal } from '../../http/errors.ts'
 import { type ApplyOptions, applyRows, type RowResult } from './apply-rows.ts'
 import { rowInput, targetsOf } from './header.ts'
+import { inSlices } from './in-slices.ts'
 import type { RowInput } from './row.ts'
 
 /** Any number, the same in every instance. */
@@ -106,7 +107,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   await lockImports(tx)
   const others = await appliedElsewhere(tx, importId, applied)
   const targets = targetsOf(job.header ?? [])
-  const rows = part.cells.map((cells, n) => rowInput(targets, part.lines[n]!, cells))
+  const rows = await inSlices(part.cells, (cells, n) => rowInput(targets, part.lines[n]!, cells))
   const results = await apply(tx, rows, {
     author: { userId: job.user_id, partnerId: job.partner_id, importId },
     updateExisting: job.update_existing,

@@ -2,6 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Tx } from '../../db/connect.ts'
 import { lock } from '../lock.ts'
 import type { Author } from '../log.ts'
+import { columnErrors } from './attribute-names.ts'
 import { type CurrentItem, loadCurrent } from './current-items.ts'
 import { type Claims, type Decision, decide, productWish, type RowToDecide } from './decide.ts'
 import { inSlices } from './in-slices.ts'
@@ -42,10 +43,11 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     read.map(({ values }) => values),
     options.updateExisting,
   )
+  const columnErrorsOf = await columnErrors(tx, inputs)
   const found: RowToDecide[] = read.map(({ values, errors }, n) => ({
     input: inputs[n]!,
     values,
-    errors,
+    errors: { ...columnErrorsOf(inputs[n]!), ...errors },
     ...chosenMatch(matches[n]!, values.status, options.updateExisting),
   }))
   const current = await lockMatched(tx, found)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A few milliseconds of work. */
-const SLICE = 250
+/** A millisecond or two of work. */
+const SLICE = 100
 
 /** `map` over many rows that lets requests, and answers of the database, in between. In order, one after the other. */
 export async function inSlices<From, To>(rows: readonly From[], map: (row: From, n: number) => To): Promise<To[]> {

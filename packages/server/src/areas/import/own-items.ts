@@ -5,15 +5,17 @@ import { KEY_KINDS, KEYS } from './match.ts'
 
 /**
  * What a partner's row may mean: items that the partner pushed itself. Another's item in hand refuses the row, without a
- * word about that item; one that has left the house leaves its identifiers free. Nothing can be taken out that is not there.
+ * word about that item; one that has left the house leaves its identifiers free, as do several. Nothing can be taken out that is not there.
  */
 export function withinOwn(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>, partnerId: number): RowToDecide {
-  const { match, ambiguous, values } = row
+  if (row.ambiguous && row.taken.some(({ in_hand }) => in_hand))
+    return refused(row, 'The identifiers of this row are those of different items.')
+  const { match, values } = row
   const isOthers = match !== null && current.get(match.stock_id)!.row.partner_id !== partnerId
   if (isOthers && match.in_hand)
     return refused(row, `An item with this ${KEYS[match.kind].called} is in stock that is not yours to change.`)
-  const own = isOthers ? { ...row, match: null, taken: [] } : row
-  if (values.status === 'Deleted' && own.match === null && !ambiguous) return refused(own, 'You have no such item.')
+  const own = isOthers || row.ambiguous ? { ...row, match: null, ambiguous: false, taken: [] } : row
+  if (values.status === 'Deleted' && own.match === null) return refused(own, 'You have no such item.')
   return own
 }
 

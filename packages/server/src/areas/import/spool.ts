@@ -13,7 +13,8 @@ export type Spool = {
   encoding: 'utf-8' | 'windows-1252'
 }
 
-const CHUNK = 256 * 1024
+/** Few enough to be parsed in some milliseconds, in which nobody else is answered. */
+const CHUNK = 32 * 1024
 
 const signatures: [bytes: number[], message: string][] = [
   [[0x50, 0x4b, 0x03, 0x04], 'This is an Excel workbook or a ZIP, no CSV file. Save the sheet as CSV first.'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
+import { givingWay } from '../../http/give-way.ts'
 import { invalid } from '../../http/refusal.ts'
 import { queue } from '../../jobs.ts'
 import { type CsvRow, type Delimiter, openCsv } from './csv-file.ts'
@@ -30,25 +31,21 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const pieces = givingWay()
   let total = 0
-  let part: CsvRow[] = []
   let storing: Promise<void> = Promise.resolve()
-  // The database stores a part while the next one is read.
-  const store = async () => {
-    await storing
-    if (part.length === 0) return
-    storing = insertPart(tx, id, Math.floor(total / PART_ROWS), part)
-    storing.catch(() => undefined)
-    total += part.length
-    part = []
-  }
   try {
-    for await (const row of rows) {
-      part.push(row)
-      if (part.length === PART_ROWS) await store()
+    for (let part = 0; ; part++) {
+      const read = await pieces.work(() => take(rows, PART_ROWS))
+      // The database stores a part while the next one is read.
+      await storing
+      if (read.length === 0) break
+      storing = insertPart(tx, id, part, read)
+      storing.catch(() => undefined)
+      total += read.length
     }
-    await store()
   } finally {
+    await rows.return(undefined)
     await storing
   }
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
@@ -57,9 +54,24 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
   return id
 }
 
-/** Queues the job that applies what is left of an import. */
+/** The next of them, so many at most; none at the end. */
+async function take(rows: AsyncGenerator<CsvRow>, most: number): Promise<CsvRow[]> {
+  const taken: CsvRow[] = []
+  while (taken.length < most) {
+    const { done, value } = await rows.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+/**
+ * Queues the job that applies what is left of an import. Two run at a time in the whole shop, by turns: one writes at a
+ * time, and mails and invoices must not wait until all of them are through.
+ */
 export function queueImport(tx: Tx, importId: number): Promise<void> {
-  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS })
+  const queueName = `import ${importId % 2}`
+  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName })
 }
 
 /** Keeps rows, in the order of the import's header, until the job applies them. `part` counts from 0. */

@@ -155,6 +155,50 @@ test('a partner changes and takes out only what it pushed itself', async () => {
     expect(await itemWith(one)).toMatchObject({ status: 'In Stock', sales_price: 30_000 })
 })
 
+test('a row with the identifiers of two items is refused without a word about them, gone ones are free', async () => {
+  const [ours] = await stockItems(t.db, shop, 1)
+  const { imei } = (await admin.get(`/api/stock/find?id=${ours}`)).body.data[0]
+  const own = phone({ backstock_id: 'MINE-1' })
+  await push(partner, own)
+  const result = await push(partner, { imei, backstock_id: 'MINE-1', sales_price: 1 })
+  expect(result.errors).toMatchObject([
+    { errors: { backstock_id: 'The identifiers of this row are those of different items.' } },
+  ])
+
+  const gone = await stockItems(t.db, shop, 2)
+  const [first, second] = await Promise.all(
+    gone.map(async (id) => (await admin.get(`/api/stock/find?id=${id}`)).body.data[0]),
+  )
+  await t.db.pool.query(`update stock set backstock_id = 'THEIRS-1' where id = $1`, [gone[0]])
+  const { id } = (await partner.post('/orders', { items: gone.map((item) => ({ id: item })) })).body.data
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${id}/edit`, { status })
+  const pushed = await push(partner, phone({ imei: second.imei, backstock_id: 'THEIRS-1' }))
+  expect(pushed).toMatchObject({ successed_rows: 1, errors: [] })
+  expect([first.id, second.id]).not.toContain((await itemWith(second.imei)).id)
+})
+
+test('further fields are as many as an export can bear; new ones beyond fail their row alone', async () => {
+  await push(partner, phone({ known_field: 'x' }))
+  const { rows } = await t.db.pool.query('select count(*)::int as n from attribute_name')
+  await t.db.pool.query(`insert into attribute_name select 'attribute', 'filler ' || n from generate_series(1, $1) n`, [
+    999 - rows[0].n,
+  ])
+  const result = await push(
+    partner,
+    phone({ known_field: 'y', last_new: '1' }),
+    phone({ grading_one_more: 'A', last_new: '2' }),
+    phone({ known_field: 'z' }),
+  )
+  expect(result).toMatchObject({ successed_rows: 2, failed_rows: 1 })
+  expect(result.errors[0].errors).toEqual({
+    grading_one_more: 'There are 1,000 further columns already, and this is a new one.',
+  })
+  const csv = (await admin.get('/api/stock/export/csv')).body
+  expect(csv.split('\n')[0]).toContain('last_new')
+  expect(csv).toMatch(/,z\b/)
+  await t.db.pool.query(`delete from attribute_name where name like 'filler %'`)
+})
+
 test('a phone that was bought and has left the house can be pushed back, as an item of its own', async () => {
   const [sold] = await stockItems(t.db, shop, 1)
   const { imei } = (await admin.get(`/api/stock/find?id=${sold}`)).body.data[0]

@@ -25,7 +25,6 @@ type Options = NewSale['options']
 /** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
 type Line = {
   item: Item
-  productName: string
   vatName: string | null
   rate: number
   treatment: string
@@ -121,7 +120,6 @@ const named = (texts: string[]) =>
 
 /** Each line at its own price, else the sale's, else the item's. */
 async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Line[]> {
-  const products = await namesById(tx, items)
   const vats = new Map(
     (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
   )
@@ -132,7 +130,6 @@ async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Lin
     const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
     return {
       item,
-      productName: products.get(item.actual_product_id)!,
       vatName: vat?.name ?? null,
       rate: vat?.rate ?? 0,
       treatment: vat?.treatment ?? 'standard',
@@ -144,13 +141,6 @@ async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Lin
   throw invalid({
     [PRICE_FIELD]: one ? 'A sales price is required.' : `A sales price is required: ${named(unpriced.map(itemName))}.`,
   })
-}
-
-async function namesById(tx: Tx, items: Item[]): Promise<Map<number, string>> {
-  const ids = [...new Set(items.map((item) => item.actual_product_id))]
-  const { rows } = await sql<{ id: number; display_name: string }>`
-    select id, display_name from product where id = any(${ids}::int[])`.execute(tx)
-  return new Map(rows.map((row) => [row.id, row.display_name]))
 }
 
 /** A customer typed on the sale itself; its address serves both for delivery and billing. */
@@ -214,18 +204,21 @@ async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, a
   return id
 }
 
+/** With each line what its product is called now: the sale keeps that. */
 async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTotals): Promise<void> {
   await sql`
-    insert into sale_item (sale_id, position, stock_id, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
-      vat_treatment, sales_price, sales_price_vat, cost)
-    select ${saleId}, ordinality, a, b, c, d, e, f, g, h, i, j, k
-    from unnest(${lines.map((line) => line.item.id)}::int[], ${lines.map((line) => line.productName)}::text[],
+    insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
+      vat_id, vat_name, vat_rate, vat_treatment, sales_price, sales_price_vat, cost)
+    select ${saleId}, ordinality, a, p.display_name, make.name, p.model, p.capacity || ' ' || p.capacity_unit, colour.name,
+      c, d, e, f, g, h, i, j, k
+    from unnest(${lines.map((line) => line.item.id)}::int[], ${lines.map((line) => line.item.actual_product_id)}::int[],
       ${lines.map((line) => line.item.imei)}::text[], ${lines.map((line) => line.item.serial_number)}::text[],
       ${lines.map((line) => line.item.vat_id)}::int[], ${lines.map((line) => line.vatName)}::text[],
       ${lines.map((line) => line.rate)}::int[], ${lines.map((line) => line.treatment)}::text[],
       ${totals.lines.map((line) => line.sales_price)}::int[],
       ${totals.lines.map((line) => line.sales_price_vat)}::int[], ${lines.map((line) => line.item.cost)}::int[])
-      with ordinality as line (a, b, c, d, e, f, g, h, i, j, k, ordinality)`.execute(tx)
+      with ordinality as line (a, b, c, d, e, f, g, h, i, j, k, ordinality)
+    join product p on p.id = b join make on make.id = p.make_id left join colour on colour.id = p.colour_id`.execute(tx)
   await insertVatTotals(tx, saleId, totals)
 }
 

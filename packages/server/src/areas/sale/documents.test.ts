@@ -7,6 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queue } from '../../jobs.ts'
 import { type Client, testApp } from '../../testing/app.ts'
+import { readSheet } from '../../testing/sheet.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -178,6 +179,35 @@ describe('the invoice by hand', () => {
     expect((await client.get(`/api/sale/${made.id}/excel`)).status).toBe(200)
   })
 
+  test('a sheet that is made again tells the products as they were sold', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await t.db.pool.query(
+      `with other as (insert into make (name) values ('Renamed') returning id)
+       update product set make_id = other.id, model = 'Something else' from other where product.id = $1`,
+      [shop.product],
+    )
+    await client.post(`/api/sale/${made.id}/invoice/excel/generate`)
+    await runJobs()
+    const { raw } = await client.get(`/api/sale/${made.id}/excel`)
+    const text = JSON.stringify(await readSheet(raw))
+    expect(text).toContain('iPhone')
+    expect(text).not.toMatch(/Renamed|Something else/)
+  })
+
+  test('a mail that carried an older invoice leaves the resend needed', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    // Resubmitted after the mail was queued: the newer invoice is still being made.
+    await t.db.pool.query('update sale set resend_needed = true where id = $1', [made.id])
+    await t.db.pool.query(`update invoice set status = 'pending' where sale_id = $1`, [made.id])
+    await t.db.pool.query(`delete from graphile_worker._private_jobs
+      where task_id in (select id from graphile_worker._private_tasks where identifier = 'invoice_render')`)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
+  })
+
   test('what cannot be printed is marked, logged, and its mail is not left waiting', async () => {
     const made = await sell(1)
     await t.db.write((tx) =>
@@ -192,6 +222,10 @@ describe('the invoice by hand', () => {
     expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
     const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
     expect(messages).toContainEqual(expect.stringContaining('could not be made'))
+    // Whoever asked for it is told on whatever screen they are.
+    expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
+      'failed',
+    )
     expect((await client.post(`/api/sale/${made.id}/invoice/resend`)).status).toBe(409)
   })
 })

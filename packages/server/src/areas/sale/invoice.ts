@@ -41,14 +41,16 @@ export async function orderInvoice(
   return data.number
 }
 
-/** Gives the sale the next number of its year in the company's time zone: without gaps, since it is undone with the sale. */
+/**
+ * Gives the sale the next number of its year in the company's time zone: without gaps, since it is undone with the sale. Its
+ * date is that of the moment at which it has the number, so that dates follow numbers.
+ */
 async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
   const {
-    rows: [today],
-  } = await sql<{ day: string; year: number }>`
-    select (now() at time zone time_zone)::date as day, extract(year from now() at time zone time_zone)::int as year
-    from company`.execute(tx)
-  const { day, year } = today!
+    rows: [clock],
+  } = await sql<{ year: number }>`
+    select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
+  const { year } = clock!
   const {
     rows: [taken],
   } = await sql<{ last: number }>`
@@ -60,11 +62,16 @@ async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
     .set({ invoice_number: printedNumber(series, year, number) })
     .where('id', '=', saleId)
     .execute()
-  return tx
+  const issuedOn = sql<string>`(select (clock_timestamp() at time zone time_zone)::date from company)`
+  const invoice = await tx
     .insertInto('invoice')
-    .values({ series, year, number, sale_id: saleId, issued_on: day, status: 'pending', error: null })
+    .values({ series, year, number, sale_id: saleId, issued_on: issuedOn, status: 'pending', error: null })
     .returning(['id', 'issued_on'])
     .executeTakeFirstOrThrow()
+  if (!invoice.issued_on.startsWith(`${year}-`))
+    // As a serialization conflict the whole transaction runs again, now with a number of the new year.
+    throw Object.assign(new Error('The year ended meanwhile.'), { code: '40001' })
+  return invoice
 }
 
 /** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */

@@ -238,3 +238,14 @@ export async function currentInvoiceFile(db: Db, saleId: number): Promise<number
     .executeTakeFirst()
   return version?.file_id ?? undefined
 }
+
+/** Whether an invoice was ordered and not deleted, made or not. */
+export async function isInvoiceOrdered(db: Db, saleId: number): Promise<boolean> {
+  const invoice = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('sale_id', '=', saleId)
+    .where('status', '<>', 'none')
+    .executeTakeFirst()
+  return invoice !== undefined
+}

@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '../../db/connect.ts'
 import { renderInvoice } from '../../documents/invoice-pdf.ts'
 import { storeFile } from '../file.ts'
 import { lock } from '../lock.ts'
-import { recordMessage } from '../log.ts'
+import { record, recordMessage } from '../log.ts'
 import { logoOf } from './invoice-print.ts'
 import { sendSoon } from './outbox.ts'
 import { currentInvoiceFile } from './queries.ts'
@@ -108,5 +108,8 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
     .execute()
   for (const { id, user_id } of waiting)
     if (fileId) await sendSoon(tx, id)
-    else await recordMessage(tx, { userId: user_id }, 'Sale', saleId, 'The email was not sent: there is no invoice.')
+    else {
+      const data = { message: 'The email was not sent: there is no invoice.', mail: 'failed' as const }
+      await record(tx, { userId: user_id }, [{ type: 'Sale', id: saleId, content: { type: 'message', data } }])
+    }
 }

@@ -49,16 +49,12 @@ async function sheetData(db: Db, saleId: number): Promise<(SheetData & { updated
   if (!sale) return undefined
   const lines = await db
     .selectFrom('sale_item as i')
-    .innerJoin('stock as s', 's.id', 'i.stock_id')
-    .innerJoin('product as p', 'p.id', 's.actual_product_id')
-    .innerJoin('make as m', 'm.id', 'p.make_id')
-    .leftJoin('colour as c', 'c.id', 'p.colour_id')
     .select([
       'i.product_name as product',
-      'm.name as make',
-      'p.model',
-      sql<string | null>`p.capacity || ' ' || p.capacity_unit`.as('capacity'),
-      'c.name as colour',
+      'i.make',
+      'i.model',
+      'i.capacity',
+      'i.colour',
       'i.imei',
       'i.serial_number',
       'i.sales_price as net',

@@ -9,8 +9,8 @@ import { invoiceLanguage, orderInvoice } from './invoice.ts'
 import { orderSheet } from './sheet.ts'
 
 /**
- * Checks the items of a sale afresh: those that are free again are sold again, the others come off; totals are worked out
- * again and the documents remade, the invoice under its number. The caller writes the status. 409 where no item is left.
+ * Checks the items of a sale afresh: those that are free again are sold again at the price that was agreed, as what they are
+ * by now (an IMEI may have been corrected meanwhile); the others come off; totals are worked out again and the documents remade, the invoice under its number. The caller writes the status. 409 where no item is left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
@@ -68,6 +68,12 @@ async function sellAgain(
   const ids = lines.map((line) => line.stock_id)
   await release(tx, saleId, ids, null)
   await sql`update stock set status = 'Sold', sale_id = ${saleId} where id = any(${ids}::int[])`.execute(tx)
+  await sql`
+    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_name = p.display_name,
+      make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name
+    from stock s join product p on p.id = s.actual_product_id join make on make.id = p.make_id
+      left join colour on colour.id = p.colour_id
+    where sale_item.sale_id = ${saleId} and stock_id = s.id and s.id = any(${ids}::int[])`.execute(tx)
   await record(
     tx,
     author,
@@ -98,7 +104,11 @@ async function rewriteTotals(tx: Tx, saleId: number, kept: SaleLine[], pricesInc
   const changed = { total_items: kept.length, total_sales_price, total_sales_price_vat }
   await tx
     .updateTable('sale')
-    .set({ ...changed, total_purchase_price: kept.reduce((sum, line) => sum + line.cost, 0) })
+    .set({
+      ...changed,
+      total_purchase_price: sql<number>`(select sum(cost) from sale_item
+        where sale_id = ${saleId} and stock_id = any(${kept.map((line) => line.stock_id)}::int[]))`,
+    })
     .where('id', '=', saleId)
     .execute()
   return changed

@@ -162,6 +162,40 @@ test('found in the hands of a dead worker: unclear for a mail server, the same f
   expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
 })
 
+test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {
+  for (const [responseCode, state] of [
+    [451, 'unclear'],
+    [250, 'sent'],
+  ] as const) {
+    const id = await sell()
+    await withServer(
+      {
+        onRcptTo(_address, _session, callback) {
+          void t.db.pool
+            .query(`update mail set state = 'unclear' where sale_id = $1`, [id])
+            .then(() => callback(responseCode === 250 ? null : Object.assign(new Error('Busy'), { responseCode })))
+        },
+        onData: collect([]).onData!,
+      },
+      (runJobs) => runJobs(),
+    )
+    expect((await sale(id)).mail.state).toBe(state)
+  }
+})
+
+test('a mail of a deleted sale is done with', async () => {
+  const id = await sell()
+  const { rows } = await t.db.pool.query('update mail set state = $2, file_ids = $3 where sale_id = $1 returning id', [
+    ...[id, 'failed', [999_999]],
+  ])
+  await runSaleJobs(t, dataDir, t.app.log)
+  const left = await t.db.pool.query(
+    `select from graphile_worker._private_jobs where payload ->> 'mail_id' = $1::text`,
+    [rows[0].id],
+  )
+  expect(left.rowCount).toBe(0)
+})
+
 test('without any sender the mail server is not asked; the sale says what is missing', async () => {
   await t.db.write((tx) => tx.updateTable('company').set({ email: null, mail_from: null }).execute())
   const id = await sell()

@@ -7,7 +7,7 @@ import { readFile } from '../file.ts'
 import { record } from '../log.ts'
 import { handOver, type Outcome } from './hand-over.ts'
 import { sendSoon } from './outbox.ts'
-import { currentInvoiceFile } from './queries.ts'
+import { currentInvoiceFile, isInvoiceOrdered } from './queries.ts'
 
 /** With the pauses below: some eight hours. */
 const MAX_ATTEMPTS = 14
@@ -37,7 +37,7 @@ type Mail = {
  */
 export async function sendMail({ db, config, dataDir }: JobServices, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
-  if (!mail) return
+  if (!mail || !isUnsent(mail)) return
   const attachments: OutgoingMail['attachments'] = []
   for (const id of mail.file_ids) {
     const { name, media_type: mediaType, content } = await readFile(db.read, id)
@@ -60,9 +60,11 @@ export async function sendMail({ db, config, dataDir }: JobServices, mailId: num
   await db.write((tx) => settle(tx, claimed, outcome))
 }
 
+const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
+
 async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
-  if (!mail || (mail.state !== 'waiting' && mail.state !== 'sending')) return undefined
+  if (!mail || !isUnsent(mail)) return undefined
   if (mail.state === 'sending' && bySmtp) {
     await settle(tx, mail, { state: 'unclear', error: UNCLEAR })
     return undefined
@@ -76,15 +78,22 @@ async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | un
   return { ...mail, attempts }
 }
 
+/**
+ * Keeps what became of an attempt, unless the mail has been settled by others meanwhile, who took this worker for dead. That
+ * it was sent is worth knowing even then.
+ */
 async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
   const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS
   const state = outcome.state === 'later' ? (again ? 'waiting' : 'failed') : outcome.state
   const error = outcome.state === 'sent' ? null : outcome.error
-  await tx
+  const settled = await tx
     .updateTable('mail')
     .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
     .where('id', '=', mail.id)
-    .execute()
+    .where('attempts', '=', mail.attempts)
+    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
+    .executeTakeFirst()
+  if (settled.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (mail.sale_id === null) return
   if (state === 'sent') await markSent(tx, mail, mail.sale_id)
@@ -97,7 +106,8 @@ async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
 
 async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
-  const upToDate = invoice === undefined || mail.file_ids.includes(invoice)
+  // A newer invoice that is still being made, or could not be, is not the one that went out.
+  const upToDate = invoice === undefined ? !(await isInvoiceOrdered(tx, saleId)) : mail.file_ids.includes(invoice)
   await tx
     .updateTable('sale')
     .set({ email_sent: true, ...(upToDate ? { resend_needed: false } : {}) })

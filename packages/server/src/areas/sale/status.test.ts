@@ -204,6 +204,24 @@ describe('resubmitting', () => {
     expect((await stock(items[1]!)).sale_id).not.toBe(id)
   })
 
+  test('an item that was corrected meanwhile is sold again as what it is now', async () => {
+    const [item, other] = await stockItems(t.db, shop, 2)
+    const id = await sell([item!, other!], { create_invoice: true })
+    await loseItem(id, item!)
+    await t.db.write((tx) =>
+      tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', '=', item!).execute(),
+    )
+    const imei = newImei()
+    expect((await client.post(`/api/stock/${item}/edit`, { imei, purchase_price: 12_345 })).status).toBe(200)
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ total_items: 2, total_purchase_price: 32_345, total_sales_price: 60_000 })
+    const { rows } = await t.db.pool.query(
+      'select v.data from invoice_version v join invoice i on i.id = invoice_id where sale_id = $1 order by version desc',
+      [id],
+    )
+    expect(JSON.stringify(rows[0].data)).toContain(imei)
+  })
+
   test('with nothing left it can only be voided', async () => {
     const [item] = await stockItems(t.db, shop, 1)
     const id = await sell([item!])

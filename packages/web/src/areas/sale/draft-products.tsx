@@ -9,6 +9,7 @@ import { MoneyInput } from '../../ui/money-input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { clearSaleItems } from '../basket/storage-data.ts'
 import { draftColumns } from './draft-columns.tsx'
 import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
 import classes from './sale.module.css'
@@ -156,16 +157,17 @@ function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
   )
 }
 
+/** Where all lines were taken out, the items that were left for this sale are not to come back. */
 function Nothing() {
   return (
     <Panel p="xl">
       <Text ta="center" c="dimmed">
         There is nothing to sell yet. Tick items in the{' '}
-        <TextLink to="/admin/stock" underline="always">
+        <TextLink to="/admin/stock" underline="always" onClick={clearSaleItems}>
           stock list
         </TextLink>
         , or paste their IMEIs into{' '}
-        <TextLink to="/admin/quick-order" underline="always">
+        <TextLink to="/admin/quick-order" underline="always" onClick={clearSaleItems}>
           Quick Order
         </TextLink>
         .

@@ -56,7 +56,18 @@ function SaleScreen({ sale }: { sale: Sale }) {
   const navigate = useNavigate()
   const { tab = 'products' } = useSearch({ strict: false }) as { tab?: string }
   const general = useRef<GeneralInfoHandle>(null)
-  const [version, setVersion] = useState(0)
+  const show = (name: string | null) =>
+    void navigate({
+      to: '.',
+      search: { tab: name === 'summary' ? name : undefined } as never,
+      replace: true,
+      resetScroll: false,
+    })
+  const resubmit = () => {
+    // What is typed goes along; where the server then says something about it, it says so there.
+    if (general.current?.isDirty()) show('summary')
+    general.current?.resubmit()
+  }
   return (
     <>
       <div className={classes['facts']}>
@@ -80,37 +91,20 @@ function SaleScreen({ sale }: { sale: Sale }) {
             fw={600}
             underline="always"
             className={classes['inText'] ?? ''}
-            onClick={() => general.current?.resubmit()}
+            onClick={resubmit}
           >
             click here
           </Anchor>{' '}
           to resubmit the order.
         </Alert>
       )}
-      <Tabs
-        value={tab === 'summary' ? 'summary' : 'products'}
-        onChange={(value) =>
-          void navigate({
-            to: '.',
-            search: { tab: value === 'summary' ? value : undefined } as never,
-            replace: true,
-            resetScroll: false,
-          })
-        }
-        keepMountedMode="display-none"
-      >
+      <Tabs value={tab === 'summary' ? 'summary' : 'products'} onChange={show} keepMountedMode="display-none">
         <Tabs.List mb="md">
           <Tabs.Tab value="products">Products ({sale.items.length.toLocaleString('en')})</Tabs.Tab>
           <Tabs.Tab value="summary">Summary</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="products">
-          <SaleProducts
-            sale={sale}
-            onReturned={() => {
-              // A form that nobody typed into starts again from the sale as it is now.
-              if (!general.current?.isDirty()) setVersion(version + 1)
-            }}
-          />
+          <SaleProducts sale={sale} />
         </Tabs.Panel>
         <Tabs.Panel value="summary">
           <Sections
@@ -119,7 +113,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
               {
                 name: 'general',
                 title: 'General Info',
-                content: <GeneralInfo key={version} sale={sale} handle={general} />,
+                content: <GeneralInfo sale={sale} handle={general} />,
               },
               {
                 name: 'customer',

@@ -25,7 +25,7 @@ function lockedAs(item: SaleItem, sale: Sale): string | null {
 }
 
 /** The items as they were sold, and what became of them. */
-export function SaleProducts({ sale, onReturned }: { sale: Sale; onReturned: () => void }) {
+export function SaleProducts({ sale }: { sale: Sale }) {
   const [wantedPage, setPage] = useState(1)
   const { status, prices_include_vat } = sale
   const lines = useMemo(
@@ -39,7 +39,7 @@ export function SaleProducts({ sale, onReturned }: { sale: Sale; onReturned: () 
     const name = `Item #${line.id} (${line.product_name})`
     if (!(await confirmDialog(`${name} comes back into stock and no longer counts in the profit.`, 'Return'))) return
     const path = `sale/${sale.id}/return-item/${line.id}`
-    if (await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch')) onReturned()
+    await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch')
   }
   const latest = useRef(takeBack)
   useEffect(() => {

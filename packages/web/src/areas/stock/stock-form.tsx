@@ -53,17 +53,20 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
   }),
 }
 
-/** Why the item can neither join nor leave a batch, as the hint under the field; null where it can. */
-function batchHint(row: StockItem | null, status: StockStatus): string | null {
+/**
+ * Why the item can neither join nor leave a batch, as the hint under the field; null where it can. A batch that was chosen
+ * before the status changed can be taken back.
+ */
+function batchHint(row: StockItem | null, { status, batch_id }: StockValues): string | null {
   if (row?.is_batch_locked) return 'The batch is locked: the item cannot leave it.'
-  return isSellable(status) || row?.batch_id ? null : 'Only In Stock items can join a batch.'
+  return isSellable(status) || row?.batch_id || batch_id ? null : 'Only In Stock items can join a batch.'
 }
 
 /** The fields of a stock item. What a sale or a return has settled is disabled. */
 export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; row: StockItem | null }) {
   const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
   const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'
-  const hint = batchHint(row, form.values.status)
+  const hint = batchHint(row, form.values)
   return (
     <Stack gap="md">
       <FieldGrid>

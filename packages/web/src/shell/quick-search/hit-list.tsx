@@ -33,7 +33,10 @@ export function HitList({ id, groups, active, text, onOpened }: Props) {
                 aria-selected={own === active}
                 tabIndex={-1}
                 className={classes['hit']}
-                onClick={onOpened}
+                onClick={() => {
+                  hit.onOpen?.()
+                  onOpened()
+                }}
               >
                 <HitLine hit={hit} text={text} />
               </Link>

@@ -12,7 +12,8 @@ import { recordPath } from '../../ui/link.tsx'
 const PAGE_SIZE = 10
 
 export type Badge = { label: string; value: string } | { label: 'Status'; status: StockStatus }
-export type Hit = { to: string; title: string; badges: Badge[] }
+/** `onOpen` runs before its screen opens. */
+export type Hit = { to: string; title: string; badges: Badge[]; onOpen?: (() => void) | undefined }
 
 /** A kind of record that quick search finds. */
 export type Kind = { area: string; title: string; hit: (row: never) => Hit }

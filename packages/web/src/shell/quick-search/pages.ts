@@ -1,21 +1,23 @@
 import type { User } from '@backstock/contract/user.ts'
+import { clearBatchItems, clearSaleItems } from '../../areas/basket/storage-data.ts'
 import { recordPath } from '../../ui/link.tsx'
 import { MENU } from '../menu.ts'
 import type { Group, Hit } from './kinds.ts'
 
-const OTHERS = [
+// These three take the basket, not what was once left for a sale or a batch that was never made.
+const OTHERS: readonly [title: string, to: string, onOpen?: () => void][] = [
   ['Dashboard', '/admin/dashboard'],
   ['Quick Order', '/admin/quick-order'],
   ['New Stock Item', '/admin/stock/create'],
   ['Import Stock', '/admin/stock/import'],
   ['Import History', '/admin/stock/import/history'],
-  ['New Sale', '/admin/sale/create'],
-  ['New Batch', '/admin/batch/create'],
-  ['Add to Batch', '/admin/batch/add-to-batch'],
-] as const
+  ['New Sale', '/admin/sale/create', clearSaleItems],
+  ['New Batch', '/admin/batch/create', clearBatchItems],
+  ['Add to Batch', '/admin/batch/add-to-batch', clearBatchItems],
+]
 const COMMON = ['Stock', 'Batch', 'Sales', 'Customer', 'Quick Order', 'Import Stock', 'Dashboard']
 
-const asHit = (title: string, to: string): Hit => ({ title, to, badges: [] })
+const asHit = (title: string, to: string, onOpen?: () => void): Hit => ({ title, to, badges: [], onOpen })
 
 const menuOf = (me: User, group?: string) =>
   MENU.filter(({ title }) => group === undefined || title === group)
@@ -26,7 +28,7 @@ const menuOf = (me: User, group?: string) =>
 /** Every screen that this person may open, in the order of the menu. */
 export function pagesOf(me: User): Hit[] {
   const own = asHit('Edit Profile', recordPath('user', me.id))
-  return [...menuOf(me), ...OTHERS.map(([title, to]) => asHit(title, to)), own]
+  return [...menuOf(me), ...OTHERS.map((page) => asHit(...page)), own]
 }
 
 /** What stands there before anything is typed. */

@@ -1,0 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../db/connect.ts'
+
+/** Resolves once a connection to this database waits for what another has locked. */
+export async function untilSomebodyWaits(db: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await db.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length > 0) return
+    await delay(10)
+  }
+}
