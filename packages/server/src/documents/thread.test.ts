@@ -37,7 +37,7 @@ test.each(['leave', 'burst', 'eat'])(
 )
 
 test('work that hangs is ended in its time; what waits behind it is done', async () => {
-  const { run } = start({ timeoutMs: 300 })
+  const { run } = start({ timeoutMs: 3000 })
   const [hanging, next] = await Promise.allSettled([run('hang'), run('next')])
   expect(hanging).toMatchObject({ reason: expect.any(WorkTimeout) })
   expect(next).toMatchObject({ value: { input: 'next' } })
