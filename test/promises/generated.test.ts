@@ -58,6 +58,16 @@ const NEW_SALE: Schema = {
   required: ['stock_items', 'customer_id'],
 }
 
+/** Where the state of things refuses most of what the description allows: what has a chance. */
+function likely(template: string, schema: Schema): Schema {
+  const { status, ...others } = schema.properties ?? {}
+  if (/^\/api\/stock\/(create|\{id\}\/edit)$/.test(template)) return { ...schema, properties: others }
+  if (template !== '/api/batch/add-items') return schema
+  const { batch_id = {} } = others
+  const free: Schema = { type: 'integer', minimum: 41, maximum: 190 }
+  return { ...schema, properties: { batch_id, items: { type: 'array', minItems: 1, items: free } } }
+}
+
 const anyId = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: 8 }).map(String) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 200 }).map(String) },
@@ -220,7 +230,7 @@ function requestTo({ path: template, method, parameters = [], requestBody }: Des
   const none = fc.constant<Body>({ headers: {} })
   const wrong =
     method === 'get' ? none : isUpload ? forms : schema ? bodies(schema) : fc.oneof(none, bodies({ type: 'object' }))
-  const right = isUpload ? goodForm(template) : schema ? valid(schema).map(asJson) : none
+  const right = isUpload ? goodForm(template) : schema ? valid(likely(template, schema)).map(asJson) : none
   const address = (of: fc.Arbitrary<string>) =>
     fc.tuple(of, of).map((both) => {
       const left = [...both]
@@ -346,7 +356,8 @@ test('B1: requests made from the description, right and wrong, are answered and 
     }
   expect(faults, `repeat with SEED=${seed}`).toEqual([])
   // What is only ever refused has not been tried.
-  expect(done.size).toBeGreaterThan(operations.length * (full ? 0.9 : 0.6))
+  const untried = operations.map(({ method, path }) => `${method} ${path}`).filter((one) => !done.has(one))
+  expect(untried.length, untried.join(', ')).toBeLessThan(operations.length * (full ? 0.1 : 0.4))
   await finishJobs()
   reached(
     'B1',
