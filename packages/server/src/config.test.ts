@@ -26,6 +26,8 @@ test('a bad value is one line that names its variable', () => {
     expect(read, name).toThrow(ConfigError)
     expect(read, name).toThrow(new RegExp(`^${name} [^\\n]+$`))
   }
+  // A mail would be refused by it only once it is to be sent.
+  expect(() => readConfig({ MAIL_FROM: 'Shop <sales@shop.example>' })).toThrow('MAIL_FROM')
 })
 
 test('DATABASE_URL names one server or several', () => {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { Email } from '@backstock/contract/fields.ts'
 import { z } from 'zod'
 
 const off = (text: string | undefined) => text === undefined || text === ''
@@ -48,7 +49,10 @@ const Environment = z.object({
   ),
   SAMPLE_DATA: flag('SAMPLE_DATA', true),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']),
-  MAIL_FROM: optional.refine((text) => text === undefined || /@/.test(text), 'MAIL_FROM must be an email address'),
+  MAIL_FROM: optional.refine(
+    (text) => text === undefined || Email.safeParse(text).success,
+    'MAIL_FROM must be an email address alone, such as sales@shop.example',
+  ),
   GRAVATAR: flag('GRAVATAR', false),
   LOG_LEVEL: optional
     .transform((text = 'warn') => text)

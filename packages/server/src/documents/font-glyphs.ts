@@ -28,7 +28,8 @@ function tableOffset(font: Buffer, tag: string): number {
 /** Words of ASCII, which every font can draw, one space apart: nearly all texts. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-const MISSING = '\ufffd'
+/** Stands for what cannot be printed. */
+export const MISSING = '\ufffd'
 
 /**
  * Text as the font can print it: composed (NFC), control and direction marks taken out, and what the font lacks as

@@ -31,7 +31,7 @@ const mail: OutgoingMail = {
 describe('the mail about a sale', () => {
   test('says in every language which invoice it carries and for how much', () => {
     for (const lang of INVOICE_LANGUAGES) {
-      const body = composeInvoiceMail(sale, lang)
+      const body = composeInvoiceMail(sale, true, lang)
       expect(body.subject).toMatch(/2026-00042.*Backstock Trading Ltd/)
       for (const text of [body.text, body.html]) {
         expect(text).toContain('2026-00042')
@@ -40,17 +40,16 @@ describe('the mail about a sale', () => {
         expect(text).not.toMatch(/undefined|null|<img|https?:/)
       }
     }
-    const order = composeInvoiceMail({ ...sale, invoice_number: null, reference_number: null })
+    const order = composeInvoiceMail({ ...sale, reference_number: null }, false)
     expect(order.subject).toBe('Order 12 at Backstock Trading Ltd')
     expect(order.text).not.toMatch(/invoice/i)
+    const uploaded = composeInvoiceMail({ ...sale, invoice_number: null }, true)
+    expect(uploaded.text).toContain('This confirms your order 12. Please find our invoice attached.')
   })
 
   test('shows markup in names as text and keeps its subject on one line', () => {
-    const body = composeInvoiceMail({
-      ...sale,
-      company_name: 'A\r\nBcc: thief@evil.test',
-      buyer: { full_name: '<img src=x onerror=alert(1)>&"\'' },
-    })
+    const buyer = { full_name: '<img src=x onerror=alert(1)>&"\'' }
+    const body = composeInvoiceMail({ ...sale, company_name: 'A\r\nBcc: thief@evil.test', buyer }, true)
     expect(body.subject).toBe('Invoice 2026-00042 from A Bcc: thief@evil.test')
     expect(body.html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;')
     expect(body.html).not.toContain('<img')

@@ -23,13 +23,13 @@ export type MailedSale = {
 
 export type MailBody = { subject: string; text: string; html: string }
 
-/** The mail that carries a sale's invoice, or confirms the order where there is none. No image, no link. */
-export function composeInvoiceMail(sale: MailedSale, lang: InvoiceLanguage = 'en'): MailBody {
+/** The mail that carries a sale's invoice, or confirms the order where it carries none. No image, no link. */
+export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, lang: InvoiceLanguage = 'en'): MailBody {
   const t = MAIL_TEXTS[lang]
   const labels = INVOICE_TEXTS[lang]
   const seller = oneLine(sale.company_name)
   const order = String(sale.id)
-  const number = sale.invoice_number
+  const number = carriesInvoice ? sale.invoice_number : null
   const facts: [string, string][] = [
     [labels.order, order],
     ...(sale.reference_number ? [[labels.reference, oneLine(sale.reference_number)] as [string, string]] : []),
@@ -37,7 +37,9 @@ export function composeInvoiceMail(sale: MailedSale, lang: InvoiceLanguage = 'en
     [labels.total, formatMoneyWithCode(sale.total_sales_price_vat, 'EUR', lang)],
   ]
   const greeting = t.greeting(oneLine(sale.buyer.full_name))
-  const about = number ? t.invoiceAttached(number) : t.orderConfirmed(order)
+  const confirmed = t.orderConfirmed(order)
+  // One that was uploaded may bear a number that only its PDF tells.
+  const about = number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed
   const rows = facts.map(
     ([name, value]) =>
       html`<tr><td style="padding:3px 24px 3px 0;color:#5b6471">${name}</td><td style="padding:3px 0">${value}</td></tr>`,

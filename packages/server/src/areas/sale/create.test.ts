@@ -325,6 +325,20 @@ test('an invoice that lacks data is made all the same; the answer says what is m
   expect(body.data.missing_invoice_data).toEqual(['the seller’s VAT number'])
 })
 
+test('letters that no invoice can print are named, as what stands for them is no name', async () => {
+  const missingFor = async (full_name: string) => {
+    const [id] = await stockItems(t.db, shop, 1)
+    const { body } = await create({ stock_items: [{ id }], customer_id: shop.customer })
+    await t.db.pool.query(
+      `update sale set buyer = buyer || jsonb_build_object('company_name', null, 'full_name', $2::text) where id = $1`,
+      [body.data.id, full_name],
+    )
+    return (await client.get(`/api/sale/find?id=${body.data.id}`)).body.data[0].missing_invoice_data
+  }
+  expect(await missingFor('Γιώργος Żółć-O’Neill')).toEqual([])
+  expect(await missingFor('深圳 Ltd')).toEqual(['letters of the buyer’s name or address'])
+})
+
 test('sample data take their numbers from a series of their own', async () => {
   const [id] = await stockItems(t.db, shop, 1)
   const last = () => t.db.read.selectFrom('number_series').select('last').where('series', '=', 'invoice').execute()

@@ -208,6 +208,19 @@ describe('the invoice by hand', () => {
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
   })
 
+  test('a mail that goes out with an older invoice than there is by then says that another is needed', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'de' })
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'waiting' }, resend_needed: false })
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
+  })
+
   test('what cannot be printed is marked, logged, and its mail is not left waiting', async () => {
     const made = await sell(1)
     await t.db.write((tx) =>
@@ -250,6 +263,11 @@ describe('uploads', () => {
       invoice_number: null,
     })
     expect((await client.get(`/api/sale/${other.id}/invoice`)).raw.equals(pdf)).toBe(true)
+    await client.post(`/api/sale/${other.id}/invoice/resend`)
+    await runJobs()
+    const [mail] = await mailsOf(other.id)
+    expect(mail).toMatchObject({ attachments: [{ filename: 'mine.pdf' }] })
+    expect(mail!.text).toContain('Please find our invoice attached.')
   })
 
   test('only PDF files of at most 20 MB', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress } from '../../db/tables.ts'
 import { type InvoiceData, invoiceAddress } from '../../documents/invoice-data.ts'
+import { canPrint } from '../../documents/invoice-font.ts'
 import { readFile } from '../file.ts'
 
 /** What a version of an invoice keeps: all that is printed, the logo by its file. */
@@ -107,20 +108,29 @@ export async function logoOf(db: Db, fileId: number): Promise<string> {
 }
 
 /**
- * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226), in
- * words. It blocks nothing.
+ * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226), and what
+ * cannot be printed, in words. It blocks nothing.
  */
 export async function missingInvoiceData(db: Db, buyer: Buyer): Promise<string[]> {
   const seller = await db
     .selectFrom('company')
-    .select(['address_1', 'city', 'postal_code', 'country_code', 'vat_number', 'iban'])
+    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number', 'iban'])
     .executeTakeFirstOrThrow()
   const sellerAddress = seller.address_1 && seller.city && seller.postal_code && seller.country_code
+  const { full_name, company_name, billing_address, delivery_address } = buyer
+  const buyerNames = { full_name, company_name, ...billing_address }
   return [
     ...(sellerAddress ? [] : ['the seller’s address']),
     ...(seller.vat_number ? [] : ['the seller’s VAT number']),
     ...(seller.iban ? [] : ['the seller’s bank account']),
-    ...(buyer.billing_address || buyer.delivery_address ? [] : ['the buyer’s address']),
-    ...(buyer.company_name && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+    ...(billing_address || delivery_address ? [] : ['the buyer’s address']),
+    ...(company_name && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+    ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
+    ...(allPrintable(buyerNames) && allPrintable({ ...delivery_address })
+      ? []
+      : ['letters of the buyer’s name or address']),
   ]
 }
+
+const allPrintable = (texts: Record<string, string | null>) =>
+  Object.values(texts).every((text) => text === null || canPrint(text))

@@ -6,6 +6,7 @@ import { queue } from '../../jobs.ts'
 import { lock } from '../lock.ts'
 import { type Author, recordMessage } from '../log.ts'
 import { printedInvoice } from './invoice-print.ts'
+import { stopMails } from './outbox.ts'
 
 /** Which row of numbers an invoice takes its number from. */
 export type InvoiceSeries = 'invoice' | 'sample'
@@ -74,20 +75,6 @@ async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
   return invoice
 }
 
-/** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */
-export async function invoiceLanguage(tx: Tx, saleId: number): Promise<InvoiceLanguage | undefined> {
-  const version = await tx
-    .selectFrom('invoice as i')
-    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
-    .select('v.lang')
-    .where('i.sale_id', '=', saleId)
-    .where('i.status', '<>', 'none')
-    .orderBy('v.version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return version?.lang as InvoiceLanguage | undefined
-}
-
 /** Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale without number. */
 export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLanguage, author: Author): Promise<string> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
@@ -111,6 +98,7 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
     .where('status', '<>', 'none')
     .executeTakeFirst()
   if (!uploaded && !generated.numUpdatedRows) throw missing(`An invoice of sale #${saleId}`)
+  await stopMails(tx, saleId, 'The invoice was deleted.')
   await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
 }
 

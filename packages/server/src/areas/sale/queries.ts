@@ -1,5 +1,6 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -134,6 +135,7 @@ const withCountry = (address: BuyerAddress | null): Address | null =>
 /** A whole sale, with everything that its page shows. */
 export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
+    .innerJoin('customer as c', 'c.id', 'sale.customer_id')
     .leftJoin('app_user as u', 'u.id', 'sale.created_by')
     .leftJoin('invoice as i', 'i.sale_id', 'sale.id')
     .select([
@@ -142,6 +144,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       'sale.created_by',
       'u.name as created_by_name',
       'sale.buyer',
+      'c.email as customer_email',
       'sale.excel_status',
       'sale.resend_needed',
       'i.status as invoice_status',
@@ -158,7 +161,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .execute()
   const files = await filesOf(db, id)
   const mail = await newestMail(db, id)
-  const { buyer, ...sale } = row
+  const { buyer, customer_email, ...sale } = row
   return {
     ...sale,
     customer: {
@@ -166,7 +169,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       first_name: buyer.first_name,
       last_name: buyer.last_name,
       full_name: buyer.full_name,
-      email: buyer.email,
+      email: customer_email,
       phone: buyer.phone,
       company_name: buyer.company_name,
       vat_number: buyer.vat_number,
@@ -248,4 +251,18 @@ export async function isInvoiceOrdered(db: Db, saleId: number): Promise<boolean>
     .where('status', '<>', 'none')
     .executeTakeFirst()
   return invoice !== undefined
+}
+
+/** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */
+export async function invoiceLanguage(db: Db, saleId: number): Promise<InvoiceLanguage | undefined> {
+  const version = await db
+    .selectFrom('invoice as i')
+    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
+    .select('v.lang')
+    .where('i.sale_id', '=', saleId)
+    .where('i.status', '<>', 'none')
+    .orderBy('v.version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return version?.lang as InvoiceLanguage | undefined
 }

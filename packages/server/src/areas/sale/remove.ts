@@ -2,6 +2,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { lock } from '../lock.ts'
 import { type Author, recordChanges } from '../log.ts'
+import { stopMails } from './outbox.ts'
 
 /** Deletes a sale that came to nothing: Voided, and never with an invoice number, else 409. Its files go with it. */
 export async function removeSale(tx: Tx, id: number, author: Author): Promise<void> {
@@ -10,12 +11,7 @@ export async function removeSale(tx: Tx, id: number, author: Author): Promise<vo
   if (sale.status !== 'Voided') throw conflict('Only a voided sale can be deleted.')
   if (sale.invoice_number !== null) throw conflict(`A sale with an invoice number (${sale.invoice_number}) is kept.`)
   const files = await tx.selectFrom('sale_file').select('file_id').where('sale_id', '=', id).execute()
-  await tx
-    .updateTable('mail')
-    .set({ state: 'failed', error: 'The sale was deleted.' })
-    .where('sale_id', '=', id)
-    .where('state', '=', 'waiting')
-    .execute()
+  await stopMails(tx, id, 'The sale was deleted.')
   await tx.deleteFrom('sale').where('id', '=', id).execute()
   if (files.length)
     await tx

@@ -5,7 +5,8 @@ import { conflict } from '../../http/refusal.ts'
 import { type Author, record, recordChanges, recordMessage } from '../log.ts'
 import { insertVatTotals, soldEntries } from './create.ts'
 import { isFree, isHeld, type LockedSale, release, type SaleLine } from './held.ts'
-import { invoiceLanguage, orderInvoice } from './invoice.ts'
+import { orderInvoice } from './invoice.ts'
+import { filesOf, invoiceLanguage } from './queries.ts'
 import { orderSheet } from './sheet.ts'
 
 /**
@@ -53,7 +54,11 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
 
   if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
   const lang = await invoiceLanguage(tx, sale.id)
-  if (!lang) return
+  if (!lang) {
+    if ((await filesOf(tx, sale.id)).invoice)
+      await recordMessage(tx, author, 'Sale', sale.id, 'The invoice that was uploaded is still that of before.')
+    return
+  }
   await orderInvoice(tx, sale.id, author, { lang })
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }

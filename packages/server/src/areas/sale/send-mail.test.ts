@@ -93,7 +93,17 @@ test('a server that says later is tried again later; one that refuses is a failu
   expect(jobs.rows).toHaveLength(1)
   expect(jobs.rows[0].seconds).toBeGreaterThan(20)
 
-  await client.post(`/api/sale/${id}/invoice/resend`) // tries the waiting one now
+  // What carries an older invoice, or goes to an address that has been mended, does not go out any more.
+  await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
+  await client.post(`/api/sale/${id}/invoice/resend`)
+  const mails = await t.db.pool.query(
+    `select state, error, recipient ->> 'address' as "to" from mail where sale_id = $1 order by id`,
+    [id],
+  )
+  expect(mails.rows).toEqual([
+    { state: 'failed', error: 'A newer email took its place.', to: 'buyer@example.test' },
+    { state: 'waiting', error: null, to: 'mended@example.test' },
+  ])
   await withServer(
     {
       onRcptTo(_address, _session, callback) {
@@ -106,6 +116,19 @@ test('a server that says later is tried again later; one that refuses is a failu
   expect(failed).toMatchObject({ email_sent: false, mail: { state: 'failed' } })
   expect(failed.mail.error).toContain('No such person')
   expect(failed.logs[0].content.data.message).toContain('No such person')
+  await t.db.pool.query(`update customer set email = 'buyer@example.test' where id = $1`, [shop.customer])
+})
+
+test('a mail that still waits when its sale is voided does not go out', async () => {
+  const id = await sell()
+  await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  expect(await sale(id)).toMatchObject({
+    email_sent: false,
+    mail: { state: 'failed', error: 'The sale was voided.' },
+  })
 })
 
 test('a server that breaks off after the message: unclear, sent again only by a person', async () => {

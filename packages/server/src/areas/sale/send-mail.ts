@@ -108,11 +108,7 @@ async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
   // A newer invoice that is still being made, or could not be, is not the one that went out.
   const upToDate = invoice === undefined ? !(await isInvoiceOrdered(tx, saleId)) : mail.file_ids.includes(invoice)
-  await tx
-    .updateTable('sale')
-    .set({ email_sent: true, ...(upToDate ? { resend_needed: false } : {}) })
-    .where('id', '=', saleId)
-    .execute()
+  await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
   const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },

@@ -3,8 +3,9 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../log.ts'
 import { giveBack, isHeld, type LockedSale, release } from './held.ts'
+import { stopMails } from './outbox.ts'
 
-/** Gives all items of a sale back. */
+/** Gives all items of a sale back; a mail about it that still waits does not go out. */
 export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const held = lines.filter((line) => isHeld(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
@@ -19,6 +20,7 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
     held.map((line) => line.stock_id),
     author,
   )
+  await stopMails(tx, sale.id, 'The sale was voided.')
 }
 
 /** Sends all items of a sale out of the house; 409 where one is not there any more. */

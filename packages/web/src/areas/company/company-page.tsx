@@ -94,7 +94,12 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
       </Part>
       <Part title="Mail and time">
-        <TextInput label="Mail sender" type="email" description="What mails come from." {...field('mail_from')} />
+        <TextInput
+          label="Mail sender"
+          type="email"
+          description="What mails come from, unless the server names another (MAIL_FROM)."
+          {...field('mail_from')}
+        />
         <Select
           label="Time zone"
           description="Decides the date and the year of an invoice."

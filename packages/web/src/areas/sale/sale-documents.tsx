@@ -131,7 +131,9 @@ function Email({ sale }: { sale: Sale }) {
     <Part title="Email" state={<MailState mail={mail} />}>
       {sale.resend_needed && (
         <Alert color="orange" w="100%">
-          The invoice has been made again since the email went out. Resend it.
+          {sale.email_sent
+            ? 'The invoice has been made again since the email went out. Resend it.'
+            : 'The invoice has been made again. Send it to the customer.'}
         </Alert>
       )}
       <Button

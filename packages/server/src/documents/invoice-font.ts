@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { glyphsOf, MISSING, printable } from './font-glyphs.ts'
+
+const { resolve } = createRequire(import.meta.url)
+
+/** The font files of the invoice. */
+export const REGULAR = resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')
+export const SEMI_BOLD = resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf')
+
+let read: ReturnType<typeof glyphsOf> | undefined
+/** Read once, and only where a text has more than ASCII. */
+const glyphs = {
+  has(codePoint: number) {
+    read ??= glyphsOf(readFileSync(REGULAR))
+    return read.has(codePoint)
+  },
+}
+
+/** Text as the invoice prints it. */
+export const printed = (text: string): string => printable(text, glyphs)
+
+/** Whether the invoice has all letters of a text; Chinese and Arabic, for two, it has not. */
+export const canPrint = (text: string): boolean => !printed(text).includes(MISSING)
