@@ -174,7 +174,8 @@ const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
 /** Names beyond the known ones, which a CSV file would have as columns of its own. */
 function nameProblem(field: string): string | undefined {
   if (known.has(field.toLowerCase())) return 'Is no field of a pushed item, or is written in small letters.'
-  if (field.trim() === '' || field.length > 255 || !storable(field)) return 'Is no name for a field.'
+  // An import of the export would take the blanks off.
+  if (field === '' || field !== field.trim() || field.length > 255 || !storable(field)) return 'Is no name for a field.'
   return undefined
 }
 
@@ -189,7 +190,7 @@ const pushedFields = {
   status: z
     .enum(NEW_STOCK_STATUSES, { error: `Must be ${NEW_STOCK_STATUSES.join(' or ')}.` })
     .nullish()
-    .describe('A new item is Inbound unless you say In Stock.'),
+    .describe('A new item is Inbound unless you say In Stock. In Stock brings back an item that was taken out.'),
   make: optionalText().optional().describe('A new item needs make and model, and category where the product is new.'),
   model: optionalText().optional(),
   capacity: z

@@ -13,6 +13,7 @@ import {
   Price,
   Timestamp,
 } from './fields.ts'
+import { compactIdentifier } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { STOCK_AGES } from './stock-age.ts'
@@ -106,15 +107,16 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
 })
 export type StockQuery = z.infer<typeof StockQuery>
 
-/** Lines of a quick order: each one IMEI, serial number or Backstock ID. A bare list is taken too. */
+/** Lines of a quick order: each one IMEI, serial number or Backstock ID; empty ones do not count. A bare list is taken too. */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
   z.object({
     lines: z
-      .array(z.string({ error: 'Each line must be text.' }).max(255, 'A line has at most 255 characters.'), {
-        error: 'Must be a list of lines.',
-      })
-      .max(MAX_ITEMS, `At most ${MAX_ITEMS} lines at once.`),
+      .array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' })
+      .refine(
+        (lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS,
+        `At most ${MAX_ITEMS} lines at once.`,
+      ),
   }),
 )
 

@@ -36,6 +36,7 @@ test.each([
   ['', 'file'],
   ['...', 'file'],
   [`${'x'.repeat(4096)}.pdf`, `${'x'.repeat(140)}.pdf`],
+  ['x.12345678😀9', 'x.12345678😀'],
 ])('the file name %j is kept as %j', (name, safe) => {
   expect(safeFileName(name)).toBe(safe)
 })
@@ -46,5 +47,8 @@ test('a download’s header is one line of ASCII that also bears the real name',
   )
   expect(contentDisposition('a"\r\nx: y%41.pdf')).toBe(
     `attachment; filename="ax y_41.pdf"; filename*=UTF-8''ax%20y%2541.pdf`,
+  )
+  expect(contentDisposition('a＂b／c.pdf')).toBe(
+    `attachment; filename="a_b_c.pdf"; filename*=UTF-8''a%EF%BC%82b%EF%BC%8Fc.pdf`,
   )
 })

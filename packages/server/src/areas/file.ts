@@ -79,18 +79,21 @@ export function safeFileName(name: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*]/gu, '')
     .trim()
     .replace(/^\.+/, '')
-  const extension = path.extname(base).slice(0, 10)
+  const extension = [...path.extname(base)].slice(0, 10).join('')
   const stem = [...base.slice(0, base.length - path.extname(base).length)].slice(0, 140).join('')
   return stem + extension || 'file'
 }
 
-/** RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). */
+/**
+ * RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). Made plain, a wide quotation mark or slash is
+ * an ordinary one.
+ */
 export function contentDisposition(name: string): string {
   const safe = safeFileName(name)
   const plain = safe
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]|[%\\]/g, '_')
+    .replace(/[^\x20-\x7e]|[%\\/"]/g, '_')
   const encoded = encodeURIComponent(safe).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

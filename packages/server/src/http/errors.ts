@@ -39,7 +39,10 @@ const unique: Record<string, { field: string; message: string }> = {
 }
 
 /** Foreign keys as messages under their fields: what was chosen is not there (any more). */
-const foreignField = (detail: string | undefined) => /^Key \((\w+)\)=/.exec(detail ?? '')?.[1]
+function foreignField(detail: string | undefined): string | undefined {
+  const column = /^Key \((\w+)\)=/.exec(detail ?? '')?.[1]
+  return column === 'vat_id' ? 'vat_type_id' : column
+}
 
 type DatabaseError = Error & { code?: string; constraint?: string; detail?: string; table?: string }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { asRefusal } from '../../http/errors.ts'
-import { type ApplyOptions, applyRows, type RowResult } from './apply-rows.ts'
+import { type ApplyOptions, applyRows, linesOf, type RowResult } from './apply-rows.ts'
 import { rowInput, targetsOf } from './header.ts'
 import { inSlices } from './in-slices.ts'
 import type { RowInput } from './row.ts'
@@ -17,7 +17,10 @@ export async function lockImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx)
 }
 
-/** What of an import is committed: the lines by the items that they made or changed. Grows with each part. */
+/**
+ * What of an import is committed: the lines by the items that they made, changed or hold (what they hold, of the parts that
+ * this job applied itself). Grows with each part.
+ */
 export type Applied = { parts: number[]; lines: Map<number, number> }
 export const nothingApplied = (): Applied => ({ parts: [], lines: new Map() })
 
@@ -66,13 +69,11 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
       await sql`rollback to savepoint rows`.execute(tx)
       if (rows.length === 1) {
         log.warn({ err: error, line: rows[0]!.line }, 'import: a row cannot be stored')
-        return [{ action: 'failed', errors: storeErrors(error) }]
+        return [{ action: 'failed', errors: storeErrors(error), held: null }]
       }
       const half = Math.ceil(rows.length / 2)
       const first = await apply(tx, rows.slice(0, half), options)
-      const earlier = new Map(options.earlier)
-      for (const [n, result] of first.entries())
-        if (result.action !== 'failed') earlier.set(result.stockId, rows[n]!.line)
+      const earlier = new Map([...(options.earlier ?? []), ...linesOf(rows, first)])
       return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier }))]
     }
   }
@@ -115,9 +116,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     partnerId: job.partner_id,
   })
   await recordPart(tx, importId, part.part, rows, results)
-  for (const [n, result] of results.entries())
-    if (result.action !== 'failed') others.lines.set(result.stockId, rows[n]!.line)
-  return { parts: [...others.parts, part.part], lines: others.lines }
+  return { parts: [...others.parts, part.part], lines: new Map([...others.lines, ...linesOf(rows, results)]) }
 }
 
 /** Parts that were done before this job began, or by another that took itself for the only one. */
@@ -155,5 +154,10 @@ async function recordPart(
     insert into import_error (import_id, row_no, backstock_id, errors)
     select ${importId}::int, * from unnest(${failed.map(({ row }) => row.line)}::int[],
       ${failed.map(({ row }) => row.cells.backstock_id ?? null)}::text[],
-      ${failed.map(({ result }) => JSON.stringify(result.errors))}::jsonb[])`.execute(tx)
+      ${failed.map(({ result }) => errorsText(result.errors))}::jsonb[])`.execute(tx)
+}
+
+/** Whatever a message quotes, it must not stop the import: PostgreSQL takes no half of a character. */
+function errorsText(errors: FieldErrors): string {
+  return JSON.stringify(errors, (_field, message) => (typeof message === 'string' ? message.toWellFormed() : message))
 }

@@ -13,14 +13,27 @@ import { createProducts, findProducts, wishKey } from './products.ts'
 import { type RowInput, readRow } from './row.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** What became of a row: the item that it made or changed, or why it failed, by field. */
-export type RowResult = { action: 'created' | 'updated'; stockId: number } | { action: 'failed'; errors: FieldErrors }
+/**
+ * What became of a row: the item that it made or changed, or why it failed, by field. A row that failed may hold the item
+ * that it would have changed: no later one of the import may change it.
+ */
+export type RowResult =
+  | { action: 'created' | 'updated'; stockId: number }
+  | { action: 'failed'; errors: FieldErrors; held: number | null }
+
+/** The lines of rows, by the item that each made, changed or holds. */
+export function linesOf(rows: readonly RowInput[], results: readonly RowResult[]): [item: number, line: number][] {
+  return results.flatMap((result, n): [number, number][] => {
+    const item = result.action === 'failed' ? result.held : result.stockId
+    return item === null ? [] : [[item, rows[n]!.line]]
+  })
+}
 
 export type ApplyOptions = {
   author: Author
   /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
   updateExisting: boolean
-  /** The lines of earlier parts of the same import, by the item that they made or changed. */
+  /** The lines of earlier parts of the same import, by the item that they made, changed or hold. */
   earlier?: ReadonlyMap<number, number>
   /** The partner who pushes: new items are its own, and it changes no others. */
   partnerId?: number | null
@@ -86,7 +99,7 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     options,
   )
   return withProduct.map((decision) => {
-    if (decision.kind === 'failed') return { action: 'failed', errors: decision.errors }
+    if (decision.kind === 'failed') return { action: 'failed', errors: decision.errors, held: decision.held }
     if (decision.kind === 'update') return { action: 'updated', stockId: decision.item.row.id }
     return { action: 'created', stockId: made.get(decision)! }
   })

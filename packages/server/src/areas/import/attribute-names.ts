@@ -3,7 +3,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { RowInput } from './row.ts'
 
 /** How many columns beyond the known ones a shop may have: an export has them all, and PostgreSQL makes 1,664 at most. */
-const MAX_NAMES = 1000
+export const MAX_NAMES = 1000
 const NO_ROOM = `There are ${MAX_NAMES.toLocaleString('en')} further columns already, and this is a new one.`
 
 const keysOf = (row: RowInput) => [

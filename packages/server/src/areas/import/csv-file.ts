@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
-import { DELIMITERS } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS, DELIMITERS } from '@backstock/contract/import.ts'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { invalid, type Refusal } from '../../http/refusal.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
-import { knownColumns } from './header.ts'
+import { MAX_NAMES } from './attribute-names.ts'
+import { knownColumns, targetsOf } from './header.ts'
 import { piecesOf, type Spool } from './spool.ts'
 
-const MAX_RECORD = 65_536
-const MAX_COLUMNS = 500
+/** A header of all the names that a shop may have, or a row with a hundred long notes. */
+const MAX_RECORD = 1_048_576
+/** All that an export may have, and room for columns without a name that a spreadsheet leaves behind. */
+const MAX_COLUMNS = CSV_COLUMNS.length + MAX_NAMES + 500
+const PREAMBLE = 65_536
 const MAX_NAME = 255
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -38,7 +42,7 @@ type Preamble = { start: number; lines: number; separator?: string; firstLine: s
 
 /** Where the table starts: after the byte order mark and a line `sep=;` that spreadsheets write for themselves. */
 async function preamble(file: Spool): Promise<Preamble> {
-  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(MAX_RECORD), 0, MAX_RECORD, 0)
+  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   const text = buffer.toString('latin1', bom, bytesRead)
   const match = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
@@ -70,8 +74,12 @@ async function* recordsOf(file: Spool, start: number, before: number, delimiter:
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>)
-      yield { line: before + info.lines, cells: record.map(withoutSpaceAfterQuote) }
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const line = before + info.lines
+      if (record.length > MAX_COLUMNS)
+        throw refuse(`Line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+      yield { line, cells: record.map(withoutSpaceAfterQuote) }
+    }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error, before) : error
   } finally {
@@ -108,12 +116,14 @@ function checkDelimiter(firstLine: string, chosen: Delimiter): void {
 
 function checkHeader(header: readonly string[]): void {
   if (knownColumns(header) === 0) throw refuse('This file has no column that we know. The template shows their names.')
-  if (header.length > MAX_COLUMNS) throw refuse(`This file has more than ${MAX_COLUMNS} columns.`)
   const seen = new Set<string>()
-  for (const name of header) {
+  for (const [n, target] of targetsOf(header).entries()) {
+    const name = header[n]!
     if (name.length > MAX_NAME) throw refuse(`A column's name is longer than ${MAX_NAME} characters.`)
-    const lower = name.toLowerCase()
-    if (name !== '' && seen.has(lower)) throw refuse(`The column ${name} is there twice.`)
-    seen.add(lower)
+    if (!target) continue
+    // Further names are kept as they are written: two that differ in case are two columns, of an export too.
+    const meaning = `${target.to} ${target.name}`
+    if (seen.has(meaning)) throw refuse(`The column ${name} is there twice.`)
+    seen.add(meaning)
   }
 }

@@ -25,7 +25,7 @@ export type RowToDecide = {
   refused?: FieldErrors
 }
 
-/** What earlier rows have taken: keys and items to the line that has them. */
+/** What earlier rows have taken: keys and items to the line that has them, items also those that it failed to change. */
 export type Claims = { keys: Map<string, number>; items: Map<number, number>; earlier: ReadonlyMap<number, number> }
 
 /** An item as it is to be, but for its product, which may have to be made first. */
@@ -45,7 +45,9 @@ type Written = {
 }
 export type Create = Written & { kind: 'create' }
 export type Update = Written & { kind: 'update'; item: CurrentItem }
-export type Decision = Create | Update | { kind: 'failed'; errors: FieldErrors }
+/** `held` is the item that the row would have changed, where it is the first to. */
+export type Failed = { kind: 'failed'; errors: FieldErrors; held: number | null }
+export type Decision = Create | Update | Failed
 
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 const PRODUCT_COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as const
@@ -80,7 +82,7 @@ export type Known = {
 /** Decides what becomes of one row, in the order of the file: a row claims its keys only if nothing is wrong with it. */
 export function decide(row: RowToDecide, known: Known): Decision {
   const { values, input } = row
-  if (row.refused) return { kind: 'failed', errors: row.refused }
+  if (row.refused) return { kind: 'failed', errors: row.refused, held: null }
   const item = updatedItem(row, known.current)
   const errors: FieldErrors = {
     ...chosenErrors(row, item, known.claims),
@@ -116,7 +118,7 @@ export function decide(row: RowToDecide, known: Known): Decision {
       Object.assign(errors, { ...wishErrors({ ...item.product, ...values }), ...errors })
     settle(item, wanted, known.wish ? product.id : item.row.actual_product_id, errors)
   }
-  if (Object.keys(errors).length) return { kind: 'failed', errors }
+  if (Object.keys(errors).length) return { kind: 'failed', errors, held: hold(row, item, known.claims) }
 
   claim(row, item, known.claims)
   const written: Written = {
@@ -135,7 +137,6 @@ function chosenErrors(row: RowToDecide, item: CurrentItem | null, claims: Claims
   const errors: FieldErrors = {}
   const twice = (kind: keyof typeof KEYS, line: number) =>
     `This ${KEYS[kind].called} is already in this file, row ${line}.`
-  const lineOf = (id: number) => claims.items.get(id) ?? claims.earlier.get(id)
   for (const kind of KEY_KINDS) {
     const value = row.values[KEYS[kind].field]
     const line = value === undefined ? undefined : claims.keys.get(kind + keyValue(kind, value))
@@ -146,11 +147,11 @@ function chosenErrors(row: RowToDecide, item: CurrentItem | null, claims: Claims
     errors[KEYS[other.kind].field] ??=
       `This ${KEYS[other.kind].called} is item #${other.stock_id}, but the ${KEYS[first.kind].called} is item #${first.stock_id}.`
   } else if (item && row.match) {
-    const line = lineOf(item.row.id)
+    const line = lineOf(item.row.id, claims)
     if (line !== undefined) errors[KEYS[row.match.kind].field] ??= twice(row.match.kind, line)
   } else if (!row.match) {
     for (const { kind, stock_id } of row.taken) {
-      const line = lineOf(stock_id)
+      const line = lineOf(stock_id, claims)
       errors[KEYS[kind].field] ??= line === undefined ? takenMessage(kind, stock_id) : twice(kind, line)
     }
   }
@@ -232,6 +233,18 @@ function settle({ row }: CurrentItem, wanted: Wanted, productId: number, errors:
       else if (was !== now) errors[field] ??= message
     }
   }
+}
+
+const lineOf = (id: number, { items, earlier }: Claims) => items.get(id) ?? earlier.get(id)
+
+/**
+ * A row that fails keeps the item that it means from later ones, all the same: in an export the item in hand comes first, and
+ * what follows may be what became of the phone before.
+ */
+function hold(row: RowToDecide, item: CurrentItem | null, claims: Claims): number | null {
+  if (!item || lineOf(item.row.id, claims) !== undefined) return null
+  claims.items.set(item.row.id, row.input.line)
+  return item.row.id
 }
 
 function claim(row: RowToDecide, item: CurrentItem | null, { keys, items }: Claims): void {

@@ -2,11 +2,19 @@ import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
 import type { RowInput } from './row.ts'
 
-/** Where the cells of one column go; a column without a name goes nowhere. */
+/** Where the cells of one column go; a column without a name goes nowhere, and so does a result's. */
 type Target = { to: 'column'; name: CsvColumn } | { to: 'grading' | 'attribute'; name: string } | null
 
 const columns = new Set<string>(CSV_COLUMNS)
 const GRADING = 'grading_'
+
+/** What the result of an import says of each row, before the row's own cells. */
+export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
+
+/** How many columns a header begins with that are of a result: a corrected result may be imported as it is. */
+export function resultColumns(header: readonly string[]): number {
+  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
+}
 
 /** How many of the names are columns that we know. */
 export function knownColumns(header: readonly string[]): number {
@@ -15,9 +23,10 @@ export function knownColumns(header: readonly string[]): number {
 
 /** The columns of a header (names as they stand in the file). `grading_x` is raw grading data, unknown ones attributes. */
 export function targetsOf(header: readonly string[]): Target[] {
-  return header.map((name) => {
+  const result = resultColumns(header)
+  return header.map((name, n) => {
     const lower = name.toLowerCase()
-    if (name === '') return null
+    if (name === '' || n < result) return null
     if (columns.has(lower)) return { to: 'column', name: lower as CsvColumn }
     if (lower.startsWith(GRADING) && lower.length > GRADING.length)
       return { to: 'grading', name: name.slice(GRADING.length) }

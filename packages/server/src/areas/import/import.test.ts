@@ -121,14 +121,16 @@ test.each<[string, ImportForm, number, RegExp]>([
   ['the other delimiter in quotes', { csv: '"imei","make"\n1,2\n', delimeter: ';' }, 422, /seems to use ','/],
   ['the other delimiter in a sep line', { csv: 'sep=;\nimei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
   ['double headers', { csv: 'imei,make,IMEI\n1,2,3\n' }, 422, /The column IMEI is there twice/],
+  ['double further columns', { csv: 'imei,grading_x,Box,Grading_x\n1,2,3,4\n' }, 422, /The column Grading_x is there/],
   ['an open quote', { csv: 'imei,make\n1,2\n3,"open\n4,5\n' }, 422, /After line 2 a quotation mark is opened/],
   [
     'an open quote far from the end',
-    { csv: `imei,make\n1,"open\n${'2,3\n'.repeat(40_000)}` },
+    { csv: `imei,make\n1,"open\n${'2,3\n'.repeat(300_000)}` },
     422,
-    /longer than 65,536/,
+    /longer than 1,048,576/,
   ],
-  ['a million columns', { csv: `imei${',a'.repeat(1_000_000)}\n1\n` }, 422, /longer than 65,536/],
+  ['a million columns', { csv: `imei${',a'.repeat(1_000_000)}\n1\n` }, 422, /Line 1 has more than 1,520 columns/],
+  ['a million cells', { csv: `imei\n${'1,'.repeat(1_000_000)}\n` }, 422, /Line 2 has more than 1,520 columns/],
 ])('refuses %s', async (_what, form, status, message) => {
   const { rows: before } = await t.db.pool.query('select count(*) from import')
   const answer = await upload(form)
@@ -194,6 +196,15 @@ test('the history is everyone’s, filtered by type; the template has every colu
   const all = (await (await t.user()).get('/api/stock/import/history?type=csv_import,api_import&per_page=2')).body
   expect(all.data).toHaveLength(2)
   expect(all.data[0].id).toBeGreaterThan(all.data[1].id)
+  for (const entry of all.data) {
+    const alone = (await user.get(`/api/stock/import/history?id=${entry.id}`)).body.data[0]
+    expect(entry.content).toEqual(alone.content)
+    expect(entry.content.data.details).toHaveLength(Math.min(250, entry.content.data.processed_rows))
+    for (const [page, detail] of entry.content.data.details.slice(0, 3).entries()) {
+      const one = await user.get(`/api/stock/import/history/${entry.id}/details?per_page=1&page=${page + 1}`)
+      expect(one.body.data).toEqual([detail])
+    }
+  }
   expect((await user.get('/api/stock/import/history?type=nope')).status).toBe(400)
   expect((await user.get('/api/stock/import/history/999999/details')).status).toBe(404)
   const template = await user.get('/api/stock/import/csv_template')
@@ -242,6 +253,64 @@ test('twice in the file is found across parts too, also when updating', async ()
   expect(again.content.data).toMatchObject({ successed_rows: 1001, failed_rows: 1 })
   expect(again.content.data.details[0]).toMatchObject(twice)
   expect(again.content.data.details[1]).toMatchObject({ type: 'updated' })
+})
+
+test('a cell that a message quotes in part is not cut within a character', async () => {
+  const good = newImei()
+  const price = `${'x'.repeat(39)}😀 each`
+  const entry = await run({ csv: csv(line(newImei(), `Apple,iPhone 13,128,GB,,,,${price},,`), line(good)) })
+  expect(entry).toMatchObject({ state: 'done', content: { data: { successed_rows: 1, failed_rows: 1 } } })
+  expect(entry.content.data.details[0].message).toMatchObject({
+    purchase_price: `'${'x'.repeat(39)}😀' is not a price: write it like 249.90 or 249,90.`,
+  })
+})
+
+test('rows of a megabyte go in, however many: parts are as small as they must be', async () => {
+  const wide = Array.from({ length: 101 }, (_, n) => `wide ${n}`)
+  const imeis = Array.from({ length: 20 }, newImei)
+  const notes = wide.map(() => 'n'.repeat(10_000)).join(',')
+  const file = [`${HEADER},${wide.join(',')}`, ...imeis.map((imei) => `${line(imei)},${notes}`)].join('\n')
+  const entry = await run({ csv: file })
+  expect(entry.content.data).toMatchObject({ successed_rows: 20, failed_rows: 0 })
+  const { rows } = await t.db.pool.query(
+    'select cardinality(lines) as rows from import_part where import_id = $1 order by part',
+    [entry.id],
+  )
+  expect(rows).toEqual([{ rows: 17 }, { rows: 3 }])
+})
+
+test('the result of an import can be corrected and imported as it is, and its result again', async () => {
+  const [good, bad] = [newImei(), newImei()]
+  const head = 'imei,make,model,category,purchase_price,engineer_notes,=box'
+  const entry = await run({
+    csv: `${head}\n${good},Apple,X,Phones,10,'=1,''=2\n${bad},Apple,X,Phones,a lot,'=1,=2\n`,
+  })
+  expect(entry.content.data).toMatchObject({ successed_rows: 1, failed_rows: 1 })
+  const resultOf = async (id: number) => String((await user.get(`/api/stock/import/history/${id}/csv`)).body)
+  const result = await resultOf(entry.id)
+  const lines = result.split('\r\n')
+  expect(lines[0]).toBe(`\uFEFFrow,result,id,message,${head.replace('=box', "'=box")}`)
+  expect(lines[1]).toMatch(new RegExp(`^2,created,\\d+,,${good},Apple,X,Phones,10,'=1,''=2$`))
+  expect(lines[2]).toMatch(new RegExp(`^3,failed,,.*,${bad},Apple,X,Phones,a lot,'=1,'=2$`))
+
+  const again = await run({ csv: result.replace(',a lot,', ',20,'), update_existing: '1' })
+  expect(again.content.data).toMatchObject({ successed_rows: 2, failed_rows: 0 })
+  const made = { engineer_notes: '=1', attributes: { '=box': '=2' } }
+  expect(await items([good, bad])).toMatchObject([{ ...made, attributes: { '=box': "'=2" } }, made])
+  const names = await t.db.pool.query(
+    `select name from attribute_name where name in ('row', 'result', 'id', 'message')`,
+  )
+  expect(names.rows).toEqual([])
+  expect((await resultOf(again.id)).split('\r\n')[0]).toBe(lines[0])
+})
+
+test('the result of an import that broke off says which rows were not applied', async () => {
+  const { import_id } = (await upload({ csv: csv(line(newImei())) })).body.data
+  const result = async () =>
+    String((await user.get(`/api/stock/import/history/${import_id}/csv`)).body).split('\r\n')[1]
+  expect(await result()).toMatch(/^2,waiting,,,/)
+  await t.db.pool.query(`update import set state = 'failed', error = 'x', ended_at = now() where id = $1`, [import_id])
+  expect(await result()).toMatch(/^2,not applied,,,/)
 })
 
 test('the log of an imported item says of it what that of one added by hand does, and its raw data', async () => {

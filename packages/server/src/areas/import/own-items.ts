@@ -5,7 +5,8 @@ import { KEY_KINDS, KEYS } from './match.ts'
 
 /**
  * What a partner's row may mean: items that the partner pushed itself. Another's item in hand refuses the row, without a
- * word about that item; one that has left the house leaves its identifiers free, as do several. Nothing can be taken out that is not there.
+ * word about that item; one that has left the house leaves its identifiers free, as do several. An own one that was taken out
+ * comes back by In Stock, and is a new item otherwise. Nothing can be taken out that is not there.
  */
 export function withinOwn(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>, partnerId: number): RowToDecide {
   if (row.ambiguous && row.taken.some(({ in_hand }) => in_hand))
@@ -14,9 +15,15 @@ export function withinOwn(row: RowToDecide, current: ReadonlyMap<number, Current
   const isOthers = match !== null && current.get(match.stock_id)!.row.partner_id !== partnerId
   if (isOthers && match.in_hand)
     return refused(row, `An item with this ${KEYS[match.kind].called} is in stock that is not yours to change.`)
-  const own = isOthers || row.ambiguous ? { ...row, match: null, ambiguous: false, taken: [] } : row
+  const isFree = isOthers || row.ambiguous || isBroughtAnew(row, current)
+  const own = isFree ? { ...row, match: null, ambiguous: false, taken: [] } : row
   if (values.status === 'Deleted' && own.match === null) return refused(own, 'You have no such item.')
   return own
+}
+
+function isBroughtAnew({ match, values }: RowToDecide, current: ReadonlyMap<number, CurrentItem>): boolean {
+  const isTakenOut = match !== null && current.get(match.stock_id)!.row.status === 'Deleted'
+  return isTakenOut && (values.status === undefined || values.status === 'Inbound')
 }
 
 /** Says so under the key that found the item, or that found none; what is wrong with the row itself comes first. */

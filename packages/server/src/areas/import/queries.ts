@@ -100,20 +100,19 @@ export async function importHistory(db: Db, query: HistoryQuery): Promise<Found<
       .execute(),
     matching.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ])
+  const detailsOf = await details(db, rows, 0, ENTRY_DETAILS)
   const now = Date.now()
-  const found: ImportEntry[] = []
-  for (const { succeeded, failed, ...entry } of rows) {
+  const found = rows.map(({ succeeded, failed, ...entry }): ImportEntry => {
     const total = succeeded + failed
-    const details = await detailsOf(db, { id: entry.id, failed }, 0, ENTRY_DETAILS)
     const data = {
       processed_rows: total,
       successed_rows: succeeded,
       failed_rows: failed,
-      details,
+      details: detailsOf(entry.id),
       details_total: total,
     }
-    found.push({ ...entry, time_ago: timeAgo(entry.created_at, now), content: { data } })
-  }
+    return { ...entry, time_ago: timeAgo(entry.created_at, now), content: { data } }
+  })
   return { rows: found, total: count.total }
 }
 
@@ -129,65 +128,102 @@ export async function importDetails(
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) return undefined
-  const rows = await detailsOf(db, found, (page - 1) * per_page, per_page)
-  return { rows, total: found.succeeded + found.failed }
+  const detailsOf = await details(db, [found], (page - 1) * per_page, per_page)
+  return { rows: detailsOf(id), total: found.succeeded + found.failed }
 }
 
-async function detailsOf(
+/** The same page of the rows of several imports, failed ones first, by the import's id. */
+async function details(
   db: Db,
-  { id, failed }: { id: number; failed: number },
+  imports: readonly { id: number; failed: number }[],
   offset: number,
   limit: number,
-): Promise<ImportDetail[]> {
-  const failures = offset < failed ? await failedRows(db, id, offset, limit) : []
-  const left = limit - failures.length
-  return left > 0 ? [...failures, ...(await appliedRows(db, id, Math.max(0, offset - failed), left))] : failures
+): Promise<(id: number) => ImportDetail[]> {
+  const end = offset + limit
+  const [failures, applied] = await Promise.all([
+    failedRows(
+      db,
+      imports.map(({ id, failed }) => ({ id, from: Math.min(offset, failed), to: Math.min(end, failed) })),
+    ),
+    appliedRows(
+      db,
+      imports.map(({ id, failed }) => ({ id, from: Math.max(0, offset - failed), to: Math.max(0, end - failed) })),
+    ),
+  ])
+  return (id) => [...(failures.get(id) ?? []), ...(applied.get(id) ?? [])]
 }
 
-async function failedRows(db: Db, id: number, offset: number, limit: number): Promise<ImportDetail[]> {
-  const rows = await db
-    .selectFrom('import_error')
-    .select(['row_no', 'backstock_id', 'errors'])
-    .where('import_id', '=', id)
-    .orderBy('row_no')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return rows.map(({ row_no, backstock_id, errors }) => ({
+/** Which of an import's failed or applied rows are asked for: from this one on, counted from 0, and before that one. */
+type Slice = { id: number; from: number; to: number }
+
+function askedFor(slices: readonly Slice[]) {
+  const some = slices.filter(({ from, to }) => from < to)
+  return sql`
+    unnest(${some.map(({ id }) => id)}::int[], ${some.map(({ from }) => from)}::bigint[], ${some.map(({ to }) => to)}::bigint[])
+      as asked (import_id, low, high)`
+}
+
+type FailedRow = { import_id: number; row: number; backstock_id: string | null; errors: Record<string, string> }
+
+async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, ImportDetail[]>> {
+  const { rows } = await sql<FailedRow>`
+    select import_id, e.* from ${askedFor(slices)}
+    cross join lateral (
+      select row_no as row, backstock_id, errors from import_error where import_id = asked.import_id
+      order by row_no offset low limit high - low) e
+    order by import_id, e.row`.execute(db)
+  return byImport(rows, ({ row, backstock_id, errors }) => ({
     success: false,
     type: 'failed',
-    row: row_no,
+    row,
     id: null,
     backstock_id,
     message: errors,
   }))
 }
 
-type AppliedRow = { row: number; id: number; action: 'created' | 'updated'; backstock_id: string | null }
+type AppliedRow = {
+  import_id: number
+  row: number
+  id: number
+  action: 'created' | 'updated'
+  backstock_id: string | null
+}
 
 /** Only the parts that the page touches are opened. */
-async function appliedRows(db: Db, id: number, offset: number, limit: number): Promise<ImportDetail[]> {
+async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, ImportDetail[]>> {
   const { rows } = await sql<AppliedRow>`
     with part as materialized (
-      select p.part, n, sum(n) over (order by p.part) - n as before
-      from import_part p, cardinality(array_remove(stock_ids, null)) n where import_id = ${id} and done_at is not null),
+      select import_id, low, high, p.part, n, sum(n) over (partition by import_id order by p.part) - n as before
+      from ${askedFor(slices)} join import_part p using (import_id),
+        cardinality(array_remove(stock_ids, null)) n
+      where done_at is not null),
     touched as materialized (
-      select part, before from part where before < ${offset + limit}::bigint and before + n > ${offset}::bigint),
+      select import_id, low, high, part, before from part where before < high and before + n > low),
     applied as (
-      select t.part, r.ord, r.row, r.id, r.action from touched t
-      join import_part p on p.import_id = ${id} and p.part = t.part
+      select import_id, part, r.ord, r.row, r.id, r.action, low, high,
+        before + row_number() over (partition by import_id, part order by r.ord) - 1 as place
+      from touched join import_part p using (import_id, part)
       cross join lateral unnest(p.lines, p.stock_ids, p.actions) with ordinality as r (row, id, action, ord)
-      where r.id is not null
-      order by t.part, r.ord
-      offset ${offset}::bigint - (select coalesce(min(before), 0) from touched) limit ${limit})
-    select a.row, a.id, a.action, s.backstock_id from applied a left join stock s on s.id = a.id
-    order by a.part, a.ord`.execute(db)
-  return rows.map(({ row, id: stockId, action, backstock_id }) => ({
+      where r.id is not null)
+    select import_id, row, id, action, (select backstock_id from stock where stock.id = applied.id) as backstock_id
+    from applied where place >= low and place < high
+    order by import_id, part, ord`.execute(db)
+  return byImport(rows, ({ row, id, action, backstock_id }) => ({
     success: true,
     type: action,
     row,
-    id: stockId,
+    id,
     backstock_id,
     message: action === 'created' ? 'Created.' : 'Updated.',
   }))
+}
+
+function byImport<Row extends { import_id: number }>(
+  rows: readonly Row[],
+  detail: (row: Row) => ImportDetail,
+): Map<number, ImportDetail[]> {
+  const found = new Map<number, ImportDetail[]>()
+  for (const [id, own] of Map.groupBy(rows, (row) => row.import_id)) found.set(id, own.map(detail))
+  return found
 }

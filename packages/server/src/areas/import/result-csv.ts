@@ -1,21 +1,28 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/connect.ts'
-import { guardCell } from '../stock/csv-cell.ts'
+import { BOM, guardCell, unguardCell } from '../stock/csv-cell.ts'
+import { RESULT_COLUMNS, resultColumns } from './header.ts'
 
 const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-const csvLine = (cells: readonly string[]) => `${cells.map((cell) => csvCell(guardCell(cell))).join(',')}\r\n`
+const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
+
+/** A cell as it stands in the file, where it may bear its apostrophe already. */
+const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
  * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's own
- * cells. One part at a time in memory. Undefined where there is no such import.
+ * cells. UTF-8 with BOM. One part at a time in memory. Undefined where there is no such import.
  */
 export async function importResult(db: Db, id: number): Promise<Readable | undefined> {
-  const found = await db.selectFrom('import').select('header').where('id', '=', id).executeTakeFirst()
-  return found && Readable.from(resultLines(db, id, found.header ?? []), { objectMode: false })
+  const found = await db.selectFrom('import').select(['header', 'state']).where('id', '=', id).executeTakeFirst()
+  return found && Readable.from(resultLines(db, id, found.header ?? [], found.state), { objectMode: false })
 }
 
-async function* resultLines(db: Db, id: number, header: readonly string[]): AsyncGenerator<string> {
-  yield csvLine(['row', 'result', 'id', 'message', ...header])
+async function* resultLines(db: Db, id: number, header: readonly string[], state: string): AsyncGenerator<string> {
+  const notApplied = state === 'failed' ? 'not applied' : 'waiting'
+  // A result that was imported makes room for the new one.
+  const first = resultColumns(header)
+  yield BOM + csvLine([...RESULT_COLUMNS, ...header.slice(first).map(guardCell)])
   for (let part = 0; ; part++) {
     const found = await db
       .selectFrom('import_part')
@@ -28,8 +35,9 @@ async function* resultLines(db: Db, id: number, header: readonly string[]): Asyn
     yield found.cells
       .map((cells, n) => {
         const line = found.lines[n]!
-        const result = found.actions?.[n] ?? 'waiting'
-        return csvLine([String(line), result, String(found.stock_ids?.[n] ?? ''), errors.get(line) ?? '', ...cells])
+        const result = found.actions?.[n] ?? notApplied
+        const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]
+        return csvLine([String(line), result, item, message, ...cells.slice(first).map(ownCell)])
       })
       .join('')
   }

@@ -46,6 +46,9 @@ const MAX_CAPACITY = 1_000_000
 class BadCell extends Error {}
 const bad = (message: string) => new BadCell(message)
 
+/** So much of a cell as a sentence can quote; no character is cut in half. */
+const quoted = (cell: string) => `'${/^.{0,40}/su.exec(cell)![0]}'`
+
 const text = (cell: string) => {
   if (cell.length > MAX_TEXT) throw bad(`At most ${MAX_TEXT} characters.`)
   return cell
@@ -57,7 +60,7 @@ const notes = (cell: string) => {
 
 function price(cell: string): number {
   const amount = parseCurrencyUnits(cell)
-  if (amount === null) throw bad(`'${cell.slice(0, 40)}' is not a price: write it like 249.90 or 249,90.`)
+  if (amount === null) throw bad(`${quoted(cell)} is not a price: write it like 249.90 or 249,90.`)
   if (amount > MAX_PRICE) throw bad('At most 1,000,000.00.')
   return amount
 }

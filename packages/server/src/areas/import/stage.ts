@@ -9,6 +9,8 @@ import type { Spool } from './spool.ts'
 
 /** How many rows are applied in one transaction. */
 export const PART_ROWS = 1000
+/** How many characters its rows have, or one row more: what is staged and applied at once must fit into memory. */
+const PART_CHARACTERS = 16 * 1024 * 1024
 /** A job that is killed with its server counts as an attempt too. */
 const MAX_ATTEMPTS = 1000
 
@@ -36,7 +38,7 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
   let storing: Promise<void> = Promise.resolve()
   try {
     for (let part = 0; ; part++) {
-      const read = await pieces.work(() => take(rows, PART_ROWS))
+      const read = await pieces.work(() => take(rows))
       // The database stores a part while the next one is read.
       await storing
       if (read.length === 0) break
@@ -54,13 +56,14 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
   return id
 }
 
-/** The next of them, so many at most; none at the end. */
-async function take(rows: AsyncGenerator<CsvRow>, most: number): Promise<CsvRow[]> {
+/** The rows of the next part; none at the end. */
+async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
   const taken: CsvRow[] = []
-  while (taken.length < most) {
+  for (let characters = 0; taken.length < PART_ROWS && characters < PART_CHARACTERS; ) {
     const { done, value } = await rows.next()
     if (done) break
     taken.push(value)
+    for (const cell of value.cells) characters += cell.length
   }
   return taken
 }

@@ -3,6 +3,7 @@ import { arrayText, jsonTexts } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
 import { type Attribute, changes, recordTexts } from '../log.ts'
 import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
+import { namingHolders } from '../stock/identifiers.ts'
 import type { ApplyOptions } from './apply-rows.ts'
 import type { Create, Update, Wanted } from './decide.ts'
 import { inSlices } from './in-slices.ts'
@@ -88,13 +89,17 @@ export async function updateItems(tx: Tx, items: readonly Update[], { author }: 
     item.row.status === 'Sold' && wanted.status === 'Deleted' ? item : [],
   )
   const ids = changed.map(({ update }) => update.item.row.id)
-  await sql`
-    update stock set ${sql.raw(NAMES.map((name) => `${name} = ${value(name)}`).join(', '))}
-    from ${itemRows(
-      ids,
-      changed.map(({ update }) => columnsOf(update)),
-    )}
-    where stock.id = item.id`.execute(tx)
+  const write = () =>
+    sql`
+      update stock set ${sql.raw(NAMES.map((name) => `${name} = ${value(name)}`).join(', '))}
+      from ${itemRows(
+        ids,
+        changed.map(({ update }) => columnsOf(update)),
+      )}
+      where stock.id = item.id`.execute(tx)
+  // An item that comes back may have identifiers that the row does not name, and another item has by now.
+  if (changed.length === 1) await namingHolders(tx, changed[0]!.update.wanted, ids[0]!, write)
+  else await write()
   await registerAttributeNames(
     tx,
     changed.map(({ update }) => update),

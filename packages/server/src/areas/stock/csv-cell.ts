@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** Stands first in a CSV file: without it a spreadsheet on Windows takes UTF-8 for its own encoding. */
+export const BOM = '\uFEFF'
+
 /** Text that a spreadsheet would run as a formula, however many apostrophes stand before it already. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 /** The same for PostgreSQL. */

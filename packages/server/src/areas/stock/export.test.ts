@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { guardCell, unguardCell } from './csv-cell.ts'
-import { exportFileName, stockExports } from './export.ts'
+import { stockExports } from './export.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -63,8 +63,9 @@ test('the export has every column with prices in currency units, texts quoted an
     })
   const { status, headers, raw } = await staff.get('/api/stock/export/csv')
   expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(raw.toString().startsWith('\uFEFFbackstock_id,')).toBe(true)
   expect(headers['content-disposition']).toMatch(/^attachment; filename="stock-\d{4}-\d\d-\d\d\.csv"$/)
-  const [header, ...rows] = parse(raw) as string[][]
+  const [header, ...rows] = parse(raw, { bom: true }) as string[][]
   expect(header).toEqual([...CSV_COLUMNS, 'grading_Screen', `'=Box "A", B`, `x${'é'.repeat(80)}`])
   expect(rows).toHaveLength(texts.length)
   rows.sort((a, b) => Number(/\d+$/.exec(a[0]!)![0]) - Number(/\d+$/.exec(b[0]!)![0]))
@@ -97,10 +98,17 @@ test('a status exports only its items and names the file; an unknown one is refu
   const { headers, raw } = await staff.get('/api/stock/export/csv?status=In Batch')
   expect(headers['content-disposition']).toContain('stock-in-batch-')
   expect((parse(raw) as string[][]).slice(1).map((row) => row[3])).toEqual(['In Batch'])
-  expect(exportFileName(['In Stock', 'Sold'], new Date('2026-11-21T23:59:00Z'))).toBe(
-    'stock-in-stock-sold-2026-11-21.csv',
-  )
   expect((await staff.get('/api/stock/export/csv?status=Nope')).status).toBe(400)
+})
+
+test('the name of an export has the day of the company’s time zone', async () => {
+  // Between these two it is never the same day.
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await t.db.write((tx) => tx.updateTable('company').set({ time_zone: zone }).execute())
+    const { headers } = await staff.get('/api/stock/export/csv?status=In Stock,Sold')
+    const today = new Date().toLocaleDateString('sv', { timeZone: zone })
+    expect(headers['content-disposition']).toBe(`attachment; filename="stock-in-stock-sold-${today}.csv"`)
+  }
 })
 
 test('exports leave no connection behind, whether read to the end or given up, and only so many run at once', async () => {

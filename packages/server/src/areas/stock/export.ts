@@ -4,10 +4,10 @@ import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Database } from '../../db/connect.ts'
+import type { Database, Db } from '../../db/connect.ts'
 import { givingWay } from '../../http/give-way.ts'
 import { Refusal } from '../../http/refusal.ts'
-import { formulaGuard, guardCell } from './csv-cell.ts'
+import { BOM, formulaGuard, guardCell } from './csv-cell.ts'
 
 const MAX_AT_ONCE = 20
 /** How long the database works for a part of the file; waiting for it does not tell, as it works ahead. */
@@ -92,8 +92,8 @@ async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /**
- * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 without BOM. Nothing is
- * held in memory; destroying a stream ends its query. Throws 503 when too many run at once.
+ * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 with BOM. Nothing is held
+ * in memory; destroying a stream ends its query. Throws 503 when too many run at once.
  */
 export function stockExports(db: Database): (statuses: readonly StockStatus[] | undefined) => Promise<Readable> {
   let running = 0
@@ -115,7 +115,7 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
       const header = [...CSV_COLUMNS, ...attributes.map((attribute) => guardCell(headerOf(attribute)))]
       const query = exportQuery(attributes, statuses).compile(db.read).sql
       const out = new PassThrough()
-      out.write(`${header.map(csvCell).join(',')}\n`)
+      out.write(`${BOM}${header.map(csvCell).join(',')}\n`)
       pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv)`)), givingWayBetween, out, finish)
       return out
     } catch (error) {
@@ -125,8 +125,12 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
   }
 }
 
-/** What the browser saves it as: `stock-in-batch-2026-11-21.csv`. */
-export function exportFileName(statuses: readonly StockStatus[] | undefined, now: Date): string {
+/** What the browser saves it as, by the company's day: `stock-in-batch-2026-11-21.csv`. */
+export async function exportFileName(db: Db, statuses: readonly StockStatus[] | undefined): Promise<string> {
   const chosen = (statuses ?? []).map((status) => `-${status.toLowerCase().replaceAll(' ', '-')}`).join('')
-  return `stock${chosen}-${now.toISOString().slice(0, 10)}.csv`
+  const { today } = await db
+    .selectFrom('company')
+    .select(sql<string>`(now() at time zone time_zone)::date`.as('today'))
+    .executeTakeFirstOrThrow()
+  return `stock${chosen}-${today}.csv`
 }

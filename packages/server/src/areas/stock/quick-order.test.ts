@@ -84,8 +84,16 @@ test('an item that many lines mean, far from each other, comes once, with the fi
   expect(answer.not_found).toEqual(misses)
 })
 
-test('five thousand lines are taken, one more is refused', async () => {
+test('a line that is too long for an identifier finds nothing, and the others are found', async () => {
+  const imei = newImei()
+  const id = await item({ imei })
+  const prose = 'please send these'.repeat(100)
+  const answer = await ask([prose, imei])
+  expect([answer.ids, answer.not_found]).toEqual([[id], [prose]])
+})
+
+test('five thousand lines are taken, empty ones beside them, and one more is refused', async () => {
   const lines = Array.from({ length: 5001 }, (_, n) => `L${n}`)
-  expect((await ask(lines.slice(1))).not_found).toHaveLength(5000)
+  expect((await ask([...lines.slice(1), '', ' - '])).not_found).toHaveLength(5000)
   expect((await staff.post('/api/stock/quick-order-find', lines)).status).toBe(422)
 })

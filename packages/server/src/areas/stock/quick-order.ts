@@ -9,6 +9,9 @@ import { stockRowsAmong } from './queries.ts'
 /** A line as it was typed, without spaces and dashes, and as the keys that an identifier may have. */
 type Line = { typed: string; compact: string; imei: string | null; keys: string[] }
 
+/** No identifier is longer: a line that is stands for a paragraph that was pasted along, and finds nothing. */
+const MAX_IDENTIFIER = 255
+
 /**
  * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
  * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only where nothing else
@@ -18,7 +21,8 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
   const lines = given.map(readLine).filter((line) => line.compact !== '')
   if (lines.length === 0) return answer
-  const byKey = Map.groupBy(await identifiersOf(db, lines), ({ key }) => key)
+  const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
+  const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
 
   const brought = new Set<number>()
   for (const { keys, typed: line } of lines) {

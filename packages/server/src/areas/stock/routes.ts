@@ -34,11 +34,11 @@ export function stockRoutes(app: FastifyInstance, db: Database): void {
     { schema: { querystring: ExportQuery, ...fileAnswer('All items as CSV.', 'text/csv') }, compress: false },
     async (request, reply) => {
       const { status } = request.query as z.output<typeof ExportQuery>
-      const csv = await exportStock(status)
+      const name = await exportFileName(db.read, status)
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${exportFileName(status, new Date())}"`)
-        .send(csv)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(await exportStock(status))
     },
   )
 }

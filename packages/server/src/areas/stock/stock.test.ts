@@ -2,6 +2,7 @@ import { allowedStockStatuses, STOCK_STATUSES, type StockStatus } from '@backsto
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -164,6 +165,18 @@ test('an item keeps at least one of IMEI and serial number, and relations that e
     supplier_id: 'Does not exist.',
   })
   expect((await edit(2_000_000, {})).status).toBe(404)
+})
+
+test('a VAT rate that somebody deletes at this moment is told under its field', async () => {
+  const { rows } = await t.db.pool.query(`insert into vat (name, rate) values ('Old', 1900) returning id`)
+  const rival = await t.db.pool.connect()
+  await rival.query('begin')
+  await rival.query('delete from vat where id = $1', [rows[0].id])
+  const answer = create({ imei: newImei(), vat_type_id: rows[0].id })
+  await untilSomebodyWaits(t.db)
+  await rival.query('commit')
+  rival.release()
+  expect((await answer).body.data.errors).toEqual({ vat_type_id: 'Does not exist.' })
 })
 
 test('every change is logged with names; an edit that changes nothing leaves no trace', async () => {

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyImport } from '../../testing/csv-upload.ts'
+import { makePartner, type PartnerClient } from '../../testing/partner.ts'
+import { newImei, openShop, type Shop } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let shop: Shop
+let partner: PartnerClient
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  partner = await makePartner(t.app, admin, shop.customer)
+})
+afterAll(() => t.close())
+
+async function push(item: object) {
+  const { import_id } = (await partner.post('/stock', { items: [item] })).body.data
+  await applyImport(t, import_id)
+  return (await partner.get(`/imports/${import_id}`)).body.data
+}
+
+const itemsWith = async (imei: string) =>
+  (await t.db.pool.query('select id, status, in_hand, sales_price from stock where imei = $1 order by id', [imei])).rows
+
+test('an own item that was taken out comes back by In Stock, and is a new one where it is pushed afresh', async () => {
+  for (const status of [undefined, null, 'Inbound']) {
+    const phone = { imei: newImei(), make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
+    const offer = { ...phone, purchase_price: 20_000, sales_price: 30_000, status }
+    await push(offer)
+    await push({ imei: phone.imei, deleted: true })
+    expect(await push(offer)).toMatchObject({ successed_rows: 1, failed_rows: 0 })
+    const [old, fresh] = await itemsWith(phone.imei)
+    expect(old).toMatchObject({ status: 'Deleted', in_hand: false })
+    expect(fresh).toMatchObject({ status: 'Inbound', in_hand: true })
+
+    expect(await push({ imei: phone.imei, sales_price: 28_000 })).toMatchObject({ successed_rows: 1 })
+    expect(await itemsWith(phone.imei)).toMatchObject([old, { id: fresh.id, sales_price: 28_000 }])
+
+    await push({ imei: phone.imei, deleted: true })
+    expect((await push({ imei: phone.imei, sales_price: 27_000 })).errors).toMatchObject([
+      { errors: { make: expect.any(String) } },
+    ])
+    expect(await push({ imei: phone.imei, status: 'In Stock' })).toMatchObject({ successed_rows: 1 })
+    expect(await itemsWith(phone.imei)).toMatchObject([old, { id: fresh.id, status: 'In Stock', sales_price: 28_000 }])
+  }
+})
+
+test('a name of a further field has no blanks around it: an import of the export would not know it again', async () => {
+  for (const name of [' imei', 'warranty ', '\tbox', ' ']) {
+    const answer = await partner.post('/stock', { items: [{ imei: newImei(), [name]: 'x' }] })
+    expect([answer.status, answer.body.data.errors]).toEqual([422, { [`items.0.${name}`]: 'Is no name for a field.' }])
+  }
+})
