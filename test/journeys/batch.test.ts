@@ -171,7 +171,13 @@ test('prices of a batch are edited in place, its items removed, its details and 
   await page.keyboard.press('Escape')
   await expect(price).toContainText('149.90')
   await expect(price).toBeFocused()
+  // Going on to something else saves too, and stays there.
   await page.keyboard.press('Enter')
+  await field.fill('160')
+  await page.getByRole('textbox', { name: 'Name' }).click()
+  await expect(price).toContainText('160.00')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await price.press('Enter')
   await field.fill('170,10')
   await page.keyboard.press('Enter')
   await expect(price).toContainText('170.10')

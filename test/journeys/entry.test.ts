@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { expect, hold, logIn } from './browser-page.ts'
 import { ADMIN } from './running-server.ts'
-import { openShop } from './sample-shop.ts'
+import { answer, openShop } from './sample-shop.ts'
 
 const shop = openShop({ sampleData: false })
 
@@ -128,8 +128,17 @@ test('logging out ends the session and forgets what was left for a sale', async 
   const stored = () => page.evaluate(() => localStorage.getItem('storageData'))
   expect(JSON.parse((await stored()) ?? 'null')).toMatchObject({ batchStockItemIds: [item.id] })
 
-  await page.getByRole('button', { name: /^Profile of/ }).click()
-  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  const leave = async () => {
+    await page.getByRole('button', { name: /^Profile of/ }).click()
+    await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  }
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Half typed')
+  await leave()
+  await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(name).toHaveValue('Half typed')
+  await leave()
+  await answer(page, 'You have unsaved changes.', 'Leave')
   await page.waitForURL('**/login')
   expect(await stored()).toBeNull()
   await page.goto('/admin/stock')

@@ -52,6 +52,10 @@ test('an item that another window has just sold is marked, and what was typed st
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
   await page.goto('/admin/sale/create')
   const price = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
+  // What is no price does not make the sale at another one.
+  await price.fill('1,249.00')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('alert').first()).toContainText(`Must be a price such as 249.90: item #${items[1]!.id}.`)
   await price.fill('155,50')
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')

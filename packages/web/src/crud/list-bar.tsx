@@ -8,7 +8,7 @@ import type { Column } from '../ui/table/column.ts'
 import { Pages } from '../ui/table/pages.tsx'
 import type { Filter } from './area.ts'
 import classes from './list-bar.module.css'
-import type { ListState } from './list-state.ts'
+import { choose, type ListChange, type ListState } from './list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
 
@@ -16,12 +16,15 @@ type BarProps = {
   state: ListState
   onChange: (patch: Partial<ListState>, options?: { replace?: boolean }) => void
 }
+type FilterProps = { state: ListState; onChange: ListChange }
 
 /** What a link has narrowed a list down to, each with a button that undoes it. */
-export function FilterChips({ filter: { name, label, chip }, state, onChange }: BarProps & { filter: Filter }) {
+export function FilterChips({ filter: { name, label, chip }, state, onChange }: FilterProps & { filter: Filter }) {
   const chosen = state.chosen[name] ?? []
-  const without = (value: string) =>
-    onChange({ chosen: { ...state.chosen, [name]: chosen.filter((v) => v !== value) } })
+  const without = (value: string) => {
+    const others = chosen.filter((v) => v !== value)
+    onChange(choose(name, chosen, others))
+  }
   return chosen.map((value) => (
     <Button
       key={value}
@@ -37,16 +40,16 @@ export function FilterChips({ filter: { name, label, chip }, state, onChange }: 
   ))
 }
 
-function FilterInput({ filter, state, onChange }: BarProps & { filter: Filter }) {
+function FilterInput({ filter, state, onChange }: FilterProps & { filter: Filter }) {
   const { name, label, options, chip } = filter
   const [only, second] = options
   const chosen = state.chosen[name] ?? []
-  const choose = (values: string[]) => onChange({ chosen: { ...state.chosen, [name]: values } })
+  const change = (values: string[]) => onChange(choose(name, chosen, values))
   if (chip) return <FilterChips filter={filter} state={state} onChange={onChange} />
   if (only && !second)
     return (
       <Suspense fallback={<span className={classes['switch']} />}>
-        <FilterSwitch label={only.label} on={chosen.length > 0} onChange={(on) => choose(on ? [only.value] : [])} />
+        <FilterSwitch label={only.label} on={chosen.length > 0} onChange={(on) => change(on ? [only.value] : [])} />
       </Suspense>
     )
   return (
@@ -56,13 +59,13 @@ function FilterInput({ filter, state, onChange }: BarProps & { filter: Filter })
       placeholder={chosen.length ? '' : `${label}: all`}
       data={options}
       value={chosen}
-      onChange={choose}
+      onChange={change}
       nothingFoundMessage="No results found"
     />
   )
 }
 
-type FilterBarProps<Row> = BarProps & {
+type FilterBarProps<Row> = FilterProps & {
   title: string
   filters: readonly Filter[]
   columns: readonly Column<Row>[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Filter } from './area.ts'
-import { entriesShown, listQuery, readListState, writeListState } from './list-state.ts'
+import { choose, entriesShown, listQuery, readListState, writeListState } from './list-state.ts'
 
 const status: Filter = {
   name: 'status',
@@ -22,6 +22,16 @@ test('a filter that only links set takes the values that it has a name for', () 
   expect(listQuery(readListState({ week: 'w1,w2' }, [week], 'id_desc'))['week']).toEqual(['w1'])
   const cleared = { ...readListState({ week: 'w1' }, [week], 'id_desc'), chosen: { week: [] } }
   expect(writeListState(cleared, [week], 'id_desc')['week']).toBeUndefined()
+})
+
+test('a choice is made on top of those that the list has not been drawn with yet', () => {
+  const now = { ...readListState({}, []), chosen: { status: ['Inbound', 'Sold'], type: ['a'] } }
+  expect(choose('status', ['Inbound'], ['Inbound', 'Deleted'])(now).chosen).toEqual({
+    status: ['Inbound', 'Sold', 'Deleted'],
+    type: ['a'],
+  })
+  expect(choose('status', ['Inbound', 'Deleted'], ['Deleted'])(now).chosen).toEqual({ status: ['Sold'], type: ['a'] })
+  expect(choose('status', [], ['Sold'])(now).chosen?.['status']).toEqual(['Inbound', 'Sold'])
 })
 
 test('nonsense in an address counts as absent, an unusual page size is kept', () => {

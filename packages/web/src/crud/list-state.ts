@@ -14,6 +14,9 @@ export type ListState = {
   /** The chosen values of each filter, defaults included; an empty list means all. */
   chosen: Record<string, string[]>
 }
+type ListPatch = Partial<ListState>
+/** Where a change goes by what is chosen already, it is a function of the newest state: what is drawn may be a moment behind. */
+export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 /** The query of an address. */
 export type Address = Record<string, string | undefined>
 
@@ -80,20 +83,30 @@ export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | '
   return `Showing ${first} to ${last} of ${all} entries`
 }
 
+/** Turns the values of a filter that are drawn into those wanted; what was chosen since they were drawn stays. */
+export const choose =
+  (name: string, drawn: readonly string[], wanted: readonly string[]) =>
+  (now: ListState): ListPatch => {
+    const kept = (now.chosen[name] ?? []).filter((value) => wanted.includes(value) || !drawn.includes(value))
+    const added = wanted.filter((value) => !drawn.includes(value) && !kept.includes(value))
+    return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
+  }
+
 /** The list's state lives in the address. Any change but that of the page leads back to page 1. */
 export function useListState(filters: readonly Filter[], defaultOrder = DEFAULT_ORDER) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
   const state = useMemo(() => readListState(address, filters, defaultOrder), [address, filters, defaultOrder])
-  const change = useCallback(
-    (patch: Partial<ListState>, options: { replace?: boolean } = {}) =>
+  const change = useCallback<ListChange>(
+    (change, options = {}) =>
       void navigate({
         to: '.',
         search: (now: Address) => {
           const before = readListState(now, filters, defaultOrder)
+          const patch = typeof change === 'function' ? change(before) : change
           return { ...now, ...writeListState({ ...before, page: 1, ...patch }, filters, defaultOrder) }
         },
-        resetScroll: patch.page !== undefined,
+        resetScroll: 'page' in change,
         replace: options.replace ?? false,
       }),
     [navigate, filters, defaultOrder],

@@ -44,7 +44,13 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
-  const dirty = form.isDirty()
+  // What is typed but is no price or date stands in no value; it is as unsaved as anything.
+  const [unreadable, setUnreadable] = useState(false)
+  const dirty = form.isDirty() || unreadable
+  useEffect(() => {
+    const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[]
+    setUnreadable(fields.some((field) => field.validity.customError))
+  })
 
   const allowLeave = useLeaveGuard(dirty)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
@@ -94,6 +100,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)
     form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
+    // What this was made from has changed meanwhile: it is read again, also for whoever discards.
+    if (error.status === 409) void invalidate(area.area, ...(area.alsoChanges ?? []))
     const others = fields.filter(([name]) => !hasField(name))
     const stale = error.status === 409 && error.message.startsWith('Changed by')
     setTrouble(
@@ -150,6 +158,13 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     }
   }
 
+  const [discards, setDiscards] = useState(0)
+  const discard = () => {
+    form.reset()
+    setTrouble(null)
+    if (unreadable) setDiscards(discards + 1)
+  }
+
   return (
     <form
       ref={element}
@@ -188,13 +203,12 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
           </SaveTrouble>
         )}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
-        <fieldset className={classes['fields']} disabled={!editable}>
+        {/* Drawn anew where no value holds what is to be discarded. */}
+        <fieldset key={discards} className={classes['fields']} disabled={!editable}>
           {area.fields(form, { row, me })}
         </fieldset>
       </Stack>
-      {editable && (
-        <SaveBar isNew={row === null} dirty={dirty} saving={saving} label={saveLabel} onDiscard={() => form.reset()} />
-      )}
+      {editable && <SaveBar isNew={row === null} dirty={dirty} saving={saving} label={saveLabel} onDiscard={discard} />}
     </form>
   )
 }

@@ -5,12 +5,16 @@ import IconUserEdit from '@tabler/icons-react/dist/esm/icons/IconUserEdit.mjs'
 import { Link } from '@tanstack/react-router'
 import { logout, useMe } from '../api/session.ts'
 import { Picture, PictureUpload } from '../areas/picture.tsx'
+import { mayLeave } from '../ui/leave-guard.ts'
 import { recordPath } from '../ui/link.tsx'
 import classes from './top-bar.module.css'
 
 /** The person's own picture, and what they can do about themselves. */
 export function ProfileMenu() {
   const me = useMe()
+  const leave = async () => {
+    if (await mayLeave()) await logout()
+  }
   return (
     // Around the menu, not in it: the input must still be there when the file has been chosen and the menu is gone.
     <PictureUpload userId={me.id}>
@@ -34,7 +38,7 @@ export function ProfileMenu() {
             <Menu.Item leftSection={<IconPhotoUp size={16} />} {...choose}>
               Upload Avatar
             </Menu.Item>
-            <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
+            <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
               Log Out
             </Menu.Item>
           </Menu.Dropdown>

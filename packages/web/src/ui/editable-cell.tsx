@@ -12,20 +12,23 @@ import { Money } from './money.tsx'
 type Props = {
   label: string
   value: Hundredths | null
-  /** Called with the new price in hundredths; where it fails, the old price is shown again. */
+  /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */
   onSave: (value: Hundredths) => Promise<unknown>
   disabled?: boolean
 }
 
-/** A price in a table: double-click (or Enter) to edit, Enter saves, Escape cancels. */
+/** A price in a table: double-click (or Enter) to edit, Enter or leaving the field saves, Escape cancels. */
 export function EditableMoney({ label, value, onSave, disabled = false }: Props) {
   const [text, setText] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const edit = () => setText(value === null ? '' : toCurrencyUnits(value))
   const close = () => {
+    // Whoever has gone on to something else stays there.
+    const isHere = document.activeElement === input.current
     setText(null)
-    requestAnimationFrame(() => target.current?.focus())
+    if (isHere) requestAnimationFrame(() => target.current?.focus())
   }
 
   if (disabled) return <Money amount={value} />
@@ -62,6 +65,7 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
   }
   return (
     <TextInput
+      ref={input}
       size="xs"
       w={110}
       ml="auto"
@@ -75,8 +79,11 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
       styles={{ input: { textAlign: 'right' } }}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => {
-        if (!saving) setText(null)
+      onBlur={(event) => {
+        // Another window in front: nobody has left the field.
+        if (document.activeElement === event.currentTarget) return
+        if (price === null || price === value) setText(null)
+        else void save()
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close()

@@ -6,11 +6,13 @@ const read = (text: string): Hundredths | null => {
   const amount = parseCurrencyUnits(text)
   return amount === null || amount > MAX_PRICE ? null : amount
 }
+const isBad = (text: string) => text.trim() !== '' && read(text) === null
 const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
-  onChange: (value: Hundredths | null) => void
+  /** `bad` where what is typed is no price; the value is null then. */
+  onChange: (value: Hundredths | null, bad: boolean) => void
 }
 
 /**
@@ -21,7 +23,7 @@ export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)
-  const bad = text.trim() !== '' && read(text) === null
+  const bad = isBad(text)
 
   useEffect(() => {
     setText((now) => (read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)))
@@ -45,8 +47,9 @@ export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
       value={text}
       error={bad && left ? NO_PRICE : error}
       onChange={(event) => {
-        setText(event.currentTarget.value)
-        onChange(read(event.currentTarget.value))
+        const typed = event.currentTarget.value
+        setText(typed)
+        onChange(read(typed), isBad(typed))
       }}
       onFocus={(event) => {
         setLeft(false)

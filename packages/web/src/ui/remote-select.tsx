@@ -58,9 +58,11 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Row | null>(null)
   const viewport = useRef<HTMLDivElement>(null)
+  const chooseWhenFound = useRef(false)
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
+      chooseWhenFound.current = false
       setTyped('')
     },
   })
@@ -79,12 +81,17 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
   const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
 
-  // With a filter, Enter takes the first match.
-  const { selectFirstOption } = combobox
-  const found = search ? rows.data : undefined
+  // With a filter, Enter takes the first match, also one that was pressed before the matches were there.
+  const { selectFirstOption, resetSelectedOption, clickSelectedOption } = combobox
+  const answer = settled === typed && !rows.isPlaceholderData ? rows.data?.pages[0] : undefined
+  const filtered = search !== undefined
   useEffect(() => {
-    if (found) selectFirstOption()
-  }, [found, selectFirstOption])
+    if (!answer) return
+    if (filtered) selectFirstOption()
+    else resetSelectedOption()
+    if (chooseWhenFound.current) clickSelectedOption()
+    chooseWhenFound.current = false
+  }, [answer, filtered, selectFirstOption, resetSelectedOption, clickSelectedOption])
 
   const loadMore = () => {
     const list = viewport.current
@@ -129,9 +136,18 @@ export function RemoteSelect<Row extends Choice = Choice>({
             field.onBlur?.()
           }}
           onChange={(event) => {
+            chooseWhenFound.current = false
             setTyped(event.currentTarget.value)
             combobox.openDropdown()
-            combobox.updateSelectedOptionIndex()
+            combobox.resetSelectedOption()
+          }}
+          onKeyDown={(event) => {
+            const { key, ctrlKey, metaKey, nativeEvent } = event
+            if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
+            if (!combobox.dropdownOpened || typed === '') return
+            // Whoever is choosing does not send the form.
+            event.preventDefault()
+            chooseWhenFound.current = !answer && typed.trim().length >= MIN_SEARCH
           }}
         />
       </Combobox.Target>

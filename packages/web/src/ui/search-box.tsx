@@ -11,10 +11,16 @@ type Props = { label: string; value: string; onSearch: (text: string) => void } 
 export function SearchBox({ label, value, onSearch, className = '' }: Props) {
   const [text, setText] = useState(value)
   const [searched, setSearched] = useState(value)
-  const search = useDebouncedCallback(onSearch, DEBOUNCE_MS)
+  const [asked, setAsked] = useState(value)
+  const search = useDebouncedCallback((wanted: string) => {
+    setAsked(wanted)
+    onSearch(wanted)
+  }, DEBOUNCE_MS)
+  // What was asked here comes back a moment later, when more may have been typed already.
   if (searched !== value) {
     setSearched(value)
-    if (text.trim() !== value) setText(value)
+    setAsked(value)
+    if (asked !== value) setText(value)
   }
   const type = (typed: string) => {
     setText(typed)

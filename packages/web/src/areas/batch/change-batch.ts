@@ -16,15 +16,25 @@ function sums(items: readonly StockRow[]) {
 }
 
 /** Shows a changed item in its batch: reading thousands of items again for one price would take its time. */
-function showItem(batchId: number, changed: StockRow) {
-  queryClient.setQueryData(record<Batch>('batch', batchId).queryKey, (batch) => {
+async function showItem(batchId: number, changed: StockRow) {
+  const { queryKey } = record<Batch>('batch', batchId)
+  const reading = queryClient.isFetching({ queryKey }) > 0
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, (batch) => {
     if (!batch) return batch
     const items = batch.items.map((item) => (item.id === changed.id ? changed : item))
     return { ...batch, items, ...sums(items) }
   })
+  // What was being read is begun anew: it would have brought the price from before, but perhaps others' changes too.
+  if (reading) void queryClient.invalidateQueries({ queryKey })
 }
 
-const showBatch = (batch: Batch) => queryClient.setQueryData(record<Batch>('batch', batch.id).queryKey, batch)
+/** A read that is under way would bring the batch from before. */
+async function showBatch(batch: Batch) {
+  const { queryKey } = record<Batch>('batch', batch.id)
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, batch)
+}
 
 const outdateLists = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['batch', 'find'] }), invalidate('stock', 'basket')])
@@ -33,7 +43,7 @@ const outdateLists = () =>
 export async function saveLock({ id, name, updated_at }: BatchRow, is_locked: boolean): Promise<void> {
   try {
     const { data } = await api.post<WriteAnswer<Batch>>(`batch/${id}/edit`, { body: { name, is_locked, updated_at } })
-    showBatch(data)
+    await showBatch(data)
   } catch {
     void invalidate('batch')
   }
@@ -49,7 +59,7 @@ export async function savePrice(
   try {
     const body = { [field]: price, updated_at: item.updated_at }
     const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body })
-    if (item.batch_id !== null) showItem(item.batch_id, data)
+    if (item.batch_id !== null) await showItem(item.batch_id, data)
   } catch (error) {
     // Somebody may have changed the item: the next try starts from what it is now.
     void invalidate('batch')
@@ -64,7 +74,7 @@ export async function removeFromBatch(item: StockRow): Promise<void> {
   if (!(await confirmDialog('Are you sure you want to remove this item from batch?', 'Remove'))) return
   try {
     const { data } = await api.post<WriteAnswer<Batch>>(`batch/${item.batch_id}/remove-item/${item.id}`)
-    showBatch(data)
+    await showBatch(data)
   } catch {
     // The call has shown why; the batch is read again.
     void invalidate('batch')

@@ -1,6 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useLastRead } from '../../api/last-read.ts'
 import { useBasket } from '../basket/basket.ts'
 import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
@@ -15,7 +16,7 @@ export function whyNot(item: StockRow, from: number | null): string | null {
 
 /**
  * What is to join a batch: the items that the screen before left in storageData, with the batch they are moved from, else
- * the basket. `items` is undefined until they are there.
+ * the basket. `items` is undefined until they are there; once they were, they stay until they can be read anew.
  */
 export function useItemsToJoin() {
   const { batchStockItemIds, movingFromBatch } = useStorageData()
@@ -25,11 +26,12 @@ export function useItemsToJoin() {
     () => (fromBasket ? basket.items.map((item) => item.id) : [...new Set(batchStockItemIds)]),
     [fromBasket, basket.items, batchStockItemIds],
   )
-  const known = !fromBasket || !basket.isPending
+  const known = !fromBasket || !(basket.isPending || basket.error)
   const found = useQuery({ ...stockItems(ids), enabled: known })
+  const items = useLastRead(known ? found.data : undefined)
   return {
     from: fromBasket ? null : movingFromBatch,
-    items: known ? found.data : undefined,
+    items,
     error: (fromBasket ? basket.error : null) ?? (found.data ? null : found.error),
     retry: () => {
       void basket.refetch()

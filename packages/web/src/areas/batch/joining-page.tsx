@@ -14,6 +14,7 @@ import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { clearBatchItems } from '../basket/storage-data.ts'
+import { ItemsUnread } from '../stock/items-unread.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import classes from './batch.module.css'
 import { useItemsToJoin, whyNot } from './items-to-join.ts'
@@ -73,6 +74,7 @@ export function JoiningPage<Values extends object>({ title, area, fields, saveLa
           )
         }
       />
+      {rows && error && <ItemsUnread error={error} retry={retry} />}
       {rows ? (
         <RecordForm<Batch, Values>
           area={{

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api, type Query } from '../../api/client.ts'
 import type { Filter } from '../../crud/area.ts'
 import { FilterChips, PageBar, useLastPage } from '../../crud/list-bar.tsx'
-import { entriesShown, listQuery, useListState } from '../../crud/list-state.ts'
+import { choose, entriesShown, listQuery, useListState } from '../../crud/list-state.ts'
 import { TimeAgo } from '../../ui/date-text.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
@@ -56,7 +56,7 @@ export default function ImportHistoryPage() {
             placeholder={types.length ? '' : 'Type: all'}
             data={TYPES}
             value={types}
-            onChange={(values) => change({ chosen: { ...state.chosen, type: values } })}
+            onChange={(values) => change(choose('type', types, values))}
             clearable
             clearButtonProps={{ 'aria-label': 'Clear the type' }}
             miw={200}

@@ -2,6 +2,7 @@ import type { ImportStatus } from '@backstock/contract/import.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { invalidate } from '../../api/reads.ts'
+import { refetchAuth } from '../../api/session.ts'
 import { showToast } from '../../api/toast.ts'
 import { breakOff, importStatus, isRunning, outcome } from './import-status.ts'
 
@@ -23,7 +24,9 @@ export function ImportWatch() {
       link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
       event: true,
     })
-    void invalidate('import', 'stock', 'product', 'batch', 'basket', 'sale')
+    void invalidate('import', 'stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
+    // Items that it deleted may be on sales: the alert about those counts anew.
+    void refetchAuth().catch(() => {})
   }, [data])
   return null
 }

@@ -78,7 +78,7 @@ export default function QuickOrderPage() {
         {found.isError && lines.length > 0 ? (
           <Failure error={found.error} retry={() => void found.refetch()} />
         ) : (
-          lines.length > 0 && <Results answer={answer} dimmed={found.isPlaceholderData} />
+          lines.length > 0 && <Results answer={answer} dimmed={found.isPlaceholderData || settled !== text} />
         )}
       </Stack>
     </>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ItemsUnread } from '../stock/items-unread.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { useSaleSource } from './sale-items-source.ts'
 
@@ -14,7 +15,10 @@ export default function SaleCreatePage() {
     <>
       <PageHeader title="New Sale" {...(from ? { note: from } : {})} />
       {source ? (
-        <DraftForm source={source} />
+        <>
+          {error && <ItemsUnread error={error} retry={retry} />}
+          <DraftForm source={source} />
+        </>
       ) : error ? (
         <ErrorState error={error} retry={retry} />
       ) : (

@@ -63,9 +63,8 @@ function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolea
       placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
       value={line.price}
       error={wanting && (line.bad || priceOf(line) === null)}
-      onChange={(price) => change({ type: 'price', id: line.id, price })}
+      onChange={(price, bad) => change({ type: 'price', id: line.id, price, bad })}
       onFocus={(event) => event.currentTarget.select()}
-      onBlur={(event) => change({ type: 'left', id: line.id, bad: !event.currentTarget.validity.valid })}
     />
   )
 }

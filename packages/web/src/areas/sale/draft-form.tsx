@@ -144,7 +144,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
             }}
             onChange={(action) => {
               change(action)
-              if (action.type !== 'left') touch(...ON_PRODUCTS)
+              touch(...ON_PRODUCTS)
             }}
           />
         </Tabs.Panel>

@@ -17,8 +17,8 @@ const draftOf = (...items: StockRow[]): Draft => changeDraft(EMPTY_DRAFT, { type
 
 test('an item that was sold a moment ago comes off the sale, and nothing that was typed or removed is lost', () => {
   let draft = draftOf(item(1), item(2), item(3), item(4))
-  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100 })
-  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200 })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200, bad: false })
   draft = changeDraft(draft, { type: 'remove', ids: [3] })
   const before = draft.lines
 
@@ -37,9 +37,21 @@ test('one price for all replaces every price, holds where a field is emptied, an
   let draft = draftOf(item(1), item(2, { sales_price: null }))
   expect(draft.lines.map(priceOf)).toEqual([10_000, null])
   draft = changeDraft(draft, { type: 'price for all', price: 19_999 })
-  draft = changeDraft(draft, { type: 'price', id: 1, price: null })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: null, bad: false })
   draft = changeDraft(draft, { type: 'items', items: [item(1), item(2, { sales_price: null }), item(5)] })
   expect(draft.lines.map(priceOf)).toEqual([19_999, 19_999, 19_999])
+})
+
+test('what is typed and is no price counts at once, until it is corrected or replaced by one price for all', () => {
+  const bad = ({ lines }: Draft) => lines.map((line) => line.bad)
+  let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price', id: 1, price: null, bad: true })
+  expect(bad(draft)).toEqual([true, false])
+  draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2)] })
+  expect(bad(draft)).toEqual([true, false])
+  expect(bad(changeDraft(draft, { type: 'price for all', price: 19_999 }))).toEqual([false, false])
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 124_900, bad: false })
+  expect(bad(draft)).toEqual([false, false])
+  expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
 test('the figures take each item at the rate of its VAT type, 0 without one', () => {

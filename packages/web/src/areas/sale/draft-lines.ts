@@ -24,8 +24,7 @@ export type Draft = {
 
 export type DraftAction =
   | { type: 'items'; items: readonly StockRow[] }
-  | { type: 'price'; id: number; price: Hundredths | null }
-  | { type: 'left'; id: number; bad: boolean }
+  | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
   | { type: 'price for all'; price: Hundredths }
   | { type: 'remove'; ids: readonly number[] }
 
@@ -33,19 +32,13 @@ export const EMPTY_DRAFT: Draft = { lines: [], removed: new Set(), onePrice: nul
 
 /** Lines that nothing happened to keep their identity: rows are memoised by it. */
 export function changeDraft(draft: Draft, action: DraftAction): Draft {
-  const edit = (id: number, patch: Partial<DraftLine>) => ({
-    ...draft,
-    lines: draft.lines.map((line) => (line.id === id ? { ...line, ...patch } : line)),
-  })
   switch (action.type) {
     case 'items':
       return { ...draft, lines: takeOver(draft, action.items) }
-    case 'price':
-      return edit(action.id, { price: action.price })
-    case 'left':
-      return draft.lines.some((line) => line.id === action.id && line.bad !== action.bad)
-        ? edit(action.id, { bad: action.bad })
-        : draft
+    case 'price': {
+      const { id, price, bad } = action
+      return { ...draft, lines: draft.lines.map((line) => (line.id === id ? { ...line, price, bad } : line)) }
+    }
     case 'price for all': {
       const { price } = action
       return {

@@ -55,7 +55,7 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
     if (!id || altKey) return
     const fields = [...(table.current?.querySelectorAll<HTMLInputElement>('input[data-price]') ?? [])]
     const at = fields.indexOf(field)
-    const remove = (ctrlKey || metaKey) && (key === 'Delete' || key === 'Backspace')
+    const remove = (ctrlKey || metaKey) && key === 'Delete'
     const steps = remove || (ctrlKey || metaKey ? false : ['Tab', 'Enter', 'ArrowDown', 'ArrowUp'].includes(key))
     if (!steps) return
     const up = !remove && (key === 'ArrowUp' || shiftKey)

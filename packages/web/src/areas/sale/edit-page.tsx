@@ -64,8 +64,8 @@ function SaleScreen({ sale }: { sale: Sale }) {
       resetScroll: false,
     })
   const resubmit = () => {
-    // What is typed goes along; where the server then says something about it, it says so there.
-    if (general.current?.isDirty()) show('summary')
+    // Whatever is typed there goes along, and what the server may say against it stands there.
+    show('summary')
     general.current?.resubmit()
   }
   return (

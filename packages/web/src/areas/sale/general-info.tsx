@@ -6,12 +6,12 @@ import { refetchAuth } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
+import { focusInSection } from '../../ui/focus-in-section.ts'
 
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
 export type GeneralInfoHandle = {
-  isDirty: () => boolean
-  /** Sets the status to Awaiting Dispatch and saves, with whatever else is typed. */
+  /** Sets the status to Awaiting Dispatch, in sight, and saves, with whatever else is typed. */
   resubmit: () => void
 }
 
@@ -45,10 +45,11 @@ type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<General
 function Fields({ form, sale, handle }: FieldsProps) {
   const element = useRef<HTMLDivElement>(null)
   useImperativeHandle(handle, () => ({
-    isDirty: () => form.isDirty(),
     resubmit() {
       form.setFieldValue('status', 'Awaiting Dispatch')
       element.current?.closest('form')?.requestSubmit()
+      const status = element.current?.querySelector('input')
+      if (status) focusInSection(status)
     },
   }))
   const allowed = allowedSaleStatuses(sale.status)
