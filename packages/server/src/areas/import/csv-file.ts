@@ -9,6 +9,8 @@ import { piecesOf, type Spool } from './spool.ts'
 
 /** A header of all the names that a shop may have, or a row with a hundred long notes. */
 const MAX_RECORD = 1_048_576
+/** In bytes. The parser does not count cells that are empty, and would take a file of nothing but commas for one row. */
+const MAX_LINE = 4 * MAX_RECORD
 /** All that an export may have, and room for columns without a name that a spreadsheet leaves behind. */
 const MAX_COLUMNS = CSV_COLUMNS.length + MAX_NAMES + 500
 const PREAMBLE = 65_536
@@ -53,9 +55,14 @@ async function preamble(file: Spool): Promise<Preamble> {
 }
 
 async function* textOf(file: Spool, start: number): AsyncGenerator<Buffer | string> {
-  if (file.encoding === 'utf-8') return yield* piecesOf(file, start)
-  const decoder = new TextDecoder(file.encoding)
-  for await (const piece of piecesOf(file, start)) yield decoder.decode(piece, { stream: true })
+  const decoder = file.encoding === 'utf-8' ? null : new TextDecoder(file.encoding)
+  let lineLength = 0
+  for await (const piece of piecesOf(file, start)) {
+    const newline = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r'))
+    lineLength = newline === -1 ? lineLength + piece.length : piece.length - newline - 1
+    if (lineLength > MAX_LINE) throw refuse(`A line is longer than ${MAX_LINE.toLocaleString('en')} characters.`)
+    yield decoder ? decoder.decode(piece, { stream: true }) : piece
+  }
 }
 
 async function* recordsOf(file: Spool, start: number, before: number, delimiter: Delimiter): AsyncGenerator<CsvRow> {

@@ -130,6 +130,7 @@ test.each<[string, ImportForm, number, RegExp]>([
     /longer than 1,048,576/,
   ],
   ['a million columns', { csv: `imei${',a'.repeat(1_000_000)}\n1\n` }, 422, /Line 1 has more than 1,520 columns/],
+  ['a file of commas', { csv: `imei\n${','.repeat(5_000_000)}\n` }, 422, /A line is longer than 4,194,304/],
   ['a million cells', { csv: `imei\n${'1,'.repeat(1_000_000)}\n` }, 422, /Line 2 has more than 1,520 columns/],
 ])('refuses %s', async (_what, form, status, message) => {
   const { rows: before } = await t.db.pool.query('select count(*) from import')
