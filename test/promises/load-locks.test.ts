@@ -14,7 +14,8 @@ const RIVALS = turns(1, 6)
 describe('L6', () => {
   let shop: LoadShop
   beforeAll(async () => {
-    shop = await loadShop({ items: 200, people: RIVALS + 4 })
+    // Enough to be sold one by one all the while.
+    shop = await loadShop({ items: turns(1000, 20_000), people: RIVALS + 4 })
   }, 120_000)
   afterAll(() => shop.close(), 60_000)
 

@@ -20,6 +20,11 @@ import { startWorker } from './worker.ts'
 /** From the signal to stop: requests and jobs have so long to end, and the process is gone by then. */
 const FINISH_MS = 7000
 const GONE_MS = 8500
+/**
+ * How many connections may wait to be taken up, where the system allows as many: of more that come at once, after an outage, some
+ * are lost and tried again only after seconds. Node's own is 511.
+ */
+const BACKLOG = 4096
 /** What the connections to the database get to close where requests had to be cut off. */
 const CLOSE_MS = 500
 
@@ -51,7 +56,7 @@ async function serve(
   const app = await buildApp(config, db)
   const requests = requestsInHand(app.server)
   // Before the worker: where the port is taken, no job is begun and broken off.
-  await naming('HOST', app.listen({ port: config.port, host: config.host }))
+  await naming('HOST', app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
     services,
