@@ -18,21 +18,16 @@ export type MailOptions = {
 }
 
 /**
- * Puts the mail about a sale into the outbox. Without an invoice to wait for it is sent at once, with `fileIds`. The
- * sender may be without address where none is known yet: sending it then says so.
+ * Puts the mail about a new sale into the outbox. Without an invoice to wait for it is sent at once. The sender may be
+ * without address where none is known yet: sending it then says so.
  */
-export async function queueSaleMail(
-  tx: Tx,
-  saleId: number,
-  options: MailOptions,
-  fileIds: number[] = [],
-): Promise<void> {
-  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, fileIds))
+export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
+  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, []))
 }
 
 type Composed = Awaited<ReturnType<typeof composed>>
 
-/** The mail about a sale as it is now. */
+/** The mail about a sale as it is now, with these files. */
 async function composed(tx: Tx, saleId: number, { mailFrom, awaitsInvoice }: MailOptions, fileIds: number[]) {
   const sale = await tx
     .selectFrom('sale as s')
