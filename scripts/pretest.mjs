@@ -18,11 +18,15 @@ const hadBrowser = findBrowser().path !== undefined
 const hadPdfToText = isInstalled('pdftotext')
 
 if (process.getuid?.() === 0 && isInstalled('apt-get') && !(hadBrowser && hadPdfToText)) {
-  const missing = [...(hadBrowser ? [] : ['chromium']), ...(hadPdfToText ? [] : ['poppler-utils'])]
-  console.log(`Installing ${missing.join(' and ')} for the tests ...`)
   const quietly = { DEBIAN_FRONTEND: 'noninteractive' }
+  const install = (name) => {
+    console.log(`Installing ${name} for the tests ...`)
+    return run('apt-get', ['install', '-y', '-qq', name], quietly)
+  }
   run('apt-get', ['update', '-qq'], quietly)
-  run('apt-get', ['install', '-y', '-qq', ...missing], quietly)
+  // Ubuntu has no browser without windows.
+  if (!hadBrowser) install('chromium-headless-shell') || install('chromium')
+  if (!hadPdfToText) install('poppler-utils')
 }
 if (!findBrowser().path) {
   console.log('Downloading a browser for the tests ...')

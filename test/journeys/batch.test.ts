@@ -56,7 +56,8 @@ test('the basket shows five, all on demand, and gives up what is chosen or every
   await page.keyboard.press('Escape')
   await expect(dropdown(page)).toBeHidden()
   await expect(basket(page)).toBeFocused()
-  expect(await call('GET', `user/${id}/basket`)).toMatchObject({ data: [] })
+  // Shown at once, and done a little later.
+  await expect.poll(() => call('GET', `user/${id}/basket`)).toMatchObject({ data: [] })
 })
 
 test('a new batch from the basket; what is in a batch already stays out', async () => {
@@ -144,9 +145,10 @@ test('a batch is locked, and then neither gains nor loses; unlocked, it is delet
   await bin.click()
   await answer(page, question, 'Delete')
   await expect(row).toHaveCount(0)
-  expect(await call('GET', `stock/find?id=${item!.id}`)).toMatchObject({
-    data: [{ status: 'In Stock', batch_id: null }],
-  })
+  // The row goes at once, and the batch a little later.
+  await expect
+    .poll(() => call('GET', `stock/find?id=${item!.id}`))
+    .toMatchObject({ data: [{ status: 'In Stock', batch_id: null }] })
 
   const empty = await create(call, 'batch', { name: unique('Empty'), items: [] })
   await page.reload()

@@ -1,0 +1,83 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop } from './sample-shop.ts'
+import { close, press, problemsOf, type Screen } from './screen-look.ts'
+
+const shop = openShop()
+
+/** Screens of sales, customers, people and products, with records of the sample data. A new screen is a new line. */
+const SCREENS: Record<string, Screen[]> = {
+  'sales and customers': [
+    { path: '/admin/sale?status=' },
+    {
+      path: '/admin/sale/create',
+      layers: {
+        'a new customer': {
+          async open(page) {
+            await page.getByRole('tab', { name: 'Summary' }).click()
+            await press(page, 'Add customer')
+            await expect(page.getByRole('dialog', { name: 'New Customer' })).toBeVisible()
+          },
+          close,
+        },
+        'without its customer': {
+          async open(page) {
+            await page.getByText('New customer', { exact: true }).click()
+            await press(page, /^Create Sale/)
+            await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+          },
+          refused: 422,
+        },
+      },
+    },
+    { path: '/admin/sale/edit/25' },
+    { path: '/admin/sale/edit/25?tab=summary' },
+    {
+      path: '/admin/sale/edit/23?tab=summary',
+      layers: {
+        'its logs': {
+          async open(page) {
+            await press(page, 'Logs')
+            await expect(page.getByText('Updated').first()).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/customer' },
+    { path: '/admin/customer/create' },
+    {
+      path: '/admin/customer/edit/4',
+      layers: {
+        'a country': {
+          async open(page) {
+            await page.getByRole('combobox', { name: 'Country' }).first().click()
+            await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+          },
+        },
+      },
+    },
+  ],
+  'people and products': [
+    { path: '/admin/user' },
+    { path: '/admin/user/create' },
+    { path: '/admin/user/edit/2' },
+    { path: '/admin/partner' },
+    { path: '/admin/partner/create' },
+    { path: '/admin/partner/edit/1' },
+    { path: '/admin/supplier' },
+    { path: '/admin/supplier/create' },
+    { path: '/admin/supplier/edit/1' },
+    { path: '/admin/product' },
+    { path: '/admin/product/create' },
+    { path: '/admin/product/edit/1' },
+  ],
+}
+
+test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
+  expect(await problemsOf(screens, shop.admin)).toEqual([])
+})
+
+test('for those who are no administrators', async () => {
+  const screens = ['/admin/user', '/admin/user/edit/1', '/admin/vat'].map((path) => ({ path }))
+  expect(await problemsOf(screens, (options) => shop.colleague('ROLE_USER', options))).toEqual([])
+})

@@ -1,0 +1,168 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop } from './sample-shop.ts'
+import { close, press, pressEscape, problemsOf, type Screen } from './screen-look.ts'
+
+const shop = openShop()
+
+/** Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen is a new line. */
+const SCREENS: Record<string, Screen[]> = {
+  overview: [
+    { path: '/admin/dashboard' },
+    {
+      path: '/admin/quick-order',
+      layers: {
+        'an order': {
+          async open(page) {
+            await page.getByRole('textbox').last().fill('BS-15200\nBS-15201\nnot here\nBS-15200')
+            await expect(page.getByRole('heading', { name: 'Not found (1)' })).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/company' },
+    { path: '/admin/stock/unknown-operation' },
+    { path: '/error' },
+    { path: '/error/500' },
+    { path: '/error/another' },
+  ],
+  stock: [
+    {
+      path: '/admin/stock',
+      layers: {
+        'the export menu': {
+          async open(page) {
+            await press(page, 'Export')
+            await expect(page.getByRole('menuitem').first()).toBeVisible()
+          },
+          close,
+        },
+        'ticked rows': {
+          async open(page) {
+            const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+            if (!(await all.isChecked())) await all.click()
+            await expect(all).toBeChecked()
+          },
+          refused: 412, // desk and phone change the basket of the same person
+        },
+        'a filter': {
+          async open(page) {
+            await page.getByRole('combobox', { name: 'Status' }).press('ArrowDown')
+            await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/stock?status=&per_page=50' },
+    { path: '/admin/stock?search=nothing+like+it' },
+    {
+      path: '/admin/stock/create',
+      layers: {
+        'wrong fields': {
+          async open(page) {
+            await press(page, 'Create')
+            await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+          },
+          refused: 422,
+        },
+      },
+    },
+    {
+      path: '/admin/stock/edit/1',
+      layers: {
+        'a select of other records': {
+          async open(page) {
+            await page.getByRole('combobox', { name: 'Supplier' }).click()
+            await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+          },
+          close: pressEscape,
+        },
+        'a date picker': {
+          async open(page) {
+            await press(page, 'Choose a date')
+            await expect(page.getByRole('dialog', { name: 'Choose a date' })).toBeVisible()
+          },
+          close,
+        },
+        'all sections': {
+          async open(page) {
+            await press(page, 'Backstock import information')
+            await press(page, 'Logs')
+            await expect(page.getByText('Raw attributes')).toBeVisible()
+          },
+        },
+      },
+    },
+    {
+      path: '/admin/stock/import',
+      layers: {
+        'a refused file': {
+          async open(page) {
+            const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('a') }
+            await page.getByLabel('Choose a CSV file').setInputFiles(file)
+            await expect(page.getByRole('dialog')).toContainText('Only CSV files are allowed')
+          },
+        },
+      },
+    },
+    {
+      path: '/admin/stock/import/history',
+      layers: {
+        'what became of each row': {
+          async open(page) {
+            await press(page, /Failed:\s*[1-9]/)
+            await expect(page.getByRole('img', { name: 'Failed' }).first()).toBeVisible()
+          },
+        },
+      },
+    },
+  ],
+  batch: [
+    { path: '/admin/batch?user_id=' },
+    { path: '/admin/batch/create' },
+    {
+      path: '/admin/batch/add-to-batch',
+      layers: {
+        'a choice of batches': {
+          async open(page) {
+            await page.getByRole('combobox', { name: 'Batch' }).click()
+            await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+          },
+        },
+      },
+    },
+    {
+      path: '/admin/batch/edit/1',
+      layers: {
+        'a price that is edited': {
+          async open(page) {
+            await press(page, /^Sales price of/)
+            await page.keyboard.press('Enter')
+            await expect(page.getByRole('textbox', { name: /^Sales price of/ })).toBeFocused()
+          },
+          close: pressEscape,
+        },
+        'items to move': {
+          async open(page) {
+            await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+            await press(page, 'Move items')
+            await expect(page.getByRole('menuitem').first()).toBeVisible()
+          },
+          close,
+        },
+        'its logs': {
+          async open(page) {
+            await press(page, 'Logs')
+            await expect(page.getByText('Updated').or(page.getByText('Message')).first()).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/batch/edit/2' },
+    { path: '/admin/batch/edit/999999' },
+  ],
+}
+
+test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
+  expect(await problemsOf(screens, shop.admin)).toEqual([])
+})

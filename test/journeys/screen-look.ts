@@ -1,0 +1,74 @@
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { expect } from './browser-page.ts'
+import { barriers, barriersInBothThemes, openScreen, settled, shifted, sideways, watchShifts } from './screen-check.ts'
+
+const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
+export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+/** What opens over a screen or unfolds on it, with something to wait for; the next one of the screen comes after it. */
+export type Layer = {
+  open: (page: Page) => Promise<unknown>
+  /** How it is put away again; the next one opens beside it where it is not. */
+  close?: (page: Page) => Promise<unknown>
+  /** The status of a refusal that belongs to it, and that the browser therefore tells of. */
+  refused?: number
+}
+export type Screen = { path: string; layers?: Record<string, Layer> }
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+export const pressEscape = (page: Page) => page.keyboard.press('Escape')
+
+/** Puts a dialog or dropdown away, and waits until it has gone. */
+export const close = async (page: Page) => {
+  await pressEscape(page)
+  await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
+}
+
+/** What is wrong with these screens, at a desk and on a phone, for whoever comes in. */
+export async function problemsOf(
+  screens: readonly Screen[],
+  comeIn: (options: BrowserContextOptions) => Promise<{ page: Page }>,
+): Promise<string[]> {
+  const [desk, phone] = await Promise.all([comeIn(DESK), comeIn(PHONE)])
+  const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
+  const found = await Promise.all([
+    look(desk.page, screens, barriersInBothThemes, barriersInBothThemes),
+    // What opens over a screen is much the same on a phone; the screen itself is not.
+    look(phone.page, screens, onPhone, sideways),
+  ])
+  return found.flat()
+}
+
+type Check = (page: Page) => Promise<string[]>
+
+/** Opens each screen and all that opens on it, and says what is wrong with them. */
+async function look(page: Page, screens: readonly Screen[], checkScreen: Check, checkLayer: Check): Promise<string[]> {
+  const found: string[] = []
+  const width = page.viewportSize()?.width
+  let place = ''
+  let refused: number | undefined
+  const note = (problem: string) => found.push(`${place} (${width} px): ${problem}`)
+  page.on('console', (message) => {
+    const text = message.text()
+    const expected =
+      text.includes('status of 401') ||
+      (refused !== undefined && (text.includes(`status of ${refused}`) || /^[A-Z]+ \/api\S* failed: /.test(text)))
+    if (message.type() === 'error' && !expected) note(text)
+  })
+  await watchShifts(page)
+  for (const { path, layers = {} } of screens) {
+    place = path
+    refused = undefined
+    await openScreen(page, path)
+    for (const problem of [...(await shifted(page)), ...(await checkScreen(page))]) note(problem)
+    for (const [name, layer] of Object.entries(layers)) {
+      place = `${path}, ${name}`
+      refused = layer.refused
+      await layer.open(page)
+      await settled(page)
+      for (const problem of await checkLayer(page)) note(problem)
+      await layer.close?.(page)
+    }
+  }
+  return found
+}
