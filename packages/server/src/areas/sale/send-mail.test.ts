@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
 
-async function sell(): Promise<number> {
+async function sell({ create_invoice = false } = {}): Promise<number> {
   const [id] = await stockItems(t.db, shop, 1)
   const { body } = await client.post('/api/sale/create', {
     stock_items: [{ id }],
     customer_id: shop.customer,
-    create_invoice: false,
+    create_invoice,
   })
   return body.data.id
 }
@@ -119,16 +119,19 @@ test('a server that says later is tried again later; one that refuses is a failu
   await t.db.pool.query(`update customer set email = 'buyer@example.test' where id = $1`, [shop.customer])
 })
 
-test('a mail that still waits when its sale is voided does not go out', async () => {
-  const id = await sell()
-  await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+test('a mail that still waits when its sale is voided, or its invoice deleted, does not go out', async () => {
+  const voided = await sell()
+  await client.post(`/api/sale/${voided}/edit`, { status: 'Voided' })
+  const without = await sell({ create_invoice: true })
+  await client.delete(`/api/sale/${without}/invoice/delete`)
   const received: string[] = []
   await withServer(collect(received), (runJobs) => runJobs())
   expect(received).toEqual([])
-  expect(await sale(id)).toMatchObject({
-    email_sent: false,
-    mail: { state: 'failed', error: 'The sale was voided.' },
-  })
+  for (const [id, error] of [
+    [voided, 'The sale was voided.'],
+    [without, 'The invoice was deleted.'],
+  ] as const)
+    expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'failed', error } })
 })
 
 test('a server that breaks off after the message: unclear, sent again only by a person', async () => {

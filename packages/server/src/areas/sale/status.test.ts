@@ -2,6 +2,7 @@ import { allowedSaleStatuses, SALE_STATUSES, type SaleStatus } from '@backstock/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { putSaleFile } from './upload.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -188,6 +189,19 @@ describe('resubmitting', () => {
     expect(versions.map(({ data }) => (data as { lines: object[] }).lines.length)).toEqual([3, 2])
     expect((await edit(id, { status: 'Dispatched' })).status).toBe(200)
     expect((await stock(items[0]!)).status).toBe('Deleted')
+  })
+
+  test('leaves an uploaded invoice, and says in the log that it is that of before', async () => {
+    const items = await stockItems(t.db, shop, 2)
+    const id = await sell(items)
+    const invoice = { name: 'mine.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7') }
+    await t.db.write((tx) => putSaleFile(tx, id, 'invoice', invoice))
+    await loseItem(id, items[0]!)
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
+    expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
+      message: 'The invoice that was uploaded is still that of before.',
+    })
   })
 
   test('takes an item back that has come back, unless another sale has it', async () => {
