@@ -47,8 +47,9 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
-          // After the others, two at once: each has a server, a database and a browser of its own.
+          // After the others: each has a server, a database and a browser of its own, and waits a third of its time.
           sequence: { groupOrder: 2 },
+          maxWorkers: 3,
           testTimeout: 5 * MINUTE,
           hookTimeout: 5 * MINUTE,
         },
