@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** The first is a browser without its windows: the journeys take it a third less time. */
+/** The first is a browser without windows: journeys take a third less time in it. */
 const names = [
   'chromium-headless-shell',
   'chromium',

@@ -6,12 +6,13 @@ const api = process.env['BACKSTOCK_API'] ?? 'http://127.0.0.1:3000'
 /** Asks for the font with the scripts, so that it is there before the first word: text set in another would move. */
 const preloadFont: Plugin = {
   name: 'preload-font',
-  transformIndexHtml(_, { bundle = {} }) {
-    const font = Object.keys(bundle).filter((file) => /inter-latin-wght-normal-[^/]+\.woff2$/.test(file))
-    return font.map((file) => ({
-      tag: 'link',
-      attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
-    }))
+  transformIndexHtml(_, { bundle }) {
+    if (!bundle) return []
+    const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal-[^/]+\.woff2$/.test(file))
+    if (!font) throw new Error('The font is not among the files that were built.')
+    return [
+      { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` } },
+    ]
   },
 }
 
