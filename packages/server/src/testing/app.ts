@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { createUser } from '../areas/user.ts'
 import { type Config, readConfig } from '../config.ts'
-import { connect, type Database } from '../db/connect.ts'
+import { type ConnectOptions, connect, type Database } from '../db/connect.ts'
 import { testDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
@@ -22,7 +22,10 @@ export type Client = {
 export const PASSWORD = 'correct horse'
 
 /** The whole server on a database of its own. `user()` makes a staff user and logs them in. */
-export async function testApp(settings: Partial<Config> = {}): Promise<{
+export async function testApp(
+  settings: Partial<Config> = {},
+  pools: ConnectOptions = { readers: 5, writers: 30 },
+): Promise<{
   db: Database
   app: FastifyInstance
   config: Config
@@ -32,7 +35,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<{
 }> {
   const database = await testDatabase()
   const config: Config = { ...readConfig({ LOG_LEVEL: 'silent' }), ...settings }
-  const db = connect(database.connection, { readers: 5, writers: 30 })
+  const db = connect(database.connection, pools)
   const app = await buildApp(config, db)
   let users = 0
   return {
