@@ -4,6 +4,7 @@ import path from 'node:path'
 import { project } from './database.ts'
 import { type Growth, growthPlot, growthTable } from './growth.ts'
 import { type Plan, plansText } from './plans.ts'
+import { type RequestGrowth, requestsTable } from './request-growth.ts'
 import type { Row } from './row.ts'
 import { markdownTable } from './table.ts'
 
@@ -14,6 +15,8 @@ export const writeTable = (rows: readonly Row[], items: number) =>
   replace('table', `${where(items)}\n\n${markdownTable(rows)}`)
 export const writePlans = (plans: readonly Plan[], items: number) =>
   replace('plans', `${where(items)}\n\n${plansText(plans)}`)
+export const writeRequests = (found: readonly RequestGrowth[], items: number) =>
+  replace('requests', `${where(items)}\n\n${requestsTable(found)}`)
 export function writeGrowth(growth: readonly Growth[]): void {
   replace('growth', growthTable(growth))
   writeFileSync(PLOT, growthPlot(growth))

@@ -127,6 +127,49 @@ export const LIMITS = {
         select $3, 'Sale', made.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
           jsonb_build_object('attributeName', 'status', 'from', null, 'to', 'New'))) from made)
     select made.*, (select json_agg(json_build_object('rate', rate, 'net', net, 'vat', vat)) from rates) as vat_totals from made`,
+  /** $1: the items, $2: the user. */
+  fillBatch: `
+    with made as (insert into batch (user_id, name) values ($2, 'Many') returning *),
+      moved as (update stock set status = 'In Batch', batch_id = made.id from made where stock.id = any($1::int[])
+        returning stock.id, made.name),
+      logged as (insert into log (user_id, loggable_type, loggable_id, content)
+        select $2::int, 'Stock', id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'status', 'from', 'In Stock', 'to', 'In Batch'),
+          jsonb_build_object('attributeName', 'batch', 'from', null, 'to', name))) from moved
+        union all
+        select $2::int, 'Batch', id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'name', 'from', null, 'to', name))) from made)
+    select * from made`,
+  /** $1: the items, $2: the batch that they join, $3: the user. */
+  moveBatch: `
+    with moved as (update stock set batch_id = $2 where id = any($1::int[])
+        returning id, old.batch_id as was),
+      logged as (insert into log (user_id, loggable_type, loggable_id, content)
+        select $3, 'Stock', moved.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'batch', 'from', b.name, 'to', n.name)))
+        from moved join batch b on b.id = was join batch n on n.id = $2)
+    select * from batch where id = $2`,
+  /** $1: the batch. */
+  batchItems: `select ${ROW} from stock s ${JOINS} where s.batch_id = $1 order by s.id desc`,
+  /** $1: the batch, $2: the user. */
+  emptyBatch: `
+    with freed as (update stock set status = 'In Stock', batch_id = null where batch_id = $1 returning id)
+    insert into log (user_id, loggable_type, loggable_id, content)
+      select $2::int, 'Stock', freed.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+        jsonb_build_object('attributeName', 'status', 'from', 'In Batch', 'to', 'In Stock'),
+        jsonb_build_object('attributeName', 'batch', 'from', b.name, 'to', null)))
+      from freed join batch b on b.id = $1
+      union all select $2, 'Batch', $1::int, jsonb_build_object('type', 'message', 'data', jsonb_build_object('message', 'Deleted.'))`,
+  deleteBatch: 'delete from batch where id = $1',
+  /** $1: the sale, $2: the user. */
+  voidSale: `
+    with freed as (update sale_item set released = 'voided' where sale_id = $1 and released is null returning stock_id),
+      back as (update stock set status = 'In Stock', sale_id = null from freed where stock.id = stock_id returning stock.id),
+      logged as (insert into log (user_id, loggable_type, loggable_id, content)
+        select $2::int, 'Stock', id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
+          jsonb_build_object('attributeName', 'status', 'from', 'Sold', 'to', 'In Stock'))) from back)
+    update sale set status = 'Voided' where id = $1 returning *`,
+
   /** $1: the sale. */
   soldItems: `
     select i.product_name, i.imei as sold_imei, i.vat_name, i.vat_rate, i.sales_price as sold_for, i.cost, ${ROW}

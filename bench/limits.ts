@@ -84,18 +84,44 @@ const answers: Record<string, (input: Input) => Promise<unknown>> = {
     return { data: whole(row!, await ask('logs', [id])) }
   },
   basket: async ({ user, items }) => ({ data: await ask('basket', [user, items]) }),
-  sell: async ({ items, customer, user }) => {
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
+  sell: ({ items, customer, user }) =>
+    inTransaction(async (client) => {
       const [sale] = await ask('sell', [items, customer, user], client)
-      const sold = await ask('soldItems', [sale!['id']], client)
-      await client.query('commit')
-      return { data: { ...sale, items: sold } }
-    } finally {
-      client.release()
-    }
-  },
+      return { data: { ...sale, items: await ask('soldItems', [sale!['id']], client) } }
+    }),
+  void: ({ sale: id, user }) =>
+    inTransaction(async (client) => {
+      const [sale] = await ask('voidSale', [id, user], client)
+      return { data: { ...sale, items: await ask('soldItems', [id], client) } }
+    }),
+  batch: ({ items, user }) =>
+    inTransaction(async (client) => {
+      const [batch] = await ask('fillBatch', [items, user], client)
+      return { data: { ...batch, items: await ask('batchItems', [batch!['id']], client) } }
+    }),
+  move: ({ items, batch: id, user }) =>
+    inTransaction(async (client) => {
+      const [batch] = await ask('moveBatch', [items, id, user], client)
+      return { data: { ...batch, items: await ask('batchItems', [id], client) } }
+    }),
+  unbatch: ({ batch: id, user }) =>
+    inTransaction(async (client) => {
+      await ask('emptyBatch', [id, user], client)
+      await ask('deleteBatch', [id], client)
+      return { data: { id } }
+    }),
+}
+
+async function inTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } finally {
+    client.release()
+  }
 }
 
 async function copyOut(response: http.ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 
 /** A request. `:me` in the path is the id of the user whose session it is. */
-export type Exchange = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string }
+export type Exchange = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string }
 /** Requests that are sent at once; it is done when all are answered. */
 export type Operation = Exchange[]
 export type Session = { cookie: string; csrf: string; userId: number }

@@ -2,19 +2,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ALL, workload } from './all-workloads.ts'
 import { openBench } from './bench.ts'
-import { writeGrowth, writePlans, writeTable } from './docs.ts'
+import { writeGrowth, writePlans, writeRequests, writeTable } from './docs.ts'
 import { growthPlot, growthTable, measureGrowth } from './growth.ts'
 import { mostUsed, plansText } from './plans.ts'
+import { measureRequests, type RequestGrowth, requestsTable } from './request-growth.ts'
 import type { Row } from './row.ts'
 import { sizeOf } from './size.ts'
 import { textTable } from './table.ts'
 
-// npm run bench [-- S1 S4 …]: the table, or some of its lines.    -- --growth: the same at three sizes.
+// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 has a table of its own.    -- --growth: at three sizes.
 // -- --plans: the plans of the statements most used.              -- --docs: all of these, into docs/performance.md.
 
 const RESULTS = path.join(import.meta.dirname, 'results')
 /** Only for the growth: nothing is asked of it at one size. */
 const UNASKED = 'S4w'
+const REQUESTS = 'S18'
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 const print = (text: string) => void process.stdout.write(`\n${text}\n`)
 
@@ -44,6 +46,15 @@ async function table(ids: readonly string[]): Promise<Row[]> {
   return rows
 }
 
+/** On data of its own: items in hundreds of batches and sales are another shop. */
+async function requests(): Promise<RequestGrowth[]> {
+  const bench = await openBench(size, say)
+  const found = await measureRequests(bench).finally(bench.close)
+  print(requestsTable(found))
+  keep('requests.json', JSON.stringify(found, null, 2))
+  return found
+}
+
 async function growth() {
   const found = await measureGrowth(say)
   print(growthTable(found))
@@ -62,8 +73,13 @@ const asked = process.argv.slice(2)
 const size = sizeOf(Number(process.env['BENCH_ROWS'] || 1_000_000))
 if (asked.includes('--docs')) {
   writeTable(await table([]), size.rows)
+  writeRequests(await requests(), size.rows)
   writeGrowth(await growth())
   writePlans(await plans(), size.rows)
 } else if (asked.includes('--growth')) await growth()
 else if (asked.includes('--plans')) await plans()
-else await table(asked.map((id) => (id === 'S12' ? 'S11' : id)))
+else {
+  const others = asked.filter((id) => id !== REQUESTS)
+  if (asked.length === 0 || others.length > 0) await table(others.map((id) => (id === 'S12' ? 'S11' : id)))
+  if (asked.length === 0 || asked.includes(REQUESTS)) await requests()
+}

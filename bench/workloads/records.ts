@@ -2,7 +2,7 @@ import type { Bench } from '../bench.ts'
 import type { Exchange } from '../load-client.ts'
 import { requests } from './workload.ts'
 
-const send = (method: 'POST' | 'PUT', path: string, body: object): Exchange => ({
+export const send = (method: 'POST' | 'PUT', path: string, body: object): Exchange => ({
   method,
   path,
   body: JSON.stringify(body),

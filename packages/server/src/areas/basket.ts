@@ -19,10 +19,11 @@ export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
 
 /** Takes items out of a user's basket: those that have been sold, or put into a batch. */
 export async function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  // By a hash: comparing each with each, two lists of 5,000 take longer than all else that a sale writes.
+  const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
+    where item not in (select unnest(${ids}::int[])) order by n)`
   await sql`
-    update basket set version = version + 1, items = array(
-      select item from unnest(items) with ordinality as kept (item, n) where item <> all(${ids}::int[]) order by n)
-    where user_id = ${userId} and items && ${ids}::int[]`.execute(tx)
+    update basket set version = version + 1, items = ${kept} where user_id = ${userId} and items <> ${kept}`.execute(tx)
 }
 
 async function basketOf(db: Db, userId: number): Promise<{ items: number[]; version: number }> {

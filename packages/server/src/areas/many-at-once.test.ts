@@ -83,7 +83,9 @@ test('an import that updates very many items, and prices written by one statemen
     return { status: 200, body: entry, headers: {}, raw: Buffer.alloc(0) }
   })
   await linear(async () => {
-    const written = await t.db.pool.query('update stock set sales_price = sales_price + 1 where id = any($1)', [devices])
+    const written = await t.db.pool.query('update stock set sales_price = sales_price + 1 where id = any($1)', [
+      devices,
+    ])
     expect(written.rowCount).toBe(MANY)
     return { status: 200, body: null, headers: {}, raw: Buffer.alloc(0) }
   })

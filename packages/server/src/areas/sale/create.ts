@@ -272,9 +272,10 @@ const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
 
 /** All that is in a batch, with the status that each item has by now. */
 function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
+  const isSold = new Set(sold)
   return [...stock.values()]
     .filter((item) => item.batch_id === batchId)
-    .map((item) => (sold.includes(item) ? nowSold(item) : item))
+    .map((item) => (isSold.has(item) ? nowSold(item) : item))
 }
 
 async function lackingWarnings(tx: Tx, buyer: Buyer, options: Options): Promise<string[]> {

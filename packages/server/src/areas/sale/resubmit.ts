@@ -16,8 +16,8 @@ import { orderSheet } from './sheet.ts'
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
   const regained = open.filter((line) => isFree(line, stock))
-  const kept = open.filter((line) => isHeld(line, stock) || regained.includes(line))
-  const off = open.filter((line) => !kept.includes(line))
+  const isKept = (line: SaleLine) => isHeld(line, stock) || isFree(line, stock)
+  const [kept, off] = [open.filter(isKept), open.filter((line) => !isKept(line))]
   if (kept.length === 0) {
     const message = 'No item of this sale is available any more: it can only be voided.'
     throw conflict(message, { status: message })
