@@ -100,11 +100,12 @@ function people({ customers, suppliers, users, batches, products }: Size, passwo
       select n, 'Street ' || ${pick('n', 1, 200)}, ${at(CITIES, pick('n', 2, 10))}, (10000 + ${pick('n', 3, 89999)})::text,
         (array['DE', 'AT', 'CZ', 'IT', 'FR', 'ES', 'PT', 'IE', 'DK', 'PL'])[1 + ${pick('n', 2, 10)}]
       from generate_series(1, ${2 * customers}) n`,
-    `insert into customer (id, first_name, last_name, email, phone, company_name, vat_number, billing_address_id, delivery_address_id)
-        overriding system value
+    `insert into customer (id, first_name, last_name, email, phone, company_name, vat_number, billing_address_id, delivery_address_id,
+        cities) overriding system value
       select n, first, last, lower(first || '.' || last) || n || '@customer.test',
         '+49 ' || (100 + ${pick('n', 6, 900)}) || ' ' || (10000 + ${pick('n', 7, 90000)}),
-        case when ${pick('n', 8, 10)} < 6 then last || ' Phones ' || ${pick('n', 9, 1000)} end, null, 2 * n - 1, 2 * n
+        case when ${pick('n', 8, 10)} < 6 then last || ' Phones ' || ${pick('n', 9, 1000)} end, null, 2 * n - 1, 2 * n,
+        (select string_agg(city, E'\\n' order by id) from address where id in (2 * n - 1, 2 * n))
       from generate_series(1, ${customers}) n, lateral (select ${at(FIRST_NAMES, pick('n', 4, 30))} as first,
         ${at(LAST_NAMES, pick('n', 5, 40))} as last) name`,
     `insert into batch (id, user_id, name, priority) overriding system value

@@ -38,3 +38,32 @@ begin
   end if;
   return null;
 end $$;
+
+-- A product is also found by its name without the spaces around numbers: iphone13, galaxys21, 128gb. Between two numbers the
+-- space stays, and between two words without digits.
+alter table product drop column search;
+alter table product add column search text generated always as (search_text(E'\n' || display_name || E'\n' || model || E'\n'
+  || regexp_replace(display_name, '(?<!\d)\s+(?=\S*\d)|(?<=\d\S*)\s+(?!\d)', '', 'g'))) stored;
+create index product_search on product using gin (search gin_trgm_ops) with (gin_pending_list_limit = 512);
+
+-- The cities of both addresses, which customer.ts writes: a generated column sees its own row only.
+alter table customer add column cities text not null default '';
+alter table customer disable trigger touch;
+update customer set cities = concat_ws(E'\n', (select city from address where id = billing_address_id),
+  (select city from address where id = delivery_address_id))
+where billing_address_id is not null or delivery_address_id is not null;
+alter table customer enable trigger touch;
+alter table customer drop column search;
+alter table customer add column search text generated always as (search_text(E'\n' || first_name || ' ' || last_name || E'\n'
+  || email || E'\n' || coalesce(company_name, '') || E'\n' || coalesce(phone, '') || E'\n' || coalesce(vat_number, '')
+  || E'\n' || cities)) stored;
+create index customer_search on customer using gin (search gin_trgm_ops) with (gin_pending_list_limit = 512);
+
+alter table sale drop column search;
+alter table sale add column search text generated always as (search_text(E'\n' || coalesce(reference_number, '')
+  || E'\n' || coalesce(invoice_number, '') || E'\n' || coalesce(outbound_tracking_number, '')
+  || E'\n' || coalesce(buyer ->> 'full_name', '') || E'\n' || coalesce(buyer ->> 'company_name', '')
+  || E'\n' || coalesce(buyer ->> 'email', '') || E'\n' || coalesce(buyer ->> 'phone', '')
+  || E'\n' || coalesce(buyer ->> 'vat_number', '') || E'\n' || coalesce(buyer -> 'billing_address' ->> 'city', '')
+  || E'\n' || coalesce(buyer -> 'delivery_address' ->> 'city', ''))) stored;
+create index sale_search on sale using gin (search gin_trgm_ops) with (gin_pending_list_limit = 512);

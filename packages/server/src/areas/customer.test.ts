@@ -133,6 +133,31 @@ test('full names sort as people read them, and every part is searched', async ()
   expect(await names('search=so%25')).toEqual([])
 })
 
+test('each word is found somewhere in a customer: name, email, phone, company, VAT number, the city of either address', async () => {
+  const id = await create({
+    ...{ first_name: 'Ömer', last_name: 'Wordsworth', email: 'words@search.test', phone: '+90 212 555 0100' },
+    ...{ company_name: 'Çelik Telefon', vat_number: 'TR1234567890' },
+    ...{ billing_address: { ...address, city: 'İzmir' }, delivery_address: { ...address, city: 'Gdańsk' } },
+  })
+  const finds = async (search: string) =>
+    (await staff.get(`/api/customer/find?search=${encodeURIComponent(search)}`)).body.data.some(
+      (row: { id: number }) => row.id === id,
+    )
+  for (const search of [
+    ...['wordsworth omer', 'telefon words', 'gdansk', 'izmir celik', 'tr12345 worth', '0100 212', 'WORDS@search gda'],
+    ...['om wo', 'ce te gd'],
+  ])
+    expect(await finds(search), search).toBe(true)
+  for (const search of ['wordsworth nobody', 'gdansk celik krakow', 'orth lef xyz', 'me wo', 'or'])
+    expect(await finds(search), search).toBe(false)
+  await edit(id, { delivery_address: null, billing_address: { ...address, city: 'Bursa' } })
+  expect([await finds('wordsworth bursa'), await finds('wordsworth gdansk'), await finds('wordsworth izmir')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('a buyer is the customer as they are now, with addresses free of ids', async () => {
   const id = await create({ ...person, vat_number: 'PL1', billing_address: address })
   expect(await buyerOf(t.db.read, id)).toEqual({

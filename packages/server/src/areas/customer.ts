@@ -63,6 +63,9 @@ async function writeAddress(tx: Tx, current: number | null, parts: BuyerAddress 
   return current
 }
 
+/** What the customer is found by of them. */
+const citiesOf = (...addresses: (BuyerAddress | null)[]) => addresses.flatMap((parts) => parts?.city ?? []).join('\n')
+
 function removeAddresses(tx: Tx, ids: readonly (number | null)[]): Promise<unknown> {
   return sql`delete from address where id = any(${ids.filter((id) => id !== null)}::int[])`.execute(tx)
 }
@@ -107,6 +110,7 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
       ...fields,
       billing_address_id: await writeAddress(tx, null, billing),
       delivery_address_id: await writeAddress(tx, null, delivery),
+      cities: citiesOf(billing, delivery),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -155,7 +159,10 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
   const deliveryId = await writeAddress(tx, before.delivery_address_id, delivery)
   await tx
     .updateTable('customer')
-    .set({ ...fields, billing_address_id: billingId, delivery_address_id: deliveryId })
+    .set({
+      ...fields,
+      ...{ billing_address_id: billingId, delivery_address_id: deliveryId, cities: citiesOf(billing, delivery) },
+    })
     .where('id', '=', id)
     .execute()
   await removeAddresses(tx, [

@@ -7,20 +7,33 @@ export type Found<Row> = { rows: Row[]; total: number }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/**
- * Whether a `search` column has a text, ignoring case and accents. Its fields each begin after a line break: one or two
- * characters match beginnings of fields only, more match any part. The pattern is a query of its own, whose answer no plan is
- * made for, so that the statement is planned once: with a letter or digit in it, its index is the best way to find anything.
- */
-export function hasText(column: RawBuilder<unknown>, search: string): RawBuilder<SqlBool> {
-  const pattern = search.length < 3 ? `%\n${escapeLike(search)}%` : `%${escapeLike(search)}%`
-  return hasWord(search)
-    ? sql`${column} like (select search_text(${pattern}))`
-    : sql`${column} like search_text(${pattern})`
-}
-
 /** Whether a pattern index can find a text: it knows letters and digits alone. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
+
+/** The words that must all be found; what has neither letter nor digit is one only where nothing else is typed. */
+export function searchedWords(search: string): string[] {
+  const words = [...new Set(search.split(/\s+/))]
+  const named = words.filter(hasWord)
+  return named.length ? named : words
+}
+
+/** The patterns of a word, of which one must match: any part of a text, or the beginning of a word where only 1 or 2 are typed. */
+export function patternsOf(word: string, starts: readonly string[]): string[] {
+  const text = escapeLike(word)
+  return word.length < 3 ? starts.map((start) => `${start}${text}%`) : [`%${text}%`]
+}
+
+/**
+ * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. The pattern is
+ * a query of its own, whose answer no plan is made for, so that the statement is planned once: with a letter or digit in it,
+ * its index is the best way to find anything.
+ */
+export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
+  const matching = patternsOf(word, ['%\n', '% ']).map((pattern) =>
+    hasWord(word) ? sql`${column} like (select search_text(${pattern}))` : sql`${column} like search_text(${pattern})`,
+  )
+  return sql`(${sql.join(matching, sql` or `)})`
+}
 
 /** The id that a search may mean exactly; null where it is no id. */
 export function searchedId(search: string): number | null {
@@ -28,9 +41,13 @@ export function searchedId(search: string): number | null {
   return id >= 1 && id <= 2_147_483_647 ? id : null
 }
 
-/** Matches a table's `search` column, or its id exactly. */
+/** Whether a table's `search` column has each word of a search, or its id is exactly that. */
 export function matches(table: string, search: string): Expression<SqlBool> {
-  const byText = hasText(sql.ref(`${table}.search`), search)
+  const column = sql.ref(`${table}.search`)
+  const byText = sql<SqlBool>`(${sql.join(
+    searchedWords(search).map((word) => hasText(column, word)),
+    sql` and `,
+  )})`
   const id = searchedId(search)
   return id === null ? byText : sql<SqlBool>`(${byText} or ${sql.ref(`${table}.id`)} = ${id})`
 }

@@ -165,6 +165,7 @@ type CustomerTable = {
   vat_number: string | null
   billing_address_id: number | null
   delivery_address_id: number | null
+  cities: Generated<string>
   created_at: Time
   updated_at: Time
   search: GeneratedAlways<string>

@@ -40,6 +40,13 @@ export const recordInvariants: Invariant[] = [
       where loggable_type not in (${LOGGED.map(({ type }) => `'${type}'`).join(', ')})`,
   },
   {
+    name: 'a customer is found by the cities of both addresses',
+    violations: `
+      select format('customer #%s is found by %s', c.id, to_jsonb(c.cities)) as violation
+      from customer c left join address b on b.id = c.billing_address_id left join address d on d.id = c.delivery_address_id
+      where c.cities <> concat_ws(E'\\n', b.city, d.city)`,
+  },
+  {
     name: 'what lies in a basket is there, once',
     violations: `
       select format('the basket of user #%s has item #%s, which is not there', b.user_id, item) as violation

@@ -378,3 +378,26 @@ test('the list: default filter of the screen, search, order, customer, quick hit
   expect((await client.get('/api/sale/find?customer_id=999999')).body.total).toBe(0)
   expect((await client.get('/api/sale/find?status=Nope')).status).toBe(400)
 })
+
+test('each word is found somewhere in a sale: reference, invoice and tracking number, and who bought, from which city', async () => {
+  const [id] = await stockItems(t.db, shop, 1)
+  const made = await create({
+    ...{ ...quietly, create_invoice: true, stock_items: [{ id }], reference_number: 'PO 77-Ä' },
+    ...{ customer_first_name: 'Ada', customer_last_name: 'Trackwell', customer_email: 'ada@words.test' },
+    ...{ customer_phone: '+353 1 555 0199', customer_company_name: 'Wörter AG' },
+    ...{ customer_address1: 'Quay 1', customer_postal_code: '1', customer_city: 'Köln', customer_country_code: 'DE' },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const sale = made.body.data
+  await client.post(`/api/sale/${sale.id}/edit`, { outbound_tracking_number: 'JD0146000099' })
+  const finds = async (search: string) =>
+    (await client.get(`/api/sale/find?search=${encodeURIComponent(search)}`)).body.data.some(
+      (row: { id: number }) => row.id === sale.id,
+    )
+  for (const search of [
+    ...['trackwell 77-a', 'koln worter', 'jd01460000 ada', '0199 koln', 'words.test po', `${sale.invoice_number} ko`],
+    ...['jd0146000099', 'trackwell ada'],
+  ])
+    expect(await finds(search), search).toBe(true)
+  for (const search of ['trackwell nobody', 'koln jd9999', 'ln ada']) expect(await finds(search), search).toBe(false)
+})

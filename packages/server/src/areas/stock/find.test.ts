@@ -165,3 +165,53 @@ test('each projection shows what it should and no more; bad values are named', a
     expect([refused.status, refused.body.message]).toMatchObject([400, new RegExp(`^${name} `)])
   }
 })
+
+test('each word of a search is found by part, in the product or the identifiers; short ones where a word begins', async () => {
+  const product = async (name: string, model: string) =>
+    (
+      await t.db.pool.query<{ id: number }>(
+        `insert into product (make_id, category_id, model, display_name)
+         select make_id, category_id, $2, $1 from product where id = $3 returning id`,
+        [name, model, shop.product],
+      )
+    ).rows[0]!.id
+  const item = async (actual_product_id: number, columns: object) =>
+    (await stockItems(t.db, shop, 1, { status: 'Inbound', actual_product_id, ...columns }))[0]!
+  const midnight = await product('Apple iPhone 13 128 GB Midnight', 'iPhone 13')
+  const twelve = await product('Apple iPhone 12 128 GB Midnight', 'iPhone 12')
+  const galaxy = await product('Samsung Galaxy S21 5G 256 GB Zümrüt', 'Galaxy S21 5G')
+  const a = await item(midnight, { imei: '350131300000009', serial_number: 'AB-7', backstock_id: null })
+  const b = await item(twelve, { imei: '350131300000017', serial_number: 'Crate 13', backstock_id: null })
+  const c = await item(galaxy, { imei: '350131300000025', serial_number: 'XK-4711', backstock_id: 'PALLET-9' })
+  const made = [a, b, c]
+  for (const [search, right] of [
+    ['iphone 13 midnight', [a, b]], // b by its serial number
+    ['MIDNIGHT 13', [a, b]],
+    ['apple 28 night', []],
+    ['apple 128 night', [a, b]],
+    ['iphone13', [a]],
+    ['iphone13 midnight', [a]],
+    ['iphone12 128gb', [b]],
+    ['apple iphone12', [b]],
+    ['galaxys21', [c]],
+    ['s21 zumrut', [c]],
+    ['21 galaxy', []],
+    ['5g s21', [c]],
+    ['31280', []],
+    ['midnight 0009', [a]],
+    ['0017 crate apple', [b]],
+    ['pallet 4711', [c]],
+    ['pallet 4711 apple', []],
+    ['pallet - 4711', [c]],
+    ['xk nope', []],
+    ['13 128 ip', [a, b]],
+    ['midnight midnight 13', [a, b]],
+    ['3501313 000 0002', [c]],
+  ] as const) {
+    const body = await find(`search=${encodeURIComponent(search)}&status=Inbound&per_page=250`)
+    const hits = body.data.map((row: Item) => row.id).filter((id: number) => made.includes(id))
+    expect([search, hits.toSorted()]).toEqual([search, right])
+    if (hits.length === body.data.length) expect(body.total).toBe(right.length)
+  }
+  await t.db.pool.query('delete from stock where id = any($1)', [made])
+})

@@ -1,12 +1,12 @@
-import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import type { StockHit, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { cut, type Found, hasText, hasWord, searchedId } from '../../db/page.ts'
+import { cut, type Found } from '../../db/page.ts'
 import { hasAge } from './age.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
+import { searched } from './search.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -124,13 +124,11 @@ async function narrowedDown<Row>(
   const { column, direction } = query.order
   const by = sql.ref(`s.${column}`)
   const conditions = filters(query)
-  const named = query.search && hasLetter(query.search) ? await productsNamed(db, query.search) : []
+  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
   const ofNamed = sql`s.actual_product_id = any(${named}::int[])`
   const select = (condition: Sql) => sql`select s.id, ${by} as by from stock s where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    (query.search ? searched(query.search) : [sql`true`]).map((arm) =>
-      select(named.length ? sql`${arm} and not ${ofNamed}` : arm),
-    ),
+    arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
     sql` union `,
   )
   // What cannot be null must not say so: an index read backwards has its nulls first.
@@ -164,59 +162,4 @@ function filters(query: StockQuery): Sql[] {
   if (query.age) conditions.push(hasAge(query.age))
   if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
   return conditions
-}
-
-const hasLetter = (search: string) => /\p{L}/u.test(search)
-
-async function productsNamed(db: Db, search: string): Promise<number[]> {
-  return (await sql<{ id: number }>`select id from product where ${isNamed(search)}`.execute(db)).rows.map(
-    ({ id }) => id,
-  )
-}
-
-/**
- * Id exactly; IMEI, serial number, Backstock ID and product name by part, or by beginning where only 1 or 2 are typed. Names
- * with a letter are found apart.
- */
-function searched(search: string): Sql[] {
-  const arms = identifierMatches(search).map(
-    (matches) => sql`s.id in (select stock_id from stock_identifier where ${matches})`,
-  )
-  if (!hasLetter(search))
-    arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed(search)}))`)
-  const id = searchedId(search)
-  if (id !== null) arms.push(sql`s.id = ${id}`)
-  return arms
-}
-
-const isNamed = (search: string) => hasText(sql`search`, search)
-
-const isWholeImei = (search: string) => /^\d{15,16}$/.test(compactIdentifier(search))
-
-/**
- * A pattern for any part of a text, or its beginning where that is short, as `hasText` has it. Only what the pattern index
- * finds few of is planned once.
- */
-function part(text: string): Sql {
-  const escaped = text.replace(/[\\%_]/g, '\\$&')
-  if (text.length < 3) return sql`${`${escaped}%`}`
-  return hasWord(text) ? sql`(select ${`%${escaped}%`}::text)` : sql`${`%${escaped}%`}`
-}
-
-/** An IMEI is found in each of its forms, and with the spaces and dashes that people paste. Each condition has its index. */
-function identifierMatches(search: string): Sql[] {
-  const digits = compactIdentifier(search)
-  if (isWholeImei(search)) return wholeIdentifier(search, digits)
-  const parts = new Set([search, ...(/^\d{3,}$/.test(digits) ? [digits] : [])])
-  // Ignoring the case of digits would only take time.
-  const like = sql.raw(hasLetter(search) ? 'ilike' : 'like')
-  return [...parts].map((text) => sql`value ${like} ${part(text)}`)
-}
-
-/** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
-function wholeIdentifier(search: string, digits: string): Sql[] {
-  return [
-    sql`kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
-    sql`kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
-  ]
 }

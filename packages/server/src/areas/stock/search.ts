@@ -1,0 +1,96 @@
+import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { hasText, hasWord, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
+
+type Sql = RawBuilder<unknown>
+const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and `)})`
+const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
+
+/**
+ * What a search finds: all items of the products that it names, and what any of the conditions on `stock s` finds. Each of
+ * those has its index.
+ */
+export type Searched = { named: number[]; arms: Sql[] }
+
+/**
+ * Id exactly; of IMEI, serial number, Backstock ID and product name each word by part, or by beginning where only 1 or 2 are
+ * typed. An IMEI is found in each of its forms, and with the spaces and dashes that people paste.
+ */
+export async function searched(db: Db, search: string): Promise<Searched> {
+  const digits = compactIdentifier(search)
+  const words = searchedWords(search)
+  const arms: Sql[] = []
+  const found: Searched = { named: [], arms }
+  const id = searchedId(search)
+  if (id !== null) arms.push(sql`s.id = ${id}`)
+  if (/^\d{15,16}$/.test(digits)) {
+    arms.push(...wholeIdentifier(search, digits).map(hasIdentifier))
+    return found
+  }
+  if (/^\d{3,}$/.test(digits) && digits !== words[0]) arms.push(hasIdentifier(identified(digits)))
+  if (words.length === 1) return { ...found, named: await ofOneWord(db, words[0]!, arms) }
+  return { ...found, named: await ofWords(db, words, arms) }
+}
+
+/** Names with a letter are found apart, since very many items may bear them. */
+async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
+  arms.push(hasIdentifier(identified(word)))
+  const isNamed = hasText(sql`search`, word)
+  if (hasLetter(word))
+    return (await sql<{ id: number }>`select id from product where ${isNamed}`.execute(db)).rows.map(({ id }) => id)
+  arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed}))`)
+  return []
+}
+
+/** Some words may be found in the product's name, the others in the item's identifiers. */
+async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
+  const isNamed = words.map((word) => hasText(sql`search`, word))
+  const { rows } = await sql<{ has: boolean[]; ids: number[] }>`
+    select has, array_agg(id) as ids from (
+      select id, array[${sql.join(isNamed)}] as has from product where ${or(isNamed)}) p group by has`.execute(db)
+  const productsOf = (isMeant: (has: boolean[]) => boolean) =>
+    rows.filter(({ has }) => isMeant(has)).flatMap(({ ids }) => ids)
+  const parts = words.map((word, n) => ({
+    word,
+    products: productsOf((has) => has[n]!),
+    identifier: identified(word),
+  }))
+  // A word that no product has must be an identifier's: the longest of them leaves fewest to look at.
+  const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
+  const looked = sure ? [sure] : parts
+  const others = parts.filter((part) => part !== sure)
+  arms.push(
+    and([
+      hasIdentifier(or(looked.map(({ identifier }) => identifier))),
+      ...others.map(({ products, identifier }) =>
+        or([
+          sql`s.actual_product_id = any(${products}::int[])`,
+          sql`exists (select from stock_identifier where stock_id = s.id and ${identifier})`,
+        ]),
+      ),
+    ]),
+  )
+  return productsOf((has) => has.every(Boolean))
+}
+
+const hasLetter = (word: string) => /\p{L}/u.test(word)
+
+const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
+
+/** Whether an identifier has a word. Only what the pattern index finds few of is planned once. */
+function identified(word: string): Sql {
+  // Ignoring the case of digits would only take time.
+  const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
+  const patterns = patternsOf(word, ['', '% '])
+  if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))
+  return sql<SqlBool>`value ${like} (select ${patterns[0]}::text)`
+}
+
+/** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
+function wholeIdentifier(search: string, digits: string): Sql[] {
+  return [
+    sql`kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
+    sql`kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
+  ]
+}
