@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { storable, unstorable } from './fields.ts'
+import { requiredIdentifier } from './fields.ts'
 import { EMAIL_MAX, PASSWORD_MAX } from './role.ts'
 import { User } from './user.ts'
 
 /** `username` is the email. Lengths are the login form's. */
 export const LoginInput = z.object({
-  username: z
-    .string({ error: 'This field is required.' })
-    .trim()
-    .min(1, 'This field is required.')
-    .max(EMAIL_MAX, `At most ${EMAIL_MAX} characters.`)
-    .refine(storable, unstorable),
+  username: requiredIdentifier(EMAIL_MAX),
   password: z
     .string({ error: 'This field is required.' })
     .min(1, 'This field is required.')

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { compactIdentifier, imeiProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
+import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 import { isCalendarDate } from './time.ts'
 import { MAX_RATE } from './vat-rate.ts'
 
 const MAX_ID = 2_147_483_647
-
-/** Text that PostgreSQL can hold: without NUL characters or halves of a surrogate pair. */
-export const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
-export const unstorable = 'Has characters that cannot be stored.'
 
 const numeric = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
@@ -39,32 +36,50 @@ export const Ids = z.preprocess(
   z.array(Id, { error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a list of ids.') }),
 )
 
-/** Trimmed text of at most `max` characters that must not be empty. */
-export const requiredText = (max = 255) =>
+/** That a plain text can be stored; the message names what cannot. */
+const storable = z.check<string>(({ value, issues }) => {
+  const message = textProblem(value)
+  if (message) issues.push({ code: 'custom', message, input: value })
+})
+
+/** Text of at most `max` characters that must not be empty once it is plain. */
+const required = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'This field is required.' })
-    .trim()
+    .overwrite(plain)
     .min(1, 'This field is required.')
     .max(max, `At most ${max} characters.`)
-    .refine(storable, unstorable)
+    .check(storable)
 
-/** Trimmed text or null; empty text becomes null. */
-export const optionalText = (max = 255) =>
+/** Text or null; what is empty once it is plain becomes null. */
+const optional = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'Must be text.' })
-    .trim()
+    .overwrite(plain)
     .max(max, `At most ${max} characters.`)
-    .refine(storable, unstorable)
+    .check(storable)
     .transform((text) => text || null)
     .nullable()
 
+/** A name, or other text of one line, that must not be empty. */
+export const requiredText = (max = 255) => required(plainName, max)
+
+/** An email address or another key that must not be empty. */
+export const requiredIdentifier = (max = 255) => required(plainIdentifier, max)
+
+/** Text of one line, or null; empty text becomes null. */
+export const optionalText = (max = 255) => optional(plainName, max)
+
+/** A serial number or another key, by which a record is found and told from others, or null. */
+export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
+
 /** Notes: up to 10,000 characters, line breaks kept. */
-export const notes = () => optionalText(10_000)
+export const notes = () => optional(plainNotes, 10_000)
 
 const emailPattern = /^[^\s@<>(),;:"\\[\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
 /** An email address that is safe in a mail header; the specification caps it at 186 characters. */
-export const Email = requiredText(186).regex(emailPattern, 'Must be an email address.')
+export const Email = requiredIdentifier(186).regex(emailPattern, 'Must be an email address.')
 
 /** `true`, `false`, `1`, `0`, as JSON or text. */
 export const Flag = z.preprocess(
@@ -109,7 +124,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** An IMEI without spaces and dashes; null and '' clear it. */
+/** An IMEI without spaces, dashes and what cannot be seen; null and '' clear it. */
 export const Imei = z
   .string({ error: 'Must be text.' })
   .max(64, 'An IMEI has 14 to 16 digits.')

@@ -1,11 +1,13 @@
+import { plainIdentifier } from './plain-text.ts'
+
 /**
  * IMEIs as 3GPP TS 23.003 (6.2.1, annex B) defines them: 14 digits of type allocation code and serial number, then a
  * Luhn check digit (15 digits) or a software version (16 digits).
  */
 
-/** Without the spaces and dashes that people paste. */
+/** Without the spaces and dashes that people paste, and without what cannot be seen. */
 export function compactIdentifier(text: string): string {
-  return text.replace(/[\s\-‐-―]/g, '')
+  return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')
 }
 
 /** Whether a 15-digit IMEI's last digit is the Luhn check digit of the others. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
+import { plainName } from './plain-text.ts'
 import { isMonday } from './time.ts'
 
 /** Far beyond any list; what it skips stays within the database's numbers. */
@@ -82,7 +83,7 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
         .default(DEFAULT_PAGE_SIZE),
       search: z
         .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
-        .transform((text) => text.replaceAll('\0', '').trim() || undefined)
+        .transform((text) => plainName(text.replaceAll('\0', '')) || undefined)
         .optional(),
       quick: flagFilter,
       list: flagFilter,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { Currency, Id, notes, OptionalDate, optionalText, Timestamp } from './fields.ts'
+import { Currency, Id, notes, OptionalDate, optionalIdentifier, optionalText, Timestamp } from './fields.ts'
 import { CSV_COLUMNS } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
+import { plainName, textProblem } from './plain-text.ts'
 import { CAPACITY_UNITS } from './product-name.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { MAX_ITEMS, NEW_STOCK_STATUSES } from './stock-status.ts'
@@ -31,7 +32,7 @@ const whole = (min: number, max: number) =>
 
 const name = z
   .preprocess(
-    (value) => [value].flat().flatMap((text) => String(text ?? '').trim() || []),
+    (value) => [value].flat().flatMap((text) => plainName(String(text ?? '')) || []),
     z
       .array(
         z
@@ -169,20 +170,19 @@ export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
 const known = new Set<string>(CSV_COLUMNS)
-const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
-
 /** Names beyond the known ones, which a CSV file would have as columns of its own. */
 function nameProblem(field: string): string | undefined {
   if (known.has(field.toLowerCase())) return 'Is no field of a pushed item, or is written in small letters.'
-  // An import of the export would take the blanks off.
-  if (field === '' || field !== field.trim() || field.length > 255 || !storable(field)) return 'Is no name for a field.'
+  // An import of the export would take off what is not plain.
+  const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
+  if (!isName) return 'Is no name for a field.'
   return undefined
 }
 
 const pushedFields = {
-  backstock_id: optionalText().optional().describe('An id of your own for the item, unique among those in hand.'),
-  imei: optionalText().optional().describe('14 to 16 digits.'),
-  serial_number: optionalText().optional().describe('An item needs an IMEI or a serial number.'),
+  backstock_id: optionalIdentifier().optional().describe('An id of your own for the item, unique among those in hand.'),
+  imei: optionalIdentifier().optional().describe('14 to 16 digits.'),
+  serial_number: optionalIdentifier().optional().describe('An item needs an IMEI or a serial number.'),
   deleted: z
     .boolean({ error: 'Must be true or false.' })
     .optional()

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { Email } from '@backstock/contract/fields.ts'
+import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import { z } from 'zod'
 
 const off = (text: string | undefined) => text === undefined || text === ''
@@ -39,10 +40,9 @@ const Environment = z.object({
   DATA_DIR: optional,
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']),
-  ADMIN_EMAIL: optional.refine(
-    (text) => text === undefined || /^\S+@\S+$/.test(text),
-    'ADMIN_EMAIL must be an email address',
-  ),
+  ADMIN_EMAIL: optional
+    .transform((text) => text && plainIdentifier(text))
+    .refine((text) => text === undefined || /^\S+@\S+$/.test(text), 'ADMIN_EMAIL must be an email address'),
   ADMIN_PASSWORD: optional.refine(
     (text) => text === undefined || (text.length >= 8 && text.length <= 32),
     'ADMIN_PASSWORD must have 8 to 32 characters',

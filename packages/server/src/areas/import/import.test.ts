@@ -315,7 +315,7 @@ test('the result of an import that broke off says which rows were not applied', 
 })
 
 test('the log of an imported item says of it what that of one added by hand does, and its raw data', async () => {
-  const notes = `"quoted", a \\ and a 'tick'; Łódź\u0001`
+  const notes = `"quoted", a \\ and a 'tick'; Łódź\t\\t`
   const cell = `"${notes.replaceAll('"', '""')}"`
   const [imported, typed] = [newImei(), newImei()]
   await run({

@@ -1,4 +1,5 @@
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
+import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
@@ -6,7 +7,7 @@ import { arrayText } from '../../db/array-text.ts'
 import type { Database } from '../../db/connect.ts'
 import { stockRowsAmong } from './queries.ts'
 
-/** A line as it was typed, without spaces and dashes, and as the keys that an identifier may have. */
+/** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
 type Line = { typed: string; compact: string; imei: string | null; keys: string[] }
 
 /** No identifier is longer: a line that is stands for a paragraph that was pasted along, and finds nothing. */
@@ -47,7 +48,7 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
 const imeiLineKey = (imei: string) => `imei ${imeiKey(imei)}`
 
 function readLine(given: string): Line {
-  const typed = given.replaceAll('\0', '').trim()
+  const typed = plainIdentifier(given.replaceAll('\0', ''))
   const compact = compactIdentifier(typed)
   const imei = /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null
   // What was typed is another text but rarely. The same in different cases is the same, as in the database.

@@ -1,0 +1,64 @@
+/**
+ * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of a
+ * schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike stay as
+ * they are, and passwords are never touched.
+ */
+
+/**
+ * Characters without a shape of their own: joiners, direction marks, variation selectors, tags, fillers, and blanks that do
+ * not count as white space. The signs of some scripts that stand before numbers are format characters too, but can be seen.
+ */
+const INVISIBLE =
+  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{16fe4}\u{1d159}]/gu
+
+/** No letter of any language bears more marks, and sorting them takes the square of their number. */
+const MARKS = 30
+const SURPLUS_MARKS = new RegExp(`(?<=\\p{M}{${MARKS}})\\p{M}+`, 'gu')
+
+const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
+
+/** Text with half a character stays, for `textProblem` to find: taking something out could make it whole. */
+function visible(text: string, form: 'NFC' | 'NFKC'): string {
+  if (!text.isWellFormed()) return text
+  const seen = text.replace(INVISIBLE, '').replace(SURPLUS_MARKS, '')
+  return seen.normalize(form).replace(SURPLUS_MARKS, '')
+}
+
+const singleSpaced = (text: string) => text.replace(/\p{White_Space}+/gu, ' ').trim()
+
+/** Letters, digits and signs as wide as Chinese characters, which look like the plain ones. */
+const narrow = (text: string) =>
+  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+
+/** A name, or any other text of one line: NFC, full width made plain, one space between words and none around. */
+export function plainName(text: string): string {
+  return singleSpaced(isPlainAscii(text) ? text : visible(narrow(text), 'NFC'))
+}
+
+/** Text of several lines: as a name, but line breaks, tabs and runs of spaces stay, and so do wide letters. */
+export function plainNotes(text: string): string {
+  if (isPlainAscii(text)) return text.trim()
+  return visible(text, 'NFC')
+    .replace(/[\v\f\x85\u2028\u2029]/g, '\n')
+    .replace(/(?![\t\n\r])\p{White_Space}/gu, ' ')
+    .trim()
+}
+
+/** An IMEI, a serial number, an email address, a key of any kind: NFKC, one space between parts and none around. */
+export function plainIdentifier(text: string): string {
+  return singleSpaced(isPlainAscii(text) ? text : visible(text, 'NFKC'))
+}
+
+/**
+ * What cannot be stored in a text that is plain already, as the sentence to show; null where nothing is. That are control
+ * characters other than line breaks and tabs, and halves of a character, which PostgreSQL cannot hold.
+ */
+export function textProblem(text: string): string | null {
+  const [found] = /(?![\t\n\r])\p{Cc}|\p{Cs}/u.exec(text) ?? []
+  if (found === undefined) return null
+  const code = found.charCodeAt(0)
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return code < 0xd800
+    ? `Has a control character (${name}), which cannot be stored.`
+    : `Has half a character (${name}), which cannot be stored.`
+}
