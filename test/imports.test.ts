@@ -30,6 +30,7 @@ const AREAS: Ladder = [
     'batch',
     'sale',
     'import',
+    'further-column',
     'partner',
     'partner-api',
     'auth',

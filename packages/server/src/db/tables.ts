@@ -271,6 +271,9 @@ type StockMoveTable = {
 type AttributeNameTable = {
   kind: 'grading' | 'attribute'
   name: string
+  id: GeneratedAlways<number>
+  partner_id: Generated<number | null>
+  search: GeneratedAlways<string>
 }
 type SaleItemTable = {
   sale_id: number
@@ -395,6 +398,7 @@ type LogTable = {
   loggable_id: number
   is_hidden: Generated<boolean>
   content: Json<LogContent>
+  of_many: Generated<boolean>
 }
 type WorkerTable = {
   id: string

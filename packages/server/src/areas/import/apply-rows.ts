@@ -56,7 +56,7 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     read.map(({ values }) => values),
     options.updateExisting,
   )
-  const columnErrorsOf = await columnErrors(tx, inputs)
+  const columnErrorsOf = await columnErrors(tx, inputs, options.partnerId ?? null)
   const found: RowToDecide[] = read.map(({ values, errors }, n) => ({
     input: inputs[n]!,
     values,

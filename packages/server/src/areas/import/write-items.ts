@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
-import { type Attribute, changes, recordTexts } from '../log.ts'
+import { type Attribute, type Author, changes, recordTexts } from '../log.ts'
 import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
 import { namingHolders } from '../stock/identifiers.ts'
 import type { ApplyOptions } from './apply-rows.ts'
@@ -67,7 +67,7 @@ export async function createItems(
     insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',
       item.id, ${newItemLog} from item ${newItemRelations} order by item.id`.execute(tx)
-  await registerAttributeNames(tx, items)
+  await registerAttributeNames(tx, items, author)
   return new Map(items.map((item, n) => [item, ids[n]!]))
 }
 
@@ -103,6 +103,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], { author }: 
   await registerAttributeNames(
     tx,
     changed.map(({ update }) => update),
+    author,
   )
   await recordTexts(
     tx,
@@ -156,13 +157,17 @@ function namesOf(one: Create | Update): RelationNames {
 }
 
 /** So that an export knows its header before its first row. Sorted: two imports must not wait for each other. */
-async function registerAttributeNames(tx: Tx, items: readonly (Create | Update)[]): Promise<void> {
+async function registerAttributeNames(
+  tx: Tx,
+  items: readonly (Create | Update)[],
+  { partnerId = null }: Author,
+): Promise<void> {
   const grading = new Set(items.flatMap(({ wanted }) => Object.keys(wanted.grading_data)))
   const attributes = new Set(items.flatMap(({ wanted }) => Object.keys(wanted.attributes)))
   if (grading.size + attributes.size === 0) return
   const rows = [
-    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name })),
-    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name })),
+    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id: partnerId })),
+    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name, partner_id: partnerId })),
   ]
   await tx
     .insertInto('attribute_name')

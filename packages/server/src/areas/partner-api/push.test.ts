@@ -180,9 +180,10 @@ test('a row with the identifiers of two items is refused without a word about th
 test('further fields are as many as an export can bear; new ones beyond fail their row alone', async () => {
   await push(partner, phone({ known_field: 'x' }))
   const { rows } = await t.db.pool.query('select count(*)::int as n from attribute_name')
-  await t.db.pool.query(`insert into attribute_name select 'attribute', 'filler ' || n from generate_series(1, $1) n`, [
-    999 - rows[0].n,
-  ])
+  await t.db.pool.query(
+    `insert into attribute_name (kind, name) select 'attribute', 'filler ' || n from generate_series(1, $1) n`,
+    [999 - rows[0].n],
+  )
   const result = await push(
     partner,
     phone({ known_field: 'y', last_new: '1' }),

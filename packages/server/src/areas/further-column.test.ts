@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../testing/app.ts'
+import { applyImport, importCsv } from '../testing/csv-upload.ts'
+import { makePartner, type PartnerClient } from '../testing/partner.ts'
+import { newImei, openShop } from '../testing/shop.ts'
+import { columnJobs } from './further-column.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let partner: PartnerClient
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  const shop = await openShop(t.db)
+  partner = await makePartner(t.app, admin, shop.customer)
+})
+afterAll(() => t.close())
+
+const head = 'imei,make,model,category,purchase_price'
+const cells = (imei = newImei()) => `${imei},Apple,iPhone 13,Phones,100`
+const importing = (columns: string, ...rows: string[]) =>
+  importCsv(t, admin, { csv: [`${head},${columns}`, ...rows].join('\n') })
+
+type Column = { id: number; name: string; partner_name: string | null }
+const columns = async (search = ''): Promise<Column[]> =>
+  (await admin.get(`/api/further-column/find?per_page=250&search=${encodeURIComponent(search)}`)).body.data
+const idOf = async (name: string) => (await columns(name)).find((column) => column.name === name)?.id
+const counts = async () => (await admin.get('/api/further-column/counts')).body.data as Record<string, number>
+const itemWith = async (imei: string) => {
+  const { rows } = await t.db.pool.query('select id from stock where imei = $1', [imei])
+  return (await admin.get(`/api/stock/find?id=${rows[0].id}`)).body.data[0]
+}
+const exported = async () => String((await admin.get('/api/stock/export/csv')).body).split('\n')[0]!
+
+/** Runs the jobs that take columns away, on servers that stop after each part. */
+async function runRemovals(): Promise<number> {
+  const { column_remove } = columnJobs({ db: t.db, config: t.config, dataDir: '', log: t.app.log })
+  for (let runs = 0; ; runs++) {
+    const { rows } = await t.db.pool.query(
+      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+       where t.id = j.task_id and t.identifier = 'column_remove' returning j.payload`,
+    )
+    if (rows.length === 0) return runs
+    for (const { payload } of rows) {
+      let parts = 0
+      const stopping = { ...new AbortController().signal, aborted: false }
+      Object.defineProperty(stopping, 'aborted', { get: () => ++parts > 1 })
+      await column_remove(payload, stopping)
+    }
+  }
+}
+
+test('an administrator sees the further columns with how many items have each, and removes one', async () => {
+  const [first, second] = [newImei(), newImei()]
+  await importing('Shelf,grading_screen', `${cells(first)},A1,B`, `${cells(second)},A2,`)
+  const [shelf, screen] = [await idOf('Shelf'), await idOf('grading_screen')]
+  expect(await counts()).toMatchObject({ [shelf!]: 2, [screen!]: 1 })
+
+  const user = await t.user()
+  expect((await user.get('/api/further-column/find')).status).toBe(403)
+  expect((await user.delete(`/api/further-column/${shelf}/delete`)).status).toBe(403)
+
+  const answer = await admin.delete(`/api/further-column/${shelf}/delete`)
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { message: "Removed the column 'Shelf', which 2 items had.", data: { id: shelf, items: 2 } },
+  })
+  expect(await idOf('Shelf')).toBe(undefined)
+  expect(await exported()).not.toContain('Shelf')
+  await runRemovals()
+  const item = await itemWith(first)
+  expect(item).toMatchObject({ attributes: {}, grading_data: { screen: 'B' } })
+  expect(item.logs[0].content.data).toEqual([{ attributeName: 'Shelf', from: 'A1', to: null }])
+  expect((await admin.delete(`/api/further-column/${shelf}/delete`)).status).toBe(404)
+
+  await admin.delete(`/api/further-column/${screen}/delete`)
+  await runRemovals()
+  expect((await itemWith(first)).grading_data).toEqual({})
+  // One line tells of it; the entries of the items stay with them.
+  const { recent_logs } = (await admin.get('/api/auth')).body.user
+  expect(recent_logs.map((entry: { content: { data: unknown } }) => entry.content.data)).toEqual([
+    { message: "Removed the further column 'grading_screen', which 1 item had." },
+    { message: "Removed the further column 'Shelf', which 2 items had." },
+  ])
+})
+
+test('a removed column may come again, and a removal that was broken off goes on', async () => {
+  const rows = Array.from({ length: 2500 }, () => `${cells()},x`)
+  await importing('Lot', ...rows)
+  const { items } = (await admin.delete(`/api/further-column/${await idOf('Lot')}/delete`)).body.data
+  expect(items).toBe(2500)
+  expect(await runRemovals()).toBeGreaterThan(2)
+  const left = await t.db.pool.query(`select count(*)::int as n from stock where attributes ? 'Lot'`)
+  expect(left.rows[0].n).toBe(0)
+  const imei = newImei()
+  await importing('Lot', `${cells(imei)},again`)
+  expect((await itemWith(imei)).attributes).toEqual({ Lot: 'again' })
+  expect(await counts()).toMatchObject({ [(await idOf('Lot'))!]: 1 })
+})
+
+async function push(by: PartnerClient, ...items: object[]) {
+  const accepted = await by.post('/stock', { items })
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(202)
+  await applyImport(t, accepted.body.data.import_id)
+  return (await by.get(`/imports/${accepted.body.data.import_id}`)).body.data
+}
+const phone = (more: object = {}) => ({
+  ...{ imei: newImei(), make: 'Apple', model: 'iPhone 13', category: 'Phones', purchase_price: 10_000 },
+  ...more,
+})
+const fields = (from: number, n: number) =>
+  Object.fromEntries(Array.from({ length: n }, (_, i) => [`field ${from + i}`, 'x']))
+
+test("a partner's share of new columns is 200; those that are there it may fill, and others bring theirs", async () => {
+  await importing('Known', `${cells()},x`)
+  expect(await push(partner, phone(fields(0, 150)), phone({ ...fields(100, 100), Known: 'y' }))).toMatchObject({
+    successed_rows: 2,
+  })
+  const result = await push(partner, phone({ Known: 'z', 'field 199': 'y' }), phone({ one_more: 'x' }))
+  expect(result).toMatchObject({ successed_rows: 1, failed_rows: 1 })
+  expect(result.errors[0].errors).toEqual({
+    one_more: 'You have brought 200 further columns already, and this is a new one.',
+  })
+  expect((await columns('field 7')).map((column) => column.partner_name)).toContain(
+    (await admin.get(`/api/partner/find?id=${partner.id}`)).body.data[0].name,
+  )
+
+  const other = await makePartner(t.app, admin, null)
+  expect(await push(other, phone({ one_more: 'x' }))).toMatchObject({ successed_rows: 1 })
+  // What an administrator removes is free again.
+  await admin.delete(`/api/further-column/${await idOf('field 3')}/delete`)
+  expect(await push(partner, phone({ another: 'x' }))).toMatchObject({ successed_rows: 1 })
+})
+
+test('names that every JavaScript record has are columns like others; the one that would be hidden is refused', async () => {
+  const imei = newImei()
+  const entry = await importing('constructor,toString,grading_valueOf', `${cells(imei)},a,b,c`)
+  expect(entry.content.data.details).toMatchObject([{ success: true }])
+  expect(await itemWith(imei)).toMatchObject({
+    attributes: { constructor: 'a', toString: 'b' },
+    grading_data: { valueOf: 'c' },
+  })
+  const pushed = newImei()
+  await push(await makePartner(t.app, admin, null), phone({ imei: pushed, hasOwnProperty: 'd' }))
+  expect((await itemWith(pushed)).attributes).toEqual({ hasOwnProperty: 'd' })
+
+  for (const [name, status] of [
+    ['__proto__', 400], // no body at all may have it
+    ['grading___proto__', 422],
+  ] as const) {
+    const entry = await importing(name, `${cells()},a`)
+    expect(entry.content.data.details).toMatchObject([
+      { success: false, message: { csv: "A column cannot be called '__proto__'." } },
+    ])
+    const item = JSON.parse(`{"${name}": "x"}`)
+    const refused = await partner.post('/stock', { items: [{ ...phone(), ...item }] })
+    expect([name, refused.status]).toEqual([name, status])
+  }
+  expect((await columns('__proto__')).length).toBe(0)
+})

@@ -1,0 +1,157 @@
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { FurtherColumn, FurtherColumnCounts, FurtherColumnQuery } from '@backstock/contract/further-column.ts'
+import type { FastifyInstance } from 'fastify'
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Database, Db, Tx } from '../db/connect.ts'
+import { humanOrder, page } from '../db/page.ts'
+import { done } from '../http/answer.ts'
+import { type Crud, crud, found, IdParams, idOf } from '../http/crud.ts'
+import { present } from '../http/list.ts'
+import { actorOf } from '../http/session.ts'
+import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
+import { lockImports } from './import/apply-part.ts'
+import { lock } from './lock.ts'
+import { type Author, recordMessage, recordTexts } from './log.ts'
+
+type Kind = 'grading' | 'attribute'
+/** A column by where its values are: the raw data of items. */
+type Place = { kind: Kind; name: string }
+
+const headerName = ({ kind, name }: Place) => (kind === 'grading' ? `grading_${name}` : name)
+const dataOf = ({ kind }: Pick<Place, 'kind'>): RawBuilder<unknown> =>
+  sql.ref(kind === 'grading' ? 'grading_data' : 'attributes')
+
+const columns = (db: Db) =>
+  db
+    .selectFrom('attribute_name')
+    .leftJoin('partner', 'partner.id', 'attribute_name.partner_id')
+    .select(['attribute_name.id', 'attribute_name.partner_id', 'partner.name as partner_name'])
+    .select(sql<string>`case kind when 'grading' then 'grading_' else '' end || attribute_name.name`.as('name'))
+
+const furtherColumn: Crud<typeof FurtherColumnQuery, z.ZodObject, typeof FurtherColumn> = {
+  area: 'further-column',
+  title: 'Further column',
+  query: FurtherColumnQuery,
+  input: z.object({}),
+  row: FurtherColumn,
+  record: FurtherColumn,
+  access: { read: 'admin', write: 'admin' },
+  find: (db, query) =>
+    page(columns(db), query, {
+      table: 'attribute_name',
+      sort: { id: 'attribute_name.id', name: humanOrder('attribute_name.name') },
+    }),
+  one: (db, id) => columns(db).where('attribute_name.id', '=', id).executeTakeFirst(),
+}
+
+/** How many items have each column, in one walk over all items: some seconds for a million, in nobody's way. */
+async function countAll(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: number; items: number }>`
+    with has as (
+      select 'grading' as kind, name, count(*) as items from stock, jsonb_object_keys(grading_data) name group by name
+      union all
+      select 'attribute', name, count(*) from stock, jsonb_object_keys(attributes) name group by name)
+    select id, items from has join attribute_name using (kind, name)`.execute(db)
+  return Object.fromEntries(rows.map(({ id, items }) => [id, items]))
+}
+
+const REMOVED_AT_ONCE = 1000
+
+/**
+ * Takes a column away: exports no longer have it, its place is free again, and a job takes its values from the items. Returns
+ * how many items have it. Imports write one at a time, so that none brings it back half: the caller waits for its turn.
+ */
+async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name: string; items: number }> {
+  await lockImports(tx)
+  const gone = await tx.deleteFrom('attribute_name').where('id', '=', id).returning(['kind', 'name']).executeTakeFirst()
+  const place = found(gone, `Further column #${id}`)
+  const {
+    rows: [count],
+  } = await sql<{ items: number }>`
+    select count(*) as items from stock where ${dataOf(place)} ? ${place.name}`.execute(tx)
+  const items = count!.items
+  const name = headerName(place)
+  if (author.userId)
+    await recordMessage(
+      tx,
+      author,
+      'User',
+      author.userId,
+      `Removed the further column '${name}', which ${said(items)}.`,
+    )
+  if (items > 0) await queue(tx, 'column_remove', { ...place, user_id: author.userId ?? null, after: 0 })
+  return { name, items }
+}
+
+const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
+
+/** Takes the column from the next items, a log entry on each; the last of them, or null where none is left. */
+async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
+  const data = dataOf({ kind })
+  const { rows } = await sql<{ id: number }>`
+    select id from stock where id > ${after} and ${data} ? ${name} order by id limit ${REMOVED_AT_ONCE}`.execute(tx)
+  const last = rows.at(-1)
+  if (!last) return null
+  const { stock } = await lock(tx, { stock: rows.map(({ id }) => id) })
+  const items = [...stock.values()].map((item) => ({
+    id: item.id,
+    value: (kind === 'grading' ? item.grading_data : item.attributes)[name],
+  }))
+  const ids = items.map(({ id }) => id)
+  await sql`update stock set ${data} = ${data} - ${name} where id = any(${ids}::int[])`.execute(tx)
+  await recordTexts(
+    tx,
+    { userId: user_id },
+    'Stock',
+    ids,
+    items.map(({ value }) => {
+      const change = { attributeName: headerName({ kind, name }), from: value ?? null, to: null }
+      return JSON.stringify({ type: 'model_update', data: [change] })
+    }),
+  )
+  return last.id
+}
+
+/** Takes removed columns from the items, some at a time, so that nobody waits for long. */
+export function columnJobs({ db }: JobServices): Pick<JobHandlers, 'column_remove'> {
+  return {
+    async column_remove(payload, signal) {
+      for (let after: number | null = payload.after; after !== null; ) {
+        const rest: Jobs['column_remove'] = { ...payload, after }
+        if (signal.aborted) return db.write((tx) => queue(tx, 'column_remove', rest))
+        after = await db.write((tx) => removeFromNext(tx, rest))
+      }
+    },
+  }
+}
+
+const Removed = writeAnswer(z.object({ id: z.int(), items: z.int() }))
+
+/** The columns that imports and pushes brought, for administrators only. */
+export function furtherColumnRoutes(app: FastifyInstance, db: Database): void {
+  crud(app, db, furtherColumn)
+
+  // Whoever asks while it is being counted gets the same answer.
+  let counting: Promise<Record<string, number>> | undefined
+  app.get(
+    '/api/further-column/counts',
+    { schema: { response: { 200: FurtherColumnCounts } }, config: { access: 'admin' } },
+    async (_request, reply) => {
+      counting ??= countAll(db.read).finally(() => {
+        counting = undefined
+      })
+      return present(reply, FurtherColumnCounts, { success: true, data: await counting })
+    },
+  )
+
+  app.delete(
+    '/api/further-column/:id/delete',
+    { schema: { params: IdParams, response: { 200: Removed } }, config: { access: 'admin' } },
+    async (request, reply) => {
+      const id = idOf(request)
+      const { name, items } = await db.write((tx) => removeColumn(tx, id, { userId: actorOf(request).id }))
+      return present(reply, Removed, done(`Removed the column '${name}', which ${said(items)}.`, { id, items }))
+    },
+  )
+}
