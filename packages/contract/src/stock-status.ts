@@ -4,6 +4,7 @@ export type StockStatus = (typeof STOCK_STATUSES)[number]
 
 /** The statuses that a new item may be given; the first is the default. */
 export const NEW_STOCK_STATUSES = ['Inbound', 'In Stock'] as const satisfies readonly StockStatus[]
+export const NEW_ITEM_STATUS = `A new item is ${NEW_STOCK_STATUSES.join(' or ')}.`
 
 const moves: Record<StockStatus, readonly StockStatus[]> = {
   Inbound: ['Inbound', 'In Stock', 'Deleted'],

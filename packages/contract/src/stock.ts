@@ -17,7 +17,7 @@ import { compactIdentifier } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { STOCK_AGES } from './stock-age.ts'
-import { MAX_ITEMS, STOCK_STATUSES } from './stock-status.ts'
+import { MAX_ITEMS, NEW_ITEM_STATUS, NEW_STOCK_STATUSES, STOCK_STATUSES } from './stock-status.ts'
 
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
@@ -75,6 +75,8 @@ export const StockHit = StockRow.pick({
 })
 export type StockHit = z.infer<typeof StockHit>
 
+export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
+
 /** At least one of IMEI and serial number is needed; the server checks that against the whole record. */
 export const StockInput = z.object({
   actual_product_id: Id,
@@ -96,6 +98,26 @@ export const StockInput = z.object({
   updated_at: LoadedAt,
 })
 export type StockInput = z.infer<typeof StockInput>
+
+type Parsed = { value: unknown; issues: readonly { path?: PropertyKey[] | undefined }[] }
+
+/** Other fields may be wrong too: all of it is told at once. A wrong IMEI is told of already. */
+const whileOthersAreWrong = {
+  when: ({ value, issues }: Parsed) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !issues.some(({ path }) => path?.[0] === 'imei' || path?.[0] === 'serial_number'),
+}
+
+/** What creating takes. */
+export const StockCreateInput = StockInput.extend({
+  status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
+}).superRefine(({ imei, serial_number }, context) => {
+  if (imei || serial_number) return
+  for (const field of ['imei', 'serial_number'])
+    context.addIssue({ code: 'custom', path: [field], message: NEEDS_IDENTIFIER })
+}, whileOthersAreWrong)
+export type StockCreateInput = z.infer<typeof StockCreateInput>
 
 export const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const
 export const StockQuery = listQuery(STOCK_ORDERS, {

@@ -1,4 +1,4 @@
-import type { StockInput } from '@backstock/contract/stock.ts'
+import type { StockCreateInput } from '@backstock/contract/stock.ts'
 import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Written } from '../../http/crud.ts'
@@ -7,8 +7,7 @@ import type { Actor } from '../../http/session.ts'
 import { lock } from '../lock.ts'
 import { recordChanges } from '../log.ts'
 import { attributesOf, columnsOf, missingRelations, relationNames, type StockColumns } from './attributes.ts'
-import { refuseFields, withoutIdentifier } from './edit.ts'
-import { namingHolders } from './identifiers.ts'
+import { namingHolders, takenBy } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
 
 const empty = {
@@ -25,18 +24,17 @@ const empty = {
   engineer_notes: null,
 }
 
-/** Creates a stock item: Inbound unless told In Stock. Throws 422 under the fields, 409 where the batch is locked. */
-export async function createStock(tx: Tx, input: StockInput, actor: Pick<Actor, 'id'>): Promise<Written> {
+/** Creates a stock item: Inbound unless told In Stock. Throws 422 under all fields that are wrong, 409 where the batch is locked. */
+export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<Actor, 'id'>): Promise<Written> {
   const status = input.status ?? NEW_STOCK_STATUSES[0]
-  if (!NEW_STOCK_STATUSES.some((allowed) => allowed === status))
-    throw invalid({ status: `A new item is ${NEW_STOCK_STATUSES.join(' or ')}.` })
   const { actual_product_id, purchase_price } = input
   const wanted: StockColumns = { ...empty, ...columnsOf(input), actual_product_id, purchase_price, status }
   const { batches } = await lock(tx, { batches: wanted.batch_id === null ? [] : [wanted.batch_id] })
   const place = placeAfterEdit({ status, batch_id: null, in_hand: true }, wanted, batches)
   const item: StockColumns = { ...wanted, status: place.status }
   const names = await relationNames(tx, null, item)
-  refuseFields({ ...missingRelations(names, null, item), ...withoutIdentifier(item) })
+  const errors = missingRelations(names, null, item)
+  if (Object.keys(errors).length) throw invalid({ ...(await takenBy(tx, item, null)), ...errors })
   const { id } = await namingHolders(tx, item, null, () =>
     tx.insertInto('stock').values(item).returning('id').executeTakeFirstOrThrow(),
   )

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import type { StockInput, StockItem } from '@backstock/contract/stock.ts'
+import { NEEDS_IDENTIFIER, type StockInput, type StockItem } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'
@@ -118,14 +118,13 @@ function editLog(
   return recording({ userId: actor.id }, [{ type: 'Stock', id, content: { type: 'model_update', data } }])
 }
 
-export function refuseFields(errors: FieldErrors): void {
+function refuseFields(errors: FieldErrors): void {
   if (Object.keys(errors).length) throw invalid(errors)
 }
 
-export function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): FieldErrors {
+function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): FieldErrors {
   if (item.imei !== null || item.serial_number !== null) return {}
-  const message = 'An IMEI or a serial number is needed.'
-  return { imei: message, serial_number: message }
+  return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
 }
 
 function settledErrors(before: StockColumns, after: StockColumns): FieldErrors {

@@ -167,6 +167,27 @@ test('an item keeps at least one of IMEI and serial number, and relations that e
   expect((await edit(2_000_000, {})).status).toBe(404)
 })
 
+test('all that is wrong with a new item is told at once', async () => {
+  const errorsOf = async (input: object) => (await staff.post('/api/stock/create', input)).body.data.errors
+  const required = { actual_product_id: 'This field is required.', purchase_price: 'This field is required.' }
+  const needed = 'An IMEI or a serial number is needed.'
+  expect(await errorsOf({})).toEqual({ ...required, imei: needed, serial_number: needed })
+  expect(await errorsOf({ imei: ' ', status: 'Lost', purchase_date: 'x' })).toEqual({
+    ...required,
+    imei: needed,
+    serial_number: needed,
+    status: 'A new item is Inbound or In Stock.',
+    purchase_date: expect.any(String),
+  })
+  expect(await errorsOf({ imei: '123' })).toEqual({ ...required, imei: expect.stringContaining('has 3') })
+  const imei = newImei()
+  const id = (await create({ imei })).body.data.id
+  expect((await create({ imei, vat_type_id: 999 })).body.data.errors).toEqual({
+    vat_type_id: 'Does not exist.',
+    imei: `Item #${id} in hand has this IMEI.`,
+  })
+})
+
 test('a VAT rate that somebody deletes at this moment is told under its field', async () => {
   const { rows } = await t.db.pool.query(`insert into vat (name, rate) values ('Old', 1900) returning id`)
   const rival = await t.db.pool.connect()

@@ -1,4 +1,4 @@
-import { StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstock/contract/stock.ts'
+import { StockCreateInput, StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import type { Crud } from '../../http/crud.ts'
 import { createStock } from './create.ts'
 import { editStock, editStockAlone } from './edit.ts'
@@ -11,6 +11,7 @@ export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, 
   title: 'Stock item',
   query: StockQuery,
   input: StockInput,
+  createInput: StockCreateInput,
   row: StockRow,
   record: StockItem,
   hit: StockHit,
