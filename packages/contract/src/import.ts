@@ -7,7 +7,7 @@ export const IMPORT_TYPES = ['csv_import', 'api_import'] as const
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export const DELIMITERS = [',', ';'] as const
 
-/** The columns of the CSV template, the import and the export, in order. */
+/** The columns of the CSV template, the import and, after `ITEM_COLUMN`, the export, in order. */
 export const CSV_COLUMNS = [
   'backstock_id',
   'imei',
@@ -32,6 +32,23 @@ export const CSV_COLUMNS = [
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
+/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
+export const ITEM_COLUMN = 'backstock_item'
+export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS] as const
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+
+/** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
+export const plainColumnName = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
+
+const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) => [plainColumnName(column), column]))
+
+/** The column that a name means, as `Purchase Price` does; none for all others. */
+export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
+
 /** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */
 export const ImportStatus = z.object({
   progress: z.int(),
@@ -46,10 +63,13 @@ export const ImportStatus = z.object({
 export type ImportStatus = z.infer<typeof ImportStatus>
 export const ImportStatusAnswer = z.object({ success: z.literal(true), data: ImportStatus })
 
-/** One row of an import: `row` is its line in the file, `id` the stock item (null where it failed). */
+/**
+ * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item (null
+ * where it failed). `unchanged`: the item is already as the row says.
+ */
 export const ImportDetail = z.object({
   success: z.boolean(),
-  type: z.enum(['created', 'updated', 'failed']),
+  type: z.enum(['created', 'updated', 'unchanged', 'failed']),
   row: z.int(),
   id: z.int().nullable(),
   backstock_id: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
 import { Currency, Id, notes, OptionalDate, optionalIdentifier, optionalText, Timestamp } from './fields.ts'
-import { CSV_COLUMNS } from './import.ts'
+import { columnCalled } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'
@@ -169,15 +169,15 @@ export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: Par
 export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
-const known = new Set<string>(CSV_COLUMNS)
 /** Names beyond the known ones, which a CSV file would have as columns of its own. */
 function nameProblem(field: string): string | undefined {
-  if (known.has(field.toLowerCase())) return 'Is no field of a pushed item, or is written in small letters.'
   // No reader of a record would see what is called so.
   if (field === 'grading___proto__') return 'Is no name for a field.'
   // An import of the export would take off what is not plain.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'
+  // It would also know these again, however they are written.
+  if (columnCalled(field)) return 'Is no field of a pushed item, or is written in small letters with underscores.'
   return undefined
 }
 

@@ -380,7 +380,7 @@ type ImportPartTable = {
   cells: Json<string[][]>
   done_at: string | null
   stock_ids: (number | null)[] | null
-  actions: ('created' | 'updated' | 'failed')[] | null
+  actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
 }
 type ImportErrorTable = {
   import_id: number

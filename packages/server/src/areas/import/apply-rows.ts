@@ -3,22 +3,24 @@ import type { Tx } from '../../db/connect.ts'
 import { lock } from '../lock.ts'
 import type { Author } from '../log.ts'
 import { columnErrors } from './attribute-names.ts'
+import { chosenByKeys, named, withOneImei } from './chosen-item.ts'
 import { type CurrentItem, loadCurrent } from './current-items.ts'
 import { type Claims, type Decision, decide, productWish, type RowToDecide } from './decide.ts'
 import { inSlices } from './in-slices.ts'
 import { loadLookups } from './lookups.ts'
-import { findMatches, KEY_KINDS, type Match, stillHas } from './match.ts'
+import { findMatches, hasKey, KEY_KINDS, type Match, ownItems } from './match.ts'
 import { withinOwn } from './own-items.ts'
 import { createProducts, findProducts, wishKey } from './products.ts'
-import { type RowInput, readRow } from './row.ts'
+import { type RowInput, type RowValues, readRow } from './row.ts'
+import { withoutUnchanged } from './unchanged.ts'
 import { createItems, updateItems } from './write-items.ts'
 
 /**
- * What became of a row: the item that it made or changed, or why it failed, by field. A row that failed may hold the item
+ * What became of a row: the item that it made, changed or found as it says, or why it failed, by field. A row that failed may hold the item
  * that it would have changed: no later one of the import may change it.
  */
 export type RowResult =
-  | { action: 'created' | 'updated'; stockId: number }
+  | { action: 'created' | 'updated' | 'unchanged'; stockId: number }
   | { action: 'failed'; errors: FieldErrors; held: number | null }
 
 /** The lines of rows, by the item that each made, changed or holds. */
@@ -50,21 +52,20 @@ export class ChangedMeanwhile extends Error {
  * PostgreSQL's 23505 where somebody else brings the same identifier at this moment: then the transaction again.
  */
 export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: ApplyOptions): Promise<RowResult[]> {
-  const read = await inSlices(inputs, readRow)
-  const matches = await findMatches(
-    tx,
-    read.map(({ values }) => values),
-    options.updateExisting,
-  )
-  const columnErrorsOf = await columnErrors(tx, inputs, options.partnerId ?? null)
-  const found: RowToDecide[] = read.map(({ values, errors }, n) => ({
-    input: inputs[n]!,
-    values,
-    errors: { ...columnErrorsOf(inputs[n]!), ...errors },
-    ...chosenMatch(matches[n]!, values.status, options.updateExisting),
-  }))
+  const { updateExisting, partnerId = null } = options
+  const read = await inSlices(inputs, (input) => readRow(input, updateExisting && partnerId === null))
+  const matches = await knownMatches(tx, read, options)
+  const columnErrorsOf = await columnErrors(tx, inputs, partnerId)
+  const found = read.map(({ values, errors }, n): RowToDecide => {
+    const input = inputs[n]!
+    const row = { input, values, errors: { ...columnErrorsOf(input), ...errors }, matches: matches[n]! }
+    return { ...row, ...chosenItem(row, updateExisting) }
+  })
   const current = await lockMatched(tx, found)
-  const rows = options.partnerId == null ? found : found.map((row) => withinOwn(row, current, options.partnerId!))
+  const rows = await inSlices(found, (row) => {
+    const mine = partnerId === null ? named(row, current) : withinOwn(row, current, partnerId)
+    return withoutUnchanged(withOneImei(mine, current), current)
+  })
   const lookups = await loadLookups(
     tx,
     rows.flatMap(({ values }) => values.supplier ?? []),
@@ -75,7 +76,12 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     wishes.filter((wish) => wish !== null),
   )
 
-  const claims: Claims = { keys: new Map(), items: new Map(), earlier: options.earlier ?? new Map() }
+  const claims: Claims = {
+    keys: new Map(),
+    items: new Map(),
+    earlier: options.earlier ?? new Map(),
+    products: new Map(),
+  }
   const decisions = await inSlices(rows, (row, n) =>
     decide(row, { current, lookups, products, wish: wishes[n]!, claims }),
   )
@@ -93,37 +99,49 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     withProduct.filter((one) => one.kind === 'create'),
     options,
   )
-  await updateItems(
+  const changed = await updateItems(
     tx,
     withProduct.filter((one) => one.kind === 'update'),
     options,
   )
   return withProduct.map((decision) => {
     if (decision.kind === 'failed') return { action: 'failed', errors: decision.errors, held: decision.held }
-    if (decision.kind === 'update') return { action: 'updated', stockId: decision.item.row.id }
+    if (decision.kind === 'update')
+      return { action: changed.has(decision) ? 'updated' : 'unchanged', stockId: decision.item.row.id }
     return { action: 'created', stockId: made.get(decision)! }
   })
 }
 
-/**
- * The item that a row is about. Those in hand come first; one that has left counts only where none is, and not for a row
- * that plainly brings the phone back new (a sold phone may be bought again).
- */
-function chosenMatch(
-  matches: readonly Match[],
-  status: string | undefined,
-  updateExisting: boolean,
-): Pick<RowToDecide, 'match' | 'ambiguous' | 'taken' | 'unlessGone'> {
-  const inHand = matches.filter((match) => match.in_hand)
-  if (!updateExisting) return { match: null, ambiguous: false, taken: inHand, unlessGone: false }
-  const candidates = inHand.length ? [...(status === 'Deleted' ? goneByOwnId(matches) : []), ...inHand] : matches
-  const ambiguous = new Set(candidates.map((match) => match.stock_id)).size > 1
-  const unlessGone = inHand.length === 0 && (status === 'Inbound' || status === 'In Stock')
-  return { match: ambiguous ? null : (candidates[0] ?? null), ambiguous, taken: candidates, unlessGone }
+/** What the rows' keys lead to. What others brought and has left the house is nothing to a partner. */
+async function knownMatches(
+  tx: Tx,
+  read: readonly { values: RowValues }[],
+  { updateExisting, partnerId = null }: ApplyOptions,
+): Promise<Match[][]> {
+  const matches = await findMatches(
+    tx,
+    read.map(({ values }) => values),
+    updateExisting,
+  )
+  if (partnerId === null) return matches
+  const gone = matches.flat().filter(({ in_hand }) => !in_hand)
+  const own = await ownItems(
+    tx,
+    gone.map(({ stock_id }) => stock_id),
+    partnerId,
+  )
+  return matches.map((row) => row.filter(({ in_hand, stock_id }) => in_hand || own.has(stock_id)))
 }
 
-/** A row that says Deleted may be about an item that is, by its Backstock ID; the one in hand must not go in its place. */
-const goneByOwnId = (matches: readonly Match[]) => matches.filter((match) => match.kind === 'b' && !match.in_hand)
+function chosenItem(
+  { values, matches }: Pick<RowToDecide, 'values' | 'matches'>,
+  updateExisting: boolean,
+): Pick<RowToDecide, 'match' | 'conflict' | 'unlessGone'> {
+  if (!updateExisting) return { match: null, conflict: null, unlessGone: false }
+  const id = values.backstock_item
+  if (id === undefined) return chosenByKeys(matches, values.status)
+  return { match: { kind: 'item', stock_id: id, in_hand: true }, conflict: null, unlessGone: false }
+}
 
 async function lockMatched(tx: Tx, rows: RowToDecide[]): Promise<Map<number, CurrentItem>> {
   const ids = rows.flatMap((row) => (row.match ? row.match.stock_id : []))
@@ -138,8 +156,9 @@ async function lockMatched(tx: Tx, rows: RowToDecide[]): Promise<Map<number, Cur
     sales: moving.flatMap((item) => item.sale_id ?? []),
   })
   for (const { match, values } of rows) {
-    const item = match && stock.get(match.stock_id)
-    if (match && !(item && item.in_hand === match.in_hand && KEY_KINDS.some((kind) => stillHas(item, kind, values))))
+    if (!match || match.kind === 'item') continue
+    const item = stock.get(match.stock_id)
+    if (!(item && item.in_hand === match.in_hand && KEY_KINDS.some((kind) => hasKey(item, kind, values))))
       throw new ChangedMeanwhile('An item changed while it was being found.')
   }
   return loadCurrent(tx, stock, batches)

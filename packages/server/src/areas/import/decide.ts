@@ -1,32 +1,46 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { allowedStockStatuses, NEW_STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
+import { fullerImei } from '@backstock/contract/identifier-cell.ts'
+import { ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { NEEDS_IDENTIFIER } from '@backstock/contract/stock.ts'
+import {
+  allowedStockStatuses,
+  NEW_ITEM_STATUS,
+  NEW_STOCK_STATUSES,
+  type StockStatus,
+} from '@backstock/contract/stock-status.ts'
 import type { StockColumns } from '../stock/attributes.ts'
 import { takenMessage } from '../stock/identifiers.ts'
 import { batchAfterDeletion, settledFields, statusAfterComingBack } from '../stock/status.ts'
 import type { CurrentItem } from './current-items.ts'
 import type { Lookups } from './lookups.ts'
-import { KEY_KINDS, KEYS, keyValue, type Match } from './match.ts'
-import { type KnownProduct, type ProductWish, wishErrors, wishKey } from './products.ts'
+import { KEY_KINDS, KEYS, type KeyKind, keyValue, type Match } from './match.ts'
+import { type KnownProduct, type ProductWish, sameProduct, wishErrors, wishKey } from './products.ts'
 import type { RowInput, RowValues } from './row.ts'
 
 export type RowToDecide = {
   input: RowInput
   values: RowValues
   errors: FieldErrors
-  /** The item that the row updates. */
-  match: Match | null
-  /** Whether its keys are different items. */
-  ambiguous: boolean
-  /** The items that have its keys. */
-  taken: readonly Match[]
+  /** What the row's keys lead to, each to one item: the one in hand, or where updates are made the newest that has left. */
+  matches: readonly Match[]
+  /** The item that the row updates: found by one of its keys, or by the item's own number. */
+  match: (Pick<Match, 'stock_id' | 'in_hand'> & { kind: KeyKind | 'item' }) | null
+  /** Why it can mean no item and make none either. */
+  conflict: FieldErrors | null
   /** Whether the row makes a new item where the matched one is sold or returned and gone. */
   unlessGone: boolean
-  /** Why it fails whatever else it says. */
-  refused?: FieldErrors
 }
 
-/** What earlier rows have taken: keys and items to the line that has them, items also those that it failed to change. */
-export type Claims = { keys: Map<string, number>; items: Map<number, number>; earlier: ReadonlyMap<number, number> }
+/**
+ * What earlier rows have taken: keys that they bring into hand and items to the line that has them, items also those that it
+ * failed to change; and the products that they make, by `sameProduct`.
+ */
+export type Claims = {
+  keys: Map<string, number>
+  items: Map<number, number>
+  earlier: ReadonlyMap<number, number>
+  products: Map<string, ProductWish>
+}
 
 /** An item as it is to be, but for its product, which may have to be made first. */
 export type Wanted = Omit<StockColumns, 'actual_product_id'> & {
@@ -52,7 +66,8 @@ export type Decision = Create | Update | Failed
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 const PRODUCT_COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as const
 
-function updatedItem(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>): CurrentItem | null {
+/** The item that a row updates, unless it makes a new one. */
+export function updatedItem(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>): CurrentItem | null {
   const item = row.match && current.get(row.match.stock_id)
   if (!item) return null
   const isGone = item.row.status === 'Sold' || item.row.status === 'Returned to Supplier'
@@ -81,19 +96,17 @@ export type Known = {
 
 /** Decides what becomes of one row, in the order of the file: a row claims its keys only if nothing is wrong with it. */
 export function decide(row: RowToDecide, known: Known): Decision {
-  const { values, input } = row
-  if (row.refused) return { kind: 'failed', errors: row.refused, held: null }
+  const { values, input, conflict } = row
   const item = updatedItem(row, known.current)
-  const errors: FieldErrors = {
-    ...chosenErrors(row, item, known.claims),
-    ...(item || row.ambiguous ? {} : newItemErrors(values)),
-    ...row.errors,
-  }
+  const errors: FieldErrors = { ...(item || conflict ? {} : newItemErrors(values)), ...conflict, ...row.errors }
+  if (!item && !conflict && row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = chosen('supplier', values.supplier, known.lookups.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = chosen('vat', values.vat, known.lookups.vats, item?.row.vat_id ?? null, errors)
+  if (conflict) return { kind: 'failed', errors, held: null }
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
   const wished = known.wish && known.products.get(wishKey(known.wish))
-  if (known.wish && !wished && known.wish.category === null) errors['category'] ??= 'A new product needs a category.'
+  const create = known.wish && !wished ? (known.claims.products.get(sameProduct(known.wish)) ?? known.wish) : null
+  if (create?.category === null) errors['category'] ??= 'A new product needs a category.'
 
   const before = item?.row
   const wanted: Wanted = {
@@ -102,7 +115,7 @@ export function decide(row: RowToDecide, known: Known): Decision {
     supplier_id: supplier?.id ?? before?.supplier_id ?? null,
     vat_id: vat?.id ?? before?.vat_id ?? null,
     backstock_id: values.backstock_id ?? before?.backstock_id ?? null,
-    imei: values.imei ?? before?.imei ?? null,
+    imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : (values.imei ?? before?.imei ?? null),
     serial_number: values.serial_number ?? before?.serial_number ?? null,
     purchase_price: values.purchase_price ?? before?.purchase_price ?? 0,
     purchase_date: values.purchase_date ?? before?.purchase_date ?? null,
@@ -118,42 +131,58 @@ export function decide(row: RowToDecide, known: Known): Decision {
       Object.assign(errors, { ...wishErrors({ ...item.product, ...values }), ...errors })
     settle(item, wanted, known.wish ? product.id : item.row.actual_product_id, errors)
   }
+  const brought = broughtKeys(wanted, item)
+  Object.assign(errors, { ...takenErrors(row, item, brought, known.claims), ...errors })
   if (Object.keys(errors).length) return { kind: 'failed', errors, held: hold(row, item, known.claims) }
 
-  claim(row, item, known.claims)
+  claim(row, item, brought, create, known.claims)
   const written: Written = {
     wanted,
     product:
       item && !known.wish ? { id: item.row.actual_product_id, display_name: item.product.display_name } : product,
-    create: known.wish && !wished ? known.wish : null,
+    create,
     supplier: supplier?.name ?? item?.supplier ?? null,
     vat: vat?.name ?? item?.vat ?? null,
   }
   return item ? { kind: 'update', item, ...written } : { kind: 'create', ...written }
 }
 
-/** What is wrong with the items and keys that the row means. */
-function chosenErrors(row: RowToDecide, item: CurrentItem | null, claims: Claims): FieldErrors {
+/** Of two phones' IMEIs the new one; of one phone's the one with the check digit. */
+const imeiOf = (now: string, given: string) =>
+  keyValue('i', now) === keyValue('i', given) ? fullerImei(now, given) : given
+
+type Brought = { kind: KeyKind; key: string }
+
+/** The keys that the row brings into hand: all of an item that is new or comes back, else those that change. */
+function broughtKeys(wanted: Wanted, item: CurrentItem | null): Brought[] {
+  if (!wanted.in_hand) return []
+  return KEY_KINDS.flatMap((kind) => {
+    const [value, had] = [wanted[KEYS[kind].field], item?.row.in_hand ? item.row[KEYS[kind].field] : null]
+    if (value === null || (had !== null && keyValue(kind, had) === keyValue(kind, value))) return []
+    return [{ kind, key: kind + keyValue(kind, value) }]
+  })
+}
+
+/** What is wrong with the item and the keys that the row means: an earlier row or another item in hand has them. */
+function takenErrors(
+  row: RowToDecide,
+  item: CurrentItem | null,
+  brought: readonly Brought[],
+  claims: Claims,
+): FieldErrors {
   const errors: FieldErrors = {}
-  const twice = (kind: keyof typeof KEYS, line: number) =>
-    `This ${KEYS[kind].called} is already in this file, row ${line}.`
-  for (const kind of KEY_KINDS) {
-    const value = row.values[KEYS[kind].field]
-    const line = value === undefined ? undefined : claims.keys.get(kind + keyValue(kind, value))
-    if (line !== undefined) errors[KEYS[kind].field] = twice(kind, line)
+  const inThisFile = (what: string, line: number) => `${what} is already in this file, row ${line}.`
+  const line = item ? lineOf(item.row.id, claims) : undefined
+  if (item && row.match && line !== undefined) {
+    const { kind } = row.match
+    if (kind === 'item') errors[ITEM_COLUMN] = inThisFile(`Item #${item.row.id}`, line)
+    else errors[KEYS[kind].field] = inThisFile(`This ${KEYS[kind].called}`, line)
   }
-  if (row.ambiguous) {
-    const [first, other] = [row.taken[0]!, row.taken.find((match) => match.stock_id !== row.taken[0]!.stock_id)!]
-    errors[KEYS[other.kind].field] ??=
-      `This ${KEYS[other.kind].called} is item #${other.stock_id}, but the ${KEYS[first.kind].called} is item #${first.stock_id}.`
-  } else if (item && row.match) {
-    const line = lineOf(item.row.id, claims)
-    if (line !== undefined) errors[KEYS[row.match.kind].field] ??= twice(row.match.kind, line)
-  } else if (!row.match) {
-    for (const { kind, stock_id } of row.taken) {
-      const line = lineOf(stock_id, claims)
-      errors[KEYS[kind].field] ??= line === undefined ? takenMessage(kind, stock_id) : twice(kind, line)
-    }
+  for (const { kind, key } of brought) {
+    const holder = row.matches.find((match) => match.kind === kind && match.in_hand && match.stock_id !== item?.row.id)
+    const earlier = claims.keys.get(key) ?? (holder && lineOf(holder.stock_id, claims))
+    if (earlier !== undefined) errors[KEYS[kind].field] ??= inThisFile(`This ${KEYS[kind].called}`, earlier)
+    else if (holder) errors[KEYS[kind].field] ??= takenMessage(kind, holder.stock_id)
   }
   return errors
 }
@@ -161,8 +190,7 @@ function chosenErrors(row: RowToDecide, item: CurrentItem | null, claims: Claims
 function newItemErrors(values: RowValues): FieldErrors {
   const errors = wishErrors(values)
   if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
-  if (values.imei === undefined && values.serial_number === undefined)
-    errors['imei'] = 'An IMEI or a serial number is needed.'
+  if (values.imei === undefined && values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
   return errors
 }
 
@@ -189,8 +217,7 @@ function chosen(
 type Place = Pick<Wanted, 'status' | 'batch_id' | 'in_hand' | 'sale_id'>
 
 function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErrors): Place {
-  if (!NEW_STOCK_STATUSES.some((allowed) => allowed === status))
-    errors['status'] ??= `A new item is ${NEW_STOCK_STATUSES.join(' or ')}.`
+  if (!NEW_STOCK_STATUSES.some((allowed) => allowed === status)) errors['status'] ??= NEW_ITEM_STATUS
   return { status, batch_id: null, in_hand: true, sale_id: null }
 }
 
@@ -247,11 +274,15 @@ function hold(row: RowToDecide, item: CurrentItem | null, claims: Claims): numbe
   return item.row.id
 }
 
-function claim(row: RowToDecide, item: CurrentItem | null, { keys, items }: Claims): void {
+function claim(
+  row: RowToDecide,
+  item: CurrentItem | null,
+  brought: readonly Brought[],
+  create: ProductWish | null,
+  { keys, items, products }: Claims,
+): void {
   const { line } = row.input
   if (item) items.set(item.row.id, line)
-  for (const kind of KEY_KINDS) {
-    const value = row.values[KEYS[kind].field]
-    if (value !== undefined) keys.set(kind + keyValue(kind, value), line)
-  }
+  for (const { key } of brought) keys.set(key, line)
+  if (create) products.set(sameProduct(create), create)
 }

@@ -1,11 +1,14 @@
-import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
+import { columnCalled, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
 import type { RowInput } from './row.ts'
 
-/** Where the cells of one column go; a column without a name goes nowhere, and so does a result's. */
-type Target = { to: 'column'; name: CsvColumn } | { to: 'grading' | 'attribute'; name: string } | null
+/** Where the cells of one column go; those of a result go nowhere, and a column without a name should have none. */
+type Target =
+  | { to: 'column'; name: ExportColumn }
+  | { to: 'grading' | 'attribute'; name: string }
+  | { to: 'nowhere'; letters: string }
+  | null
 
-const columns = new Set<string>(CSV_COLUMNS)
 const GRADING = 'grading_'
 
 /** What the result of an import says of each row, before the row's own cells. */
@@ -18,20 +21,30 @@ export function resultColumns(header: readonly string[]): number {
 
 /** How many of the names are columns that we know. */
 export function knownColumns(header: readonly string[]): number {
-  return header.filter((name) => columns.has(name.toLowerCase())).length
+  return header.filter((name) => columnCalled(name)).length
 }
 
 /** The columns of a header (names as they stand in the file). `grading_x` is raw grading data, unknown ones attributes. */
 export function targetsOf(header: readonly string[]): Target[] {
   const result = resultColumns(header)
+  const isExport = header.includes(ITEM_COLUMN)
   return header.map((name, n) => {
-    const lower = name.toLowerCase()
-    if (name === '' || n < result) return null
-    if (columns.has(lower)) return { to: 'column', name: lower as CsvColumn }
-    if (lower.startsWith(GRADING) && lower.length > GRADING.length)
+    if (n < result) return null
+    if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
+    const column = columnCalled(name)
+    // A further column that an export names beside ours, as `Sales Price` of older times, is still one.
+    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    if (column && !isFurther) return { to: 'column', name: column }
+    if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
       return { to: 'grading', name: name.slice(GRADING.length) }
     return { to: 'attribute', name }
   })
+}
+
+/** A column as a spreadsheet calls it: `A`, `Z`, `AA`. */
+function lettersOf(n: number): string {
+  const last = String.fromCharCode(65 + (n % 26))
+  return n < 26 ? last : lettersOf(Math.floor(n / 26) - 1) + last
 }
 
 /** A row of cells by what they mean. Empty cells are left out. */
@@ -43,6 +56,7 @@ export function rowInput(targets: readonly Target[], line: number, cells: readon
     const target = targets[index]
     if (target === undefined) row.surplus = true
     else if (target?.to === 'column') row.cells[target.name] = cell
+    else if (target?.to === 'nowhere') row.nameless ??= { letters: target.letters, cell }
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
   return row

@@ -67,12 +67,17 @@ async function lookUp(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<
   )
 }
 
-/** Whether an item, once locked, still has the key by which it was found. */
-export function stillHas(
-  item: { [Field in (typeof KEYS)[KeyKind]['field']]: string | null },
-  kind: KeyKind,
-  row: RowValues,
-) {
+type Identified = { [Field in (typeof KEYS)[KeyKind]['field']]: string | null }
+
+/** Whether an item has the identifier that a row gives, whichever way it is written. */
+export function hasKey(item: Identified, kind: KeyKind, row: RowValues): boolean {
   const [has, wanted] = [item[KEYS[kind].field], row[KEYS[kind].field]]
   return has !== null && wanted !== undefined && keyValue(kind, has) === keyValue(kind, wanted)
+}
+
+/** Which of these items are the partner's own. */
+export async function ownItems(tx: Tx, ids: readonly number[], partnerId: number): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from stock where id = any(${ids}::int[]) and partner_id = ${partnerId}`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { CurrentItem } from './current-items.ts'
 import type { RowToDecide } from './decide.ts'
 import { KEY_KINDS, KEYS } from './match.ts'
@@ -9,14 +8,16 @@ import { KEY_KINDS, KEYS } from './match.ts'
  * comes back by In Stock, and is a new item otherwise. Nothing can be taken out that is not there.
  */
 export function withinOwn(row: RowToDecide, current: ReadonlyMap<number, CurrentItem>, partnerId: number): RowToDecide {
-  if (row.ambiguous && row.taken.some(({ in_hand }) => in_hand))
+  if (row.conflict && row.matches.some(({ in_hand }) => in_hand))
     return refused(row, 'The identifiers of this row are those of different items.')
   const { match, values } = row
   const isOthers = match !== null && current.get(match.stock_id)!.row.partner_id !== partnerId
-  if (isOthers && match.in_hand)
-    return refused(row, `An item with this ${KEYS[match.kind].called} is in stock that is not yours to change.`)
-  const isFree = isOthers || row.ambiguous || isBroughtAnew(row, current)
-  const own = isFree ? { ...row, match: null, ambiguous: false, taken: [] } : row
+  if (isOthers && match.in_hand) {
+    const called = match.kind === 'item' ? 'number' : KEYS[match.kind].called
+    return refused(row, `An item with this ${called} is in stock that is not yours to change.`)
+  }
+  const isFree = isOthers || row.conflict !== null || isBroughtAnew(row, current)
+  const own = isFree ? { ...row, match: null, conflict: null, matches: [] } : row
   if (values.status === 'Deleted' && own.match === null) return refused(own, 'You have no such item.')
   return own
 }
@@ -26,10 +27,9 @@ function isBroughtAnew({ match, values }: RowToDecide, current: ReadonlyMap<numb
   return isTakenOut && (values.status === undefined || values.status === 'Inbound')
 }
 
-/** Says so under the key that found the item, or that found none; what is wrong with the row itself comes first. */
+/** Says so under the key that found the item, or that found none. */
 function refused(row: RowToDecide, message: string): RowToDecide {
-  if (Object.keys(row.errors).length) return { ...row, refused: row.errors }
-  const kind = row.match?.kind ?? KEY_KINDS.find((one) => row.values[KEYS[one].field] !== undefined)
-  const errors: FieldErrors = { [kind ? KEYS[kind].field : 'imei']: message }
-  return { ...row, refused: errors }
+  const found = row.match?.kind === 'item' ? undefined : row.match?.kind
+  const kind = found ?? KEY_KINDS.find((one) => row.values[KEYS[one].field] !== undefined)
+  return { ...row, match: null, conflict: { [kind ? KEYS[kind].field : 'imei']: message } }
 }

@@ -21,6 +21,11 @@ export function wishKey({ make, model, capacity, capacity_unit, colour }: Produc
   return JSON.stringify([make, model, capacity, capacity_unit, colour])
 }
 
+/** The same text for the same product, whatever the case of its names: as it will be found once it is made. */
+export function sameProduct(wish: ProductWish): string {
+  return wishKey(wish).toLowerCase()
+}
+
 /** What a wish lacks, before it is looked up. */
 export function wishErrors(wish: Partial<ProductWish>): FieldErrors {
   const errors: FieldErrors = {}

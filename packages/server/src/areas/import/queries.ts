@@ -182,11 +182,13 @@ async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number,
   }))
 }
 
+const OUTCOMES = { created: 'Created.', updated: 'Updated.', unchanged: 'Nothing to change.' }
+
 type AppliedRow = {
   import_id: number
   row: number
   id: number
-  action: 'created' | 'updated'
+  action: keyof typeof OUTCOMES
   backstock_id: string | null
 }
 
@@ -215,7 +217,7 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
     row,
     id,
     backstock_id,
-    message: action === 'created' ? 'Created.' : 'Updated.',
+    message: OUTCOMES[action],
   }))
 }
 

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
-import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
@@ -8,17 +9,20 @@ import { isCalendarDate } from '@backstock/contract/time.ts'
 
 /** A row to import, as text. Columns that the file lacks and empty cells are absent: both leave a value as it is. */
 export type RowInput = {
-  /** Its line in the file, or its place in a call; unique in the import. */
+  /** Its row as a spreadsheet numbers it, or its place in a call; unique in the import. */
   line: number
-  cells: Partial<Record<CsvColumn, string>>
+  cells: Partial<Record<ExportColumn, string>>
   grading: Record<string, string>
   attributes: Record<string, string>
   /** Cells beyond the header: something has shifted. */
   surplus?: boolean
+  /** The first cell in a column without a name. */
+  nameless?: { letters: string; cell: string }
 }
 
 /** What a row says, checked by itself. Prices in hundredths. */
 export type RowValues = {
+  backstock_item?: number
   backstock_id?: string
   imei?: string
   serial_number?: string
@@ -41,13 +45,15 @@ export type RowValues = {
 const MAX_TEXT = 255
 const MAX_NOTES = 10_000
 const MAX_CAPACITY = 1_000_000
+const MAX_ID = 2_147_483_647
 
 /** A cell that cannot be taken, with the sentence to show. */
 class BadCell extends Error {}
 const bad = (message: string) => new BadCell(message)
 
 /** So much of a cell as a sentence can quote; no character is cut in half. */
-const quoted = (cell: string) => `'${/^.{0,40}/su.exec(cell)![0]}'`
+const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]
+const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
 const text = (cell: string) => {
   if (cell.length > MAX_TEXT) throw bad(`At most ${MAX_TEXT} characters.`)
@@ -77,11 +83,40 @@ function date(cell: string): string {
   return iso
 }
 
-function imei(cell: string): string {
-  const compact = compactIdentifier(cell)
+/** A name of the catalogue, in one line and as it is stored. */
+function name(cell: string): string {
+  if (/[\r\n\v\f\u0085\u2028\u2029]/.test(cell)) throw bad('Must not hold a line break.')
+  return text(plainNameOfCell(cell))
+}
+
+/** So that two cells that look alike are one name. */
+const plainNameOfCell = (cell: string) =>
+  cell
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+
+/** What stands for no identifier says nothing. */
+function identifier(called: string, cell: string, read: (identifier: string) => RowValues): RowValues {
+  const found = identifierOfCell(cell)
+  if (found === '') return {}
+  if (isShortened(found)) throw bad(shortenedMessage(called, quotedPart(found)))
+  return read(found)
+}
+
+function imei(identifier: string): string {
+  const compact = compactIdentifier(identifier)
   const problem = imeiProblem(compact)
   if (problem) throw bad(problem)
   return compact
+}
+
+/** An item's own number, also as screens write it: `#7`. */
+function itemNumber(cell: string): number {
+  const [, digits] = /^#?(\d{1,10})$/.exec(identifierOfCell(cell)) ?? []
+  const id = Number(digits)
+  if (!digits || id < 1 || id > MAX_ID) throw bad(`${quoted(cell)} is not the number of an item.`)
+  return id
 }
 
 function status(cell: string): StockStatus {
@@ -115,17 +150,18 @@ function capacity(cell: string): Pick<RowValues, 'capacity' | 'capacity_unit'> {
   return { capacity: amount, ...(after && { capacity_unit: unit(after) }) }
 }
 
-const readers: Record<CsvColumn, (cell: string) => RowValues> = {
-  backstock_id: (cell) => ({ backstock_id: text(cell) }),
-  imei: (cell) => ({ imei: imei(cell) }),
-  serial_number: (cell) => ({ serial_number: text(cell) }),
+const readers: Record<ExportColumn, (cell: string) => RowValues> = {
+  backstock_item: (cell) => ({ backstock_item: itemNumber(cell) }),
+  backstock_id: (cell) => identifier('Backstock ID', cell, (id) => ({ backstock_id: text(id) })),
+  imei: (cell) => identifier('IMEI', cell, (id) => ({ imei: imei(id) })),
+  serial_number: (cell) => identifier('serial number', cell, (id) => ({ serial_number: text(id) })),
   status: (cell) => ({ status: status(cell) }),
-  make: (cell) => ({ make: text(cell) }),
-  model: (cell) => ({ model: text(cell) }),
+  make: (cell) => ({ make: name(cell) }),
+  model: (cell) => ({ model: name(cell) }),
   capacity,
   capacity_unit: (cell) => ({ capacity_unit: unit(cell) }),
-  colour: (cell) => ({ colour: text(cell) }),
-  category: (cell) => ({ category: text(cell) }),
+  colour: (cell) => ({ colour: name(cell) }),
+  category: (cell) => ({ category: name(cell) }),
   supplier: (cell) => ({ supplier: text(cell) }),
   purchase_price: (cell) => ({ purchase_price: price(cell) }),
   purchase_currency: currency,
@@ -138,13 +174,16 @@ const readers: Record<CsvColumn, (cell: string) => RowValues> = {
   batch: () => ({}), // exported for people, never imported
 }
 
-/** Reads a row's cells; everything that is wrong with them comes at once, by column. */
-export function readRow(row: RowInput): { values: RowValues; errors: FieldErrors } {
+/**
+ * Reads a row's cells; everything that is wrong with them comes at once, by column. The item's own number only where rows
+ * may mean items by it.
+ */
+export function readRow(row: RowInput, namesItems: boolean): { values: RowValues; errors: FieldErrors } {
   const values: RowValues = {}
   const errors: FieldErrors = {}
-  for (const column of CSV_COLUMNS) {
+  for (const column of EXPORT_COLUMNS) {
     const cell = row.cells[column]
-    if (cell === undefined) continue
+    if (cell === undefined || (column === ITEM_COLUMN && !namesItems)) continue
     try {
       Object.assign(values, readers[column](cell))
     } catch (error) {
@@ -156,6 +195,12 @@ export function readRow(row: RowInput): { values: RowValues; errors: FieldErrors
     if (cell.length > MAX_NOTES) errors[`grading_${name}`] = `At most ${MAX_NOTES.toLocaleString('en')} characters.`
   for (const [name, cell] of Object.entries(row.attributes))
     if (cell.length > MAX_NOTES) errors[name] = `At most ${MAX_NOTES.toLocaleString('en')} characters.`
-  if (row.surplus) errors['csv'] = 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
+  const shifted = [
+    ...(row.nameless
+      ? [`Column ${row.nameless.letters} has no name in the header, and here it has ${quoted(row.nameless.cell)}.`]
+      : []),
+    ...(row.surplus ? ['This row has more cells than the header. Is a cell with the delimiter not quoted?'] : []),
+  ]
+  if (shifted.length) errors['csv'] = shifted.join(' ')
   return { values, errors }
 }

@@ -5,7 +5,7 @@ import { type Attribute, type Author, changes, recordTexts } from '../log.ts'
 import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
 import { namingHolders } from '../stock/identifiers.ts'
 import type { ApplyOptions } from './apply-rows.ts'
-import type { Create, Update, Wanted } from './decide.ts'
+import type { Create, Decision, Update, Wanted } from './decide.ts'
 import { inSlices } from './in-slices.ts'
 import { loseSoldItems } from './lost-items.ts'
 import { newItemLog, newItemRelations } from './new-item-log.ts'
@@ -71,8 +71,15 @@ export async function createItems(
   return new Map(items.map((item, n) => [item, ids[n]!]))
 }
 
-/** Writes what changed of existing items, with logs; items on a sale that become Deleted are taken from it. */
-export async function updateItems(tx: Tx, items: readonly Update[], { author }: ApplyOptions): Promise<void> {
+/**
+ * Writes what changed of existing items, with logs; items on a sale that become Deleted are taken from it. Returns the updates
+ * that changed anything.
+ */
+export async function updateItems(
+  tx: Tx,
+  items: readonly Update[],
+  { author }: ApplyOptions,
+): Promise<ReadonlySet<Decision>> {
   const changed = (
     await inSlices(items, (update) => {
       if (isSame(update)) return []
@@ -84,7 +91,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], { author }: 
       return data.length ? [{ update, data }] : []
     })
   ).flat()
-  if (changed.length === 0) return
+  if (changed.length === 0) return new Set()
   const sold = changed.flatMap(({ update: { item, wanted } }) =>
     item.row.status === 'Sold' && wanted.status === 'Deleted' ? item : [],
   )
@@ -113,6 +120,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], { author }: 
     changed.map(({ data }) => JSON.stringify({ type: 'model_update', data })),
   )
   await loseSoldItems(tx, sold, author)
+  return new Set(changed.map(({ update }) => update))
 }
 
 /** Most rows of a file that comes again say nothing new: seen before any names are put together. */

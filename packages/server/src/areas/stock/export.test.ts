@@ -1,4 +1,4 @@
-import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
@@ -30,14 +30,9 @@ const texts = [
   '\\.',
   'Łódź',
   '=a\nb',
+  'x;=1+1',
+  'tab\t@1',
 ]
-
-test('what a cell was given comes back from it, and no formula gets through', () => {
-  for (const text of texts) {
-    expect(unguardCell(guardCell(text))).toBe(text)
-    expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
-  }
-})
 
 test('the export has every column with prices in currency units, texts quoted and formulas inert', async () => {
   const batch = (
@@ -63,12 +58,12 @@ test('the export has every column with prices in currency units, texts quoted an
     })
   const { status, headers, raw } = await staff.get('/api/stock/export/csv')
   expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
-  expect(raw.toString().startsWith('\uFEFFbackstock_id,')).toBe(true)
+  expect(raw.toString().startsWith('\uFEFFbackstock_item,backstock_id,')).toBe(true)
   expect(headers['content-disposition']).toMatch(/^attachment; filename="stock-\d{4}-\d\d-\d\d\.csv"$/)
   const [header, ...rows] = parse(raw, { bom: true }) as string[][]
-  expect(header).toEqual([...CSV_COLUMNS, 'grading_Screen', `'=Box "A", B`, `x${'é'.repeat(80)}`])
+  expect(header).toEqual([...EXPORT_COLUMNS, 'grading_Screen', `'=Box "A", B`, `x${'é'.repeat(80)}`])
   expect(rows).toHaveLength(texts.length)
-  rows.sort((a, b) => Number(/\d+$/.exec(a[0]!)![0]) - Number(/\d+$/.exec(b[0]!)![0]))
+  rows.sort((a, b) => Number(/\d+$/.exec(a[1]!)![0]) - Number(/\d+$/.exec(b[1]!)![0]))
   for (const [n, text] of texts.entries()) {
     const cells = Object.fromEntries(header!.map((name, i) => [unguardCell(name), rows[n]![i]!]))
     expect(cells).toMatchObject({
@@ -97,7 +92,7 @@ test('the export has every column with prices in currency units, texts quoted an
 test('a status exports only its items and names the file; an unknown one is refused', async () => {
   const { headers, raw } = await staff.get('/api/stock/export/csv?status=In Batch')
   expect(headers['content-disposition']).toContain('stock-in-batch-')
-  expect((parse(raw) as string[][]).slice(1).map((row) => row[3])).toEqual(['In Batch'])
+  expect((parse(raw) as string[][]).slice(1).map((row) => row[4])).toEqual(['In Batch'])
   expect((await staff.get('/api/stock/export/csv?status=Nope')).status).toBe(400)
 })
 

@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
-import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS, type ExportColumn } from '@backstock/contract/import.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -19,7 +19,8 @@ const guarded = (column: string) => formulaGuard(sql.ref(column))
 /** Currency units with a point: `249.90`. */
 const price = (column: string) => sql`(${sql.ref(column)} * 0.01)::numeric(12, 2)`
 
-const cells: Record<CsvColumn, Sql> = {
+const cells: Record<ExportColumn, Sql> = {
+  backstock_item: sql`s.id`,
   backstock_id: guarded('s.backstock_id'),
   imei: sql`s.imei`,
   serial_number: guarded('s.serial_number'),
@@ -49,10 +50,10 @@ const cellOf = ({ kind, name }: AttributeName) =>
 
 /**
  * Guarding the few names once, apart from a million rows, keeps the export as quick as a bare one. Items in hand come first:
- * a phone that was bought back has two rows, and on import the first of them speaks for the one in hand.
+ * a phone that was bought back has two rows, and where the file makes new items the first of them speaks for the one in hand.
  */
 function exportQuery(attributes: readonly AttributeName[], statuses: readonly StockStatus[] | undefined): Sql {
-  const columns = [...CSV_COLUMNS.map((column) => cells[column]), ...attributes.map(cellOf)]
+  const columns = [...EXPORT_COLUMNS.map((column) => cells[column]), ...attributes.map(cellOf)]
   const chosen = statuses ? sql`and s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
   const rowsOf = (held: Sql) => sql`
     select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
@@ -112,7 +113,7 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
       const { rows: attributes } = await client.query<AttributeName>(
         `select kind, name from attribute_name order by kind desc, name`,
       )
-      const header = [...CSV_COLUMNS, ...attributes.map((attribute) => guardCell(headerOf(attribute)))]
+      const header = [...EXPORT_COLUMNS, ...attributes.map((attribute) => guardCell(headerOf(attribute)))]
       const query = exportQuery(attributes, statuses).compile(db.read).sql
       const out = new PassThrough()
       out.write(`${BOM}${header.map(csvCell).join(',')}\n`)

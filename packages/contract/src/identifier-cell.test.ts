@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fullerImei, identifierOfCell, isShortened } from './identifier-cell.ts'
+import { luhnCheckDigit } from './imei.ts'
+
+const IMEI = '490154203237518'
+
+test.each([
+  `'${IMEI}`,
+  `’${IMEI}'`,
+  `="${IMEI}"`,
+  `'="${IMEI}"`,
+  `="'${IMEI}.0"`,
+  `${IMEI}.0`,
+  `\u200b${IMEI}\ufeff`,
+  `\u00a0${IMEI}\u202f`,
+  `=" ${IMEI}\u200d "`,
+  `４９${IMEI.slice(2)}`,
+])('%s is the number within', (cell) => {
+  expect(identifierOfCell(cell)).toBe(IMEI)
+})
+
+test.each([
+  'N/A',
+  'n/a',
+  'n.a.',
+  '#N/A',
+  '-',
+  '--',
+  '–',
+  '0',
+  '0.0',
+  '000000000000000',
+  'none',
+  'NULL',
+  'Unknown',
+  'x',
+])('%s stands for nothing', (cell) => {
+  expect(identifierOfCell(cell)).toBe('')
+  expect(identifierOfCell(`'${cell} `)).toBe('')
+  expect(identifierOfCell(`="${cell}"`)).toBe('')
+})
+
+test.each(['F2LZK', 'V1.0', '10', 'x1', "O'NEIL", '1.05', '-7', '=1+1', 'NONESUCH', '0-1'])('%s stays', (cell) => {
+  expect(identifierOfCell(cell)).toBe(cell)
+})
+
+test('cleaning twice is cleaning once, and there is an end to it', () => {
+  const odd = fc.string({ unit: fc.constantFrom(...'\'=".0 1A-x\u200b\u00a0'.split('')), maxLength: 30 })
+  fc.assert(fc.property(odd, (cell) => identifierOfCell(identifierOfCell(cell)) === identifierOfCell(cell)))
+  expect(identifierOfCell("'".repeat(900))).toBe('')
+  const endless = `1${"'".repeat(1_000_000)}1`
+  expect(identifierOfCell(endless)).toBe(endless)
+})
+
+test('a number that a spreadsheet has shortened is told from a serial number', () => {
+  for (const cell of ['3.56E+14', '1,23457E+11', '1e+15', '4E+2']) expect(isShortened(cell)).toBe(true)
+  for (const cell of ['12E5', 'E+14', '3.56E+14X', '1.23457']) expect(isShortened(cell)).toBe(false)
+})
+
+test('the form with the check digit stays, whichever comes second', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{14}$/), fc.stringMatching(/^\d{2}$/), (first14, version) => {
+      const [whole, long] = [first14 + luhnCheckDigit(first14), first14 + version]
+      expect([fullerImei(whole, first14), fullerImei(first14, whole)]).toEqual([whole, whole])
+      expect([fullerImei(whole, long), fullerImei(long, whole)]).toEqual([whole, whole])
+      expect([fullerImei(long, first14), fullerImei(first14, long)]).toEqual([long, long])
+    }),
+  )
+})

@@ -1,0 +1,41 @@
+/** What suppliers write where a phone has no such identifier; runs of dashes and of zeros beside. */
+const PLACEHOLDERS = new Set(['n/a', 'n.a.', '#n/a', 'none', 'null', 'unknown', 'x'])
+const isPlaceholder = (text: string) =>
+  PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')) || /^(?:0+|[-‐-―]+)$/.test(text)
+
+/** Without what cannot be seen, in the characters that are compared. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+
+/** What spreadsheets put around a number so that it stays text (`'359…`, `="359…"`), or make of it (`359….0`). */
+const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+$/s, /^(\d+)\.0$/]
+
+/** Longer than any identifier with its wrappings: such a cell is refused as it is. */
+const TOO_LONG = 1000
+
+/** The identifier that a cell of a file means; empty where it stands for none. */
+export function identifierOfCell(cell: string): string {
+  let text = plain(cell)
+  if (text.length > TOO_LONG) return text
+  for (let before = ''; before !== text; ) {
+    before = text
+    for (const wrapping of WRAPPINGS) text = plain(text.replace(wrapping, '$1'))
+  }
+  return isPlaceholder(text) ? '' : text
+}
+
+/** Whether a spreadsheet has made a rounded number of it (`1.23457E+11`), which is many phones'. */
+export const isShortened = (identifier: string) => /^\d+([.,]\d+)?e\+\d+$/i.test(identifier)
+
+/** What to say of a shortened one, with the value that was read. */
+export const shortenedMessage = (called: string, identifier: string) =>
+  `A spreadsheet has shortened this ${called} to ${identifier}: format the column as text and export it again.`
+
+/** Of two ways to write one phone's IMEI the one to keep: with its check digit, else the longer one, else the newer. */
+export function fullerImei(now: string, given: string): string {
+  const rank = (imei: string) => (imei.length === 15 ? 17 : imei.length)
+  return rank(now) > rank(given) ? now : given
+}

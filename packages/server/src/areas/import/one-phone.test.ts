@@ -1,0 +1,250 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { importCsv } from '../../testing/csv-upload.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+// A row means one phone, the one that it names, or it fails.
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const item = async (id: number) => (await t.db.pool.query('select * from stock where id = $1', [id])).rows[0]
+const everything = async () => (await t.db.pool.query('select * from stock order by id')).rows
+const make = async (columns: Parameters<typeof stockItems>[3] = {}) => (await stockItems(t.db, shop, 1, columns))[0]!
+const update = async (...lines: string[]) =>
+  (await importCsv(t, user, { csv: lines.join('\n'), update_existing: '1' })).content.data
+/** Of a row that fails and changes nothing. */
+const failure = async (...lines: string[]) => {
+  const before = await everything()
+  const { details, failed_rows } = await update(...lines)
+  expect([failed_rows, await everything()]).toEqual([1, before])
+  return details[0].message
+}
+/** The export's lines about these items, under its header. */
+async function exported(...ids: number[]): Promise<string[]> {
+  const text = (await user.get('/api/stock/export/csv')).raw.toString().replace(/^\uFEFF/, '')
+  const own = text.split('\n').filter((line) => ids.includes(Number(line.split(',')[0])))
+  expect(own).toHaveLength(ids.length)
+  return [text.split('\n')[0]!, ...own]
+}
+
+async function sellAndDispatch(id: number): Promise<void> {
+  const sale = await user.post('/api/sale/create', {
+    customer_id: shop.customer,
+    stock_items: [{ id, sales_price: 30_000 }],
+    create_invoice: false,
+    send_email: false,
+  })
+  for (const status of ['Awaiting Dispatch', 'Dispatched'])
+    expect((await user.post(`/api/sale/${sale.body.data.id}/edit`, { status })).status).toBe(200)
+}
+
+/** A phone that was sold and dispatched, and bought back: two items with one IMEI. */
+async function boughtBack(backstockId: string) {
+  const imei = newImei()
+  const sold = await make({ imei, backstock_id: backstockId })
+  await sellAndDispatch(sold)
+  const { details } = await update(
+    'imei,make,model,capacity,capacity_unit,purchase_price,status',
+    `${imei},Apple,iPhone 13,128,GB,99,In Stock`,
+  )
+  expect(details[0].type).toBe('created')
+  return { imei, sold, back: details[0].id as number }
+}
+
+test('a sold row is not about the phone that was bought back: without the item it fails and names both', async () => {
+  const { imei, sold, back } = await boughtBack('S-1')
+  const head = 'backstock_id,imei,status,purchase_price'
+  const both = { imei: `This IMEI is item #${back}, but the Backstock ID is item #${sold}.` }
+  expect(await failure(head, `S-1,${imei},Sold,200.00`)).toEqual(both)
+  expect(await failure(head, `S-1,${imei},,55.00`)).toEqual(both)
+  const { details } = await update(`backstock_item,${head}`, `${sold},S-1,${imei},Sold,200.00`, `${back},,${imei},,98`)
+  expect(details.map(({ id, type }: { id: number; type: string }) => [id, type])).toEqual([
+    [sold, 'unchanged'],
+    [back, 'updated'],
+  ])
+  expect(await item(back)).toMatchObject({ backstock_id: null, purchase_price: 9800 })
+  expect(await failure(`backstock_item,${head}`, `${back},S-1,${imei},,1`)).toEqual({
+    backstock_id: `This Backstock ID is item #${sold}, but the row names item #${back}.`,
+  })
+  expect(await failure(`backstock_item,${head}`, `${sold},S-1,${imei},Sold,1`)).toEqual({
+    purchase_price: 'Cannot be changed: the item is Sold.',
+  })
+})
+
+test('an export of what was bought back comes back unchanged, also with other forms of its numbers', async () => {
+  const { imei, sold, back } = await boughtBack('S-2')
+  const gone = await make({ imei, status: 'Deleted', in_hand: false, serial_number: 'old' })
+  const csv = await exported(sold, back, gone)
+  const before = await everything()
+  for (const file of [
+    csv,
+    [csv[0]!, ...csv.slice(1).reverse()],
+    csv.map((line) => line.replaceAll(imei, `'${imei}`)),
+  ]) {
+    const { failed_rows, details } = await update(...file)
+    expect([failed_rows, details.map(({ type }: { type: string }) => type)]).toEqual([0, Array(3).fill('unchanged')])
+  }
+  const shorter = await update(...csv.map((line) => line.replaceAll(imei, imei.slice(0, 14)).replace('old', 'OLD')))
+  expect(shorter.details.map(({ type }: { type: string }) => type).sort()).toEqual([
+    'unchanged',
+    'unchanged',
+    'updated',
+  ])
+  await t.db.pool.query(`update stock set serial_number = 'old' where id = $1`, [gone])
+  expect((await everything()).map(({ updated_at: _, ...row }) => row)).toEqual(
+    before.map(({ updated_at: _, ...row }) => row),
+  )
+})
+
+test('the item that a row names must have one of its identifiers: the file may be another shop’s', async () => {
+  const [a, b] = [await make({ serial_number: 'NAMED-A' }), await make()]
+  const head = 'backstock_item,imei,serial_number,sales_price'
+  const another = "the file may be another shop's."
+  expect(await failure(head, `${a},${newImei()},ELSE,1`)).toEqual({
+    backstock_item: `Item #${a} has none of this row's identifiers: ${another}`,
+  })
+  expect(await failure(head, `${a},,,1`)).toHaveProperty('backstock_item')
+  expect(await failure(head, `2000000000,,NAMED-A,1`)).toEqual({
+    backstock_item: `There is no item #2000000000: ${another}`,
+  })
+  expect(await failure(head, `first,,NAMED-A,1`)).toEqual({ backstock_item: "'first' is not the number of an item." })
+  expect(await failure(head, `${a},${(await item(b)).imei},NAMED-A,1`)).toEqual({
+    imei: `This IMEI is item #${b}, but the row names item #${a}.`,
+  })
+  const { details } = await update(head, `#${a},,named-a,1`, `,${(await item(b)).imei},,2`)
+  expect(details.map(({ id, type }: { id: number; type: string }) => [id, type])).toEqual([
+    [a, 'updated'],
+    [b, 'updated'],
+  ])
+  const twice = await update(head, `${a},,named-a,3`, `${a},,named-a,4`)
+  expect(twice.details[0]).toMatchObject({
+    row: 3,
+    message: { backstock_item: `Item #${a} is already in this file, row 2.` },
+  })
+})
+
+test('without update_existing the item is not read', async () => {
+  const a = await make()
+  const csv = `backstock_item,imei,make,model,capacity,capacity_unit,purchase_price\n${a},${newImei()},Apple,iPhone 13,128,GB,1\nx,${newImei()},Apple,iPhone 13,128,GB,1`
+  const { details } = (await importCsv(t, user, { csv })).content.data
+  expect(details.map(({ type }: { type: string }) => type)).toEqual(['created', 'created'])
+})
+
+test('what stands for nothing is no identifier: a placeholder replaces no phone', async () => {
+  const id = await make({ serial_number: 'N/A' })
+  const head = 'imei,serial_number,backstock_id,make,model,capacity,capacity_unit,purchase_price'
+  const others = ['N/A', 'n.a.', '#N/A', '-', '--', '0', 'none', 'NULL', 'unknown', 'x', "'-", '="0"', '\u200b']
+  const before = await item(id)
+  const { details } = await update(
+    head,
+    ...others.map(
+      (nothing) =>
+        `${newImei()},${nothing.replaceAll('"', '""').replace(/.*"".*/, '"$&"')},${nothing === '="0"' ? '' : nothing},Apple,iPhone 13,128,GB,1`,
+    ),
+    'N/A,-,x,Apple,iPhone 13,128,GB,1',
+  )
+  expect(details.map(({ type }: { type: string }) => type)).toEqual(['failed', ...others.map(() => 'created')])
+  expect(details[0].message).toEqual({ imei: 'An IMEI or a serial number is needed.' })
+  expect(await item(id)).toEqual(before)
+  const made = await t.db.pool.query('select serial_number, backstock_id from stock where id > $1', [id])
+  expect(new Set(made.rows.map((row) => JSON.stringify(row)))).toEqual(
+    new Set([JSON.stringify({ serial_number: null, backstock_id: null })]),
+  )
+  // It was there before there was this rule.
+  expect((await update(...(await exported(id)))).details[0]).toMatchObject({ type: 'unchanged', id })
+})
+
+test('one serial number and two IMEIs are two phones, in hand or gone', async () => {
+  for (const gone of [{}, { status: 'Deleted' as const, in_hand: false }]) {
+    const id = await make({ serial_number: `SN-${Object.keys(gone).length}`, backstock_id: null, ...gone })
+    const { serial_number, imei } = await item(id)
+    const other = newImei()
+    const message = { serial_number: `Item #${id} has this serial number, but its IMEI is ${imei} and not ${other}.` }
+    const rest = 'Apple,iPhone 13,128,GB,1,In Stock'
+    const head = 'imei,serial_number,make,model,capacity,capacity_unit,purchase_price,status'
+    expect(await failure(head, `${other},${serial_number},${rest}`)).toEqual(message)
+    expect(await failure(`backstock_item,${head}`, `${id},${other},${serial_number},${rest}`)).toEqual(message)
+  }
+})
+
+test('an update takes no digit off an IMEI', async () => {
+  const whole = newImei()
+  const [short, long] = [whole.slice(0, 14), `${whole.slice(0, 14)}77`]
+  const id = await make({ imei: whole })
+  for (const [given, type] of [
+    [short, 'unchanged'],
+    [long, 'unchanged'],
+    [whole, 'unchanged'],
+  ]) {
+    expect((await update('imei', given!)).details[0]).toMatchObject({ id, type })
+    expect(await item(id)).toMatchObject({ imei: whole })
+  }
+  for (const now of [short, long]) {
+    await t.db.pool.query('update stock set imei = $2 where id = $1', [id, now])
+    expect((await update('imei', whole)).details[0]).toMatchObject({ id, type: 'updated' })
+    expect(await item(id)).toMatchObject({ imei: whole })
+  }
+})
+
+test('identifiers are cleaned of what spreadsheets put around them', async () => {
+  const id = await make({ serial_number: '12345678', backstock_id: 'BS-CLEAN' })
+  const { imei } = await item(id)
+  const wrapped = (text: string) => [
+    `'${text}`,
+    `="${text}"`,
+    `"=""${text}"""`,
+    `\u00a0${text}\u200b`,
+    `"'="" ${text}"""`,
+    ...(/^\d+$/.test(text) ? [`${text}.0`] : []),
+  ]
+  for (const [column, text] of [
+    ['imei', imei],
+    ['serial_number', '12345678'],
+    ['backstock_id', 'BS-CLEAN'],
+  ])
+    for (const cell of wrapped(text))
+      expect((await update(column!, cell)).details[0]).toMatchObject({ id, type: 'unchanged' })
+})
+
+test('a shortened number is refused in every identifier, with the value that was read', async () => {
+  const cells = ['3.56E+14', '1.23457E+11', '"1,2E+5"']
+  expect(await failure('imei,serial_number,backstock_id,make', `${cells},Apple`)).toMatchObject({
+    imei: 'A spreadsheet has shortened this IMEI to 3.56E+14: format the column as text and export it again.',
+    serial_number: expect.stringContaining('has shortened this serial number to 1.23457E+11:'),
+    backstock_id: expect.stringContaining('has shortened this Backstock ID to 1,2E+5:'),
+  })
+})
+
+test('an item that comes back by its number does not take the identifiers of the one in hand', async () => {
+  const { imei, sold, back } = await boughtBack('S-3')
+  const gone = await make({ imei, status: 'Deleted', in_hand: false })
+  expect(await failure('backstock_item,imei,status', `${gone},${imei},In Stock`)).toEqual({
+    imei: `Item #${back} in hand has this IMEI.`,
+  })
+  expect([sold, back, gone].length).toBe(3)
+})
+
+test('a further column of older times that is called like ours, and text that a spreadsheet may cut, come back', async () => {
+  const id = await make({
+    engineer_notes: 'x;=1+1\t@2|-3\n=4, "; =5',
+    attributes: JSON.stringify({ 'Purchase Price': 'a lot', 'x;=1': ';+1' }),
+  })
+  await t.db.pool.query(
+    `insert into attribute_name values ('attribute', 'Purchase Price'), ('attribute', 'x;=1') on conflict do nothing`,
+  )
+  const { raw } = await user.get('/api/stock/export/csv')
+  const cells = (parse(raw, { bom: true }) as string[][]).flat()
+  const cut = cells.flatMap((cell) => cell.split(/[,;|\t\r\n]/))
+  expect(cut.filter((cell) => /^[ "]*[=+@-]/.test(cell))).toEqual([])
+  const before = await item(id)
+  const { failed_rows } = await update(raw.toString())
+  expect([failed_rows, await item(id)]).toEqual([0, before])
+})
