@@ -81,6 +81,7 @@ export class StreamingClient {
     const done = answered.then((got) => {
       response = got
     })
+    done.catch(() => undefined) // told below
     for (const piece of source?.pieces() ?? []) {
       if (response) break
       if (!request.write(piece)) await Promise.race([once(request, 'drain'), done])

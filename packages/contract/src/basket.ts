@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { Ids } from './fields.ts'
+import { itemIds } from './fields.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 
 /** The whole basket: it replaces what was there. */
-export const BasketInput = z.object({
-  items: Ids.pipe(z.array(z.int()).max(MAX_ITEMS, `A basket holds at most ${MAX_ITEMS} items.`)),
-})
+export const BasketInput = z.object({ items: itemIds(`A basket holds at most ${MAX_ITEMS} items.`) })
 
 export const BasketAnswer = z.object({ success: z.literal(true), data: z.array(StockRow) })
 export type BasketAnswer = z.infer<typeof BasketAnswer>

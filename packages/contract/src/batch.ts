@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag, Id, Ids, LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
+import { Flag, Id, itemIds, LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
@@ -40,7 +40,7 @@ export const BatchCreateInput = z.object({
   name: requiredText(),
   priority: Priority.optional(),
   is_locked: Flag.optional(),
-  items: Ids.optional(),
+  items: itemIds().optional(),
   id: OptionalId.optional(),
 })
 export type BatchCreateInput = z.infer<typeof BatchCreateInput>
@@ -54,7 +54,7 @@ export const BatchInput = z.object({
 export type BatchInput = z.infer<typeof BatchInput>
 
 /** `batch_id` gains the items; `id`, where given, is the batch they are moved from. */
-export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: Ids })
+export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: itemIds() })
 export type AddItemsInput = z.infer<typeof AddItemsInput>
 
 export const BatchQuery = listQuery(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { compactIdentifier, imeiProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
+import { MAX_ITEMS } from './stock-status.ts'
 import { isCalendarDate } from './time.ts'
 import { MAX_RATE } from './vat-rate.ts'
 
@@ -24,17 +25,33 @@ export const Id = z.preprocess(
 /** Optional relation: null, '' and 0 clear it. */
 export const OptionalId = z.preprocess((value) => (value === '' || value === 0 ? null : value), Id.nullable())
 
-/** A list of ids, as a JSON list or comma-separated text. */
-export const Ids = z.preprocess(
-  (value) =>
-    typeof value === 'string'
-      ? value
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean)
-      : value,
-  z.array(Id, { error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a list of ids.') }),
-)
+/** A list of at most `most`; of a longer one nothing is looked at. */
+export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: number, tooMany: string) =>
+  z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || value.length <= most) return value
+      context.addIssue({ code: 'custom', message: tooMany })
+      return z.NEVER
+    },
+    items.max(most, tooMany),
+  )
+
+/** A list of ids of at most 5,000 items, as a JSON list or comma-separated text. */
+export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    listOf(
+      z.array(Id, { error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a list of ids.') }),
+      MAX_ITEMS,
+      tooMany,
+    ),
+  )
 
 /** That a plain text can be stored; the message names what cannot. */
 const storable = z.check<string>(({ value, issues }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { Currency, Id, notes, OptionalDate, optionalIdentifier, optionalText, Timestamp } from './fields.ts'
+import { Currency, Id, listOf, notes, OptionalDate, optionalIdentifier, optionalText, Timestamp } from './fields.ts'
 import { columnCalled } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
@@ -116,19 +116,20 @@ export type PartnerStockQuery = z.infer<typeof PartnerStockQuery>
 const PRICE = 'Must be a whole number of hundredths.'
 const price = () => z.int({ error: PRICE }).min(0, 'Must not be negative.').max(MAX_PRICE, 'At most 100000000.')
 
+const OrderedItem = z.object({
+  id: Id.describe('The id of an item that is for sale.'),
+  sales_price: price()
+    .optional()
+    .describe('The price that you saw, in hundredths. Where the item has another by now, the order is refused.'),
+})
+const NONE = 'Name at least one item.'
+
 export const PartnerOrderInput = z.object({
-  items: z
-    .array(
-      z.object({
-        id: Id.describe('The id of an item that is for sale.'),
-        sales_price: price()
-          .optional()
-          .describe('The price that you saw, in hundredths. Where the item has another by now, the order is refused.'),
-      }),
-      { error: 'Name at least one item.' },
-    )
-    .min(1, 'Name at least one item.')
-    .max(MAX_ITEMS, `At most ${MAX_ITEMS} items in one order.`),
+  items: listOf(
+    z.array(OrderedItem, { error: NONE }).min(1, NONE),
+    MAX_ITEMS,
+    `At most ${MAX_ITEMS} items in one order.`,
+  ),
   reference_number: optionalText().optional().describe('Your own number for this order.'),
 })
 export type PartnerOrderInput = z.infer<typeof PartnerOrderInput>
@@ -228,10 +229,11 @@ export const PushedItem = z
 export type PushedItem = z.infer<typeof PushedItem>
 
 export const PushInput = z.object({
-  items: z
-    .array(PushedItem, { error: 'Name at least one item.' })
-    .min(1, 'Name at least one item.')
-    .max(MAX_PUSH, `At most ${MAX_PUSH.toLocaleString('en')} items in one call.`),
+  items: listOf(
+    z.array(PushedItem, { error: NONE }).min(1, NONE),
+    MAX_PUSH,
+    `At most ${MAX_PUSH.toLocaleString('en')} items in one call.`,
+  ),
 })
 export const PushAccepted = writeAnswer(z.object({ import_id: z.int() }))
 

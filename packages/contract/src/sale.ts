@@ -5,6 +5,7 @@ import {
   Flag,
   Id,
   LoadedAt,
+  listOf,
   OptionalId,
   OptionalPrice,
   optionalText,
@@ -114,22 +115,13 @@ export const Sale = SaleRow.extend({
 })
 export type Sale = z.infer<typeof Sale>
 
-const json = (value: unknown) => {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
+const NO_ITEMS = 'Choose at least one item.'
 
 /** The items of a new sale; a price in hundredths, or none to take `salesPrice` or the item's own. */
-export const SaleLines = z.preprocess(
-  json,
-  z
-    .array(z.object({ id: Id, sales_price: OptionalPrice.optional() }), { error: 'Choose at least one item.' })
-    .min(1, 'Choose at least one item.')
-    .max(MAX_ITEMS, `At most ${MAX_ITEMS} items in one sale.`),
+const SaleLines = listOf(
+  z.array(z.object({ id: Id, sales_price: OptionalPrice.optional() }), { error: NO_ITEMS }).min(1, NO_ITEMS),
+  MAX_ITEMS,
+  `At most ${MAX_ITEMS} items in one sale.`,
 )
 
 const blank = (value: unknown) => (value === '' ? undefined : value)

@@ -5,6 +5,7 @@ import {
   Id,
   Imei,
   LoadedAt,
+  listOf,
   notes,
   OptionalDate,
   OptionalId,
@@ -129,16 +130,19 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
 })
 export type StockQuery = z.infer<typeof StockQuery>
 
+const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
+/** With the empty ones. */
+const MAX_PASTED_LINES = 4 * MAX_ITEMS
+
 /** Lines of a quick order: each one IMEI, serial number or Backstock ID; empty ones do not count. A bare list is taken too. */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
   z.object({
-    lines: z
-      .array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' })
-      .refine(
-        (lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS,
-        `At most ${MAX_ITEMS} lines at once.`,
-      ),
+    lines: listOf(
+      z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
+      MAX_PASTED_LINES,
+      TOO_MANY_LINES,
+    ).refine((lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS, TOO_MANY_LINES),
   }),
 )
 

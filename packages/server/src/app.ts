@@ -39,7 +39,7 @@ import { answerErrors, answerMalformed } from './http/errors.ts'
 import { countArrivals } from './http/give-way.ts'
 import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
-import { Refusal } from './http/refusal.ts'
+import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 
 /** The built screens. */
@@ -51,7 +51,8 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
     logger: { level: config.logLevel, serializers: { err: describeError } },
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
-    bodyLimit: 4 * 1024 * 1024,
+    bodyLimit: BODY.record,
+    exposeHeadRoutes: false,
     serverFactory,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerMalformed,
@@ -132,44 +133,16 @@ async function protect(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(compress, { encodings: ['gzip'], threshold: 1024, zlibOptions: { level: 4 } })
   await app.register(cookie)
   await app.register(multipart, {
-    limits: { fileSize: 200 * 1024 * 1024, files: 2, fields: 100, fieldSize: 2 * 1024 * 1024 },
+    limits: { fileSize: 200 * 1024 * 1024, files: 2, fields: 100, fieldSize: 64 * 1024 },
   })
   app.addHook('onSend', async (request, reply) => {
     if (isApi(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 
-/** JSON and urlencoded bodies; an empty one counts as `{}`. */
-function readBodies(app: FastifyInstance): void {
-  const json = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
-    if (body === '') finish(null, {})
-    else void json(request, body as string, finish)
-  })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, finish) => {
-    finish(null, formFields(new URLSearchParams(body as string)))
-  })
-  app.addHook('preValidation', async (request) => {
-    if (request.isMultipart() && request.routeOptions.schema?.body)
-      throw new Refusal(415, 'Send the fields as JSON or urlencoded: there is no file to send here.')
-    if (request.body === undefined && ['POST', 'PUT', 'PATCH'].includes(request.method)) request.body = {}
-  })
-}
-
-/** A name that is there several times has a list of values. */
-function formFields(form: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name)
-      return [name, values.length === 1 ? values[0]! : values]
-    }),
-  )
-}
-
 /** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
 function health(app: FastifyInstance, db: Database): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok' }))
   let asked = Number.NEGATIVE_INFINITY
   let ready: Promise<boolean> = Promise.resolve(false)
   const ask = async () => {
@@ -182,7 +155,7 @@ function health(app: FastifyInstance, db: Database): void {
     })
     return Promise.race([answer.catch(() => false), tooLate])
   }
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { exposeHeadRoute: true }, async (_request, reply) => {
     if (performance.now() - asked >= 1000) {
       asked = performance.now()
       ready = ask()
@@ -204,7 +177,7 @@ async function serveScreens(app: FastifyInstance): Promise<void> {
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  app.get('/*', { config: { access: 'public' } }, async (request, reply) => {
+  app.get('/*', { config: { access: 'public' }, exposeHeadRoute: true }, async (request, reply) => {
     if (/^\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound()
     return reply.sendFile('index.html')
   })

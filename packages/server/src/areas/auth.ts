@@ -10,6 +10,7 @@ import { done } from '../http/answer.ts'
 import { failure } from '../http/errors.ts'
 import { present } from '../http/list.ts'
 import { knownDevice, rememberDevice } from '../http/login-device.ts'
+import { BODY } from '../http/read-bodies.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
 import { countTry, uncountTry } from '../http/throttle.ts'
@@ -47,7 +48,7 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
 
   app.post(
     '/api/login',
-    { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' } },
+    { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' }, bodyLimit: BODY.login },
     async (request, reply) => {
       const { username, password } = request.body as z.output<typeof LoginInput>
       const account = await checkLogin(db, request, username, password)

@@ -8,6 +8,7 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { IdParams, idOf } from '../http/crud.ts'
 import { present } from '../http/list.ts'
+import { BODY } from '../http/read-bodies.ts'
 import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
 import { stockRows } from './stock/queries.ts'
@@ -97,7 +98,7 @@ export function basketRoutes(app: FastifyInstance, db: Database): void {
   })
   app.put(
     url,
-    { schema: { params: IdParams, body: BasketInput, response: { 200: Replaced } } },
+    { schema: { params: IdParams, body: BasketInput, response: { 200: Replaced } }, bodyLimit: BODY.list },
     async (request, reply) => {
       const userId = ownBasket(request)
       const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]

@@ -6,6 +6,7 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Found } from '../db/page.ts'
 import { done, warned } from './answer.ts'
 import { pageAnswer, present } from './list.ts'
+import { BODY } from './read-bodies.ts'
 import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
 
@@ -30,6 +31,8 @@ export type Crud<
   input: Input
   /** For creating, where that takes other fields than editing. */
   createInput?: z.ZodObject
+  /** How large the body may be that creates one, where it takes more than a record's fields. */
+  createBytes?: number
   row: Row
   record: Whole
   hit?: z.ZodType
@@ -99,6 +102,7 @@ export function crud<
       url: `${base}/create`,
       schema: { body: area.createInput ?? area.input, response: { 201: written } },
       config: { access: write },
+      bodyLimit: area.createBytes ?? BODY.record,
       handler: async (request, reply) => {
         const actor = actorOf(request)
         const { record, warning } = await db.write(async (tx) => {

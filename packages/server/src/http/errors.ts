@@ -2,13 +2,14 @@ import type { ErrorAnswer, FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { Refusal } from './refusal.ts'
+import { nothingHere, Refusal } from './refusal.ts'
 
 const titles: Record<number, string> = {
   400: 'Bad request',
   401: 'Not logged in',
   403: 'Not allowed',
   404: 'Not found',
+  405: 'Not allowed',
   409: 'Conflict',
   412: 'Out of date',
   413: 'Too large',
@@ -103,7 +104,7 @@ function fromValidation(error: FastifyError): Refusal {
     const all = Object.values(errors)
     return new Refusal(422, all.length === 1 ? all[0]! : 'Please check the marked fields.', { errors })
   }
-  if (context === 'params') return new Refusal(404, 'There is nothing at this address.')
+  if (context === 'params') return nothingHere()
   const named = issues.map((issue) => `${String(issue.path[0] ?? 'query')} ${issue.message}`)
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
@@ -161,6 +162,11 @@ export function answerErrors(app: FastifyInstance): void {
     return reply.code(500).send({ ...answer, request_id: request.id })
   })
   app.setNotFoundHandler(async () => {
-    throw new Refusal(404, 'There is nothing at this address.')
+    throw nothingHere()
+  })
+  // What a GET would ask for is not looked up, or even exported, to be thrown away.
+  app.head('/api/*', { config: { access: 'public' } }, async (_request, reply) => {
+    void reply.header('allow', 'GET')
+    throw new Refusal(405, 'Ask for this with GET.')
   })
 }

@@ -31,6 +31,9 @@ export function missing(what: string): Refusal {
   return new Refusal(404, `${what} does not exist.`)
 }
 
+/** 404: no such route, or none for such an id. */
+export const nothingHere = () => new Refusal(404, 'There is nothing at this address.')
+
 /** 409: the record's state forbids it. */
 export function conflict(message: string, errors?: FieldErrors): Refusal {
   return new Refusal(409, message, errors ? { errors } : {})

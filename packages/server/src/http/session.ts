@@ -4,7 +4,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/connect.ts'
-import { forbidden, Refusal } from './refusal.ts'
+import { forbidden, nothingHere, Refusal } from './refusal.ts'
 
 export const SESSION_COOKIE = 'backstock_session'
 export const CSRF_COOKIE = 'XSRF-TOKEN'
@@ -153,17 +153,19 @@ export function guardRequests(app: FastifyInstance, db: Database, { https }: { h
   app.decorateRequest('session', null)
   const load = sessionLoader(db)
   app.addHook('onRequest', async (request) => {
+    // Before anything of the body is read.
+    if (request.is404) throw nothingHere()
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return
     const token = request.cookies[SESSION_COOKIE]
     if (token) request.session = await load(token)
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !request.is404) {
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
       const sent = request.headers['x-xsrf-token']
       const expected = request.session?.csrf() ?? request.cookies[CSRF_COOKIE]
       if (typeof sent !== 'string' || !expected || !sameText(sent, expected))
         throw new Refusal(403, 'Invalid CSRF token, please refresh the page.')
     }
-    if (access === 'public' || request.is404) return
+    if (access === 'public') return
     const actor = actorOf(request)
     if (access === 'admin') adminOnly(actor)
   })

@@ -1,6 +1,7 @@
 import { Batch, BatchCreateInput, BatchHit, BatchInput, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
 import type { z } from 'zod'
 import { type Crud, found } from '../../http/crud.ts'
+import { BODY } from '../../http/read-bodies.ts'
 import { lock } from '../lock.ts'
 import { recordChanges, refuseStale } from '../log.ts'
 import { deleteBatch } from './delete.ts'
@@ -13,6 +14,7 @@ export const batch: Crud<typeof BatchQuery, typeof BatchInput, typeof BatchRow, 
   query: BatchQuery,
   input: BatchInput,
   createInput: BatchCreateInput,
+  createBytes: BODY.list,
   row: BatchRow,
   record: Batch,
   hit: BatchHit,

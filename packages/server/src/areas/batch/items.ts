@@ -1,4 +1,3 @@
-import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
@@ -51,7 +50,6 @@ function leftBatch(batches: Map<number, Batch>, from: number): Batch {
 function checkIds(items: readonly number[]): number[] {
   const ids = [...new Set(items)]
   if (ids.length === 0) throw invalid({ items: 'Choose at least one item.' })
-  if (ids.length > MAX_ITEMS) throw invalid({ items: `At most ${MAX_ITEMS} items at once.` })
   return ids
 }
 

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { crud, IdParams, PathId } from '../../http/crud.ts'
 import { present } from '../../http/list.ts'
+import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import { batch } from './batch.ts'
 import { addItems, removeItem } from './items.ts'
@@ -28,7 +29,7 @@ export function batchRoutes(app: FastifyInstance, db: Database): void {
 
   app.post(
     '/api/batch/add-items',
-    { schema: { body: AddItemsInput, response: { 200: Changed } } },
+    { schema: { body: AddItemsInput, response: { 200: Changed } }, bodyLimit: BODY.list },
     async (request, reply) => {
       const { batch_id: batchId, id: from, items } = request.body as z.output<typeof AddItemsInput>
       const author = { userId: actorOf(request).id }

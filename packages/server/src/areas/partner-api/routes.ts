@@ -1,4 +1,5 @@
 import {
+  MAX_PUSH,
   PartnerImportAnswer,
   PartnerImportQuery,
   PartnerOrderAnswer,
@@ -20,7 +21,9 @@ import type { Database } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { IdParams, idOf } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { checkInSlices } from '../../http/in-slices.ts'
 import { present } from '../../http/list.ts'
+import { BODY } from '../../http/read-bodies.ts'
 import { missing } from '../../http/refusal.ts'
 import { authenticatePartners, partnerOf } from './authenticate.ts'
 import { describePartnerApi } from './description.ts'
@@ -86,7 +89,7 @@ function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): 
     body: PartnerOrderInput,
     response: { 201: PartnerOrderPlaced },
   }
-  api.post('/orders', { schema: place, config }, async (request, reply) => {
+  api.post('/orders', { schema: place, config, bodyLimit: BODY.list }, async (request, reply) => {
     const partnerId = partnerOf(request)
     const input = request.body as PartnerOrderInput
     const owner = `partner:${partnerId}`
@@ -134,7 +137,8 @@ function pushRoutes(api: FastifyInstance, db: Database): void {
     body: PushInput,
     response: { 202: PushAccepted },
   }
-  api.post('/stock', { schema: push, config, bodyLimit: MAX_PUSH_BYTES }, async (request, reply) => {
+  const validatorCompiler = checkInSlices('items', MAX_PUSH) as never
+  api.post('/stock', { schema: push, config, bodyLimit: MAX_PUSH_BYTES, validatorCompiler }, async (request, reply) => {
     const partnerId = partnerOf(request)
     const { items } = request.body as z.output<typeof PushInput>
     const body = `stock ${JSON.stringify(items)}`

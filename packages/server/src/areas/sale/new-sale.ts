@@ -56,13 +56,8 @@ function optionErrors(issues: Issues, ids: unknown[]): FieldErrors {
 }
 
 function itemIds(stockItems: unknown): unknown[] {
-  let list = stockItems
-  try {
-    if (typeof list === 'string') list = JSON.parse(list)
-  } catch {
-    return []
-  }
-  return Array.isArray(list) ? list.map((line) => (line as { id?: unknown } | null)?.id ?? '?') : []
+  if (!Array.isArray(stockItems)) return []
+  return stockItems.map((line: { id?: unknown } | null) => line?.id ?? '?')
 }
 
 function addDuplicates(errors: FieldErrors, { stock_items }: SaleCreateInput): void {

@@ -11,6 +11,7 @@ import { type Crud, crud, found, IdParams, idOf, PathId } from '../../http/crud.
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { present } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
+import { BODY, readJson } from '../../http/read-bodies.ts'
 import { invalid, missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import { sendFile } from '../file.ts'
@@ -68,6 +69,7 @@ function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
     method: ['POST', 'PUT'],
     url: '/api/sale/create',
     schema: { response: { 201: SaleAnswer } },
+    bodyLimit: BODY.list,
     handler: async (request, reply) => {
       const actor = actorOf(request)
       const body = await formOrBody(request)
@@ -91,13 +93,26 @@ function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
   })
 }
 
-/** The fields of a multipart form, else the body. */
+/** The fields of a form, else the body; in a form the items are JSON text. */
 async function formOrBody(request: FastifyRequest): Promise<unknown> {
-  if (!request.isMultipart()) return request.body
+  const body = request.isMultipart() ? await formFields(request) : request.body
+  const items = (body as { stock_items?: unknown } | null)?.stock_items
+  return typeof items === 'string' ? { ...(body as object), stock_items: readJson(items) } : body
+}
+
+/** The fields of a multipart form, as large together as any other body. Throws 413, and 415 for what is not text. */
+async function formFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
-  for await (const part of request.parts()) {
-    if (part.type === 'field') fields[part.fieldname] = part.value
-    else part.file.resume()
+  let size = 0
+  for await (const part of request.parts({ limits: { fieldSize: BODY.list, fileSize: BODY.record } })) {
+    if (part.type === 'file') {
+      part.file.resume()
+      continue
+    }
+    if (typeof part.value !== 'string') throw new Refusal(415, `Send ${part.fieldname} as text.`)
+    size += part.value.length
+    if (part.valueTruncated || size > BODY.list) throw new Refusal(413, 'The form is too large.')
+    fields[part.fieldname] = part.value
   }
   return fields
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../db/connect.ts'
 import { crud } from '../../http/crud.ts'
 import { present } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
+import { BODY } from '../../http/read-bodies.ts'
 import { exportFileName, stockExports } from './export.ts'
 import { quickOrder } from './quick-order.ts'
 import { stock } from './stock.ts'
@@ -20,7 +21,7 @@ export function stockRoutes(app: FastifyInstance, db: Database): void {
 
   app.post(
     '/api/stock/quick-order-find',
-    { schema: { body: QuickOrderInput, response: { 200: QuickOrderAnswer } } },
+    { schema: { body: QuickOrderInput, response: { 200: QuickOrderAnswer } }, bodyLimit: BODY.list },
     async (request, reply) => {
       const { lines } = request.body as z.output<typeof QuickOrderInput>
       return present(reply, QuickOrderAnswer, await quickOrder(db, lines))

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ownTurn } from './own-turn.ts'
+import { Refusal } from './refusal.ts'
+import { refuseWildJson } from './wild-json.ts'
+
+const KB = 1024
+/** How large a body may be: what a login needs, a record with its notes, and 5,000 ids, prices or pasted lines. */
+export const BODY = { login: 64 * KB, record: 256 * KB, list: 2048 * KB }
+
+/** A sale of 5,000 items, each with some fields of its own. */
+const MAX_FORM_FIELDS = 25_000
+/** Reading less than this keeps nobody waiting. */
+const SMALL = 64 * KB
+
+/** JSON and urlencoded bodies; an empty one counts as `{}`. */
+export function readBodies(app: FastifyInstance): void {
+  const standard = app.getDefaultJsonParser('error', 'error')
+  const json = (request: FastifyRequest, text: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      void standard(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+    })
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return {}
+    if (body.length > SMALL) await ownTurn()
+    refuseWildJson(body)
+    return json(request, body.toString())
+  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => {
+      if (body.length > SMALL) await ownTurn()
+      return formFields(body)
+    },
+  )
+  app.addHook('preValidation', async (request) => {
+    if (request.isMultipart() && request.routeOptions.schema?.body)
+      throw new Refusal(415, 'Send the fields as JSON or urlencoded: there is no file to send here.')
+    if (request.body === undefined && ['POST', 'PUT', 'PATCH'].includes(request.method)) request.body = {}
+  })
+}
+
+/** The value of JSON in a form's field; text that is none as it is. Throws 400 and 413. */
+export function readJson(text: string): unknown {
+  refuseWildJson(Buffer.from(text))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A name that is there several times has a list of values. Throws 413. */
+function formFields(form: string): Record<string, string | string[]> {
+  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw new Refusal(413, `A form may have ${MAX_FORM_FIELDS.toLocaleString('en')} fields at most.`)
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(form)) {
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp } from '../../packages/server/src/testing/app.ts'
+import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import type { RunningServer } from '../journeys/running-server.ts'
+import { type FaultShop, faultShop } from './faults-shop.ts'
+import { full, reached } from './figures.ts'
+import { GREEDY, GREEDY_HEADERS, type Greedy } from './greedy-bodies.ts'
+import { type HealthWatch, watchHealth } from './health-watch.ts'
+import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
+import { range, shuffled } from './shop.ts'
+import { type HttpAnswer, ofBuffer, StreamingClient } from './streaming-client.ts'
+
+// Quality, 4: one thread answers everybody, and no request may keep it.
+const limit = full ? 3_600_000 : 120_000
+const AT_ONCE = 4
+const LONGEST_MS = 250
+const GONE_MS = 10_000
+const KB = 1024
+/** What a login, a record and a list of 5,000 may weigh; what a push may. */
+const SIZES = [64 * KB, 256 * KB, 2048 * KB]
+const PUSH = 16 * 1024 * KB
+const MISSING = 999_999
+
+let shop: FaultShop
+let server: RunningServer
+let watch: HealthWatch
+let routes: Route[]
+let admin: StreamingClient
+let adminId: number
+let partner: Record<string, string>
+
+beforeAll(async () => {
+  const t = await testApp()
+  const isAsset = ({ url }: Route) => url.startsWith('/assets/')
+  // Whoever has logged out is as little known as nobody.
+  routes = routesOf(t.app).filter((route) => !isAsset(route) && !route.url.endsWith('/logout'))
+  await t.close()
+  shop = await faultShop(await testDatabase())
+  server = await shop.serve()
+  admin = new StreamingClient(server.address)
+  adminId = await admin.logIn()
+  const made = await write('POST', '/api/partner/create', { name: 'Shop', customer_id: shop.customer })
+  const { body } = await write('POST', `/api/partner/${made.body.data.id}/generate-token`, {})
+  partner = { authorization: `Bearer ${body.data}` }
+  watch = await watchHealth(server)
+}, limit)
+afterAll(async () => {
+  await watch.end()
+  await shop.close()
+}, limit)
+
+const write = (method: string, url: string, body: object, headers = {}) =>
+  admin.send(method, url, { 'content-type': 'application/json', ...headers }, ofBuffer(JSON.stringify(body)))
+
+/** Cut off means: refused before it was sent to its end. */
+const CUT_OFF = { status: 0, body: null, ms: 0 }
+const unlessCutOff = (answer: Promise<HttpAnswer>) => answer.catch(() => CUT_OFF)
+
+type Caller = { name: string; client: StreamingClient; headers: Record<string, string> }
+function callersOf({ url }: Route): Caller[] {
+  // With a token of its own making nobody gets as far as the login does.
+  const stranger = { cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' }
+  return [
+    { name: 'nobody', client: new StreamingClient(server.address), headers: stranger },
+    url.startsWith('/api/partner/v1')
+      ? { name: 'a partner', client: new StreamingClient(server.address), headers: partner }
+      : { name: 'an administrator', client: admin, headers: {} },
+  ]
+}
+
+let worst = { ms: 0, what: 'nothing' }
+/** Does it so many times at once; nothing may be a fault, and `/healthz` must not wait. */
+async function nobodyWaits(what: string, ask: () => Promise<HttpAnswer>, times = AT_ONCE): Promise<HttpAnswer[]> {
+  await watch.longest()
+  const answers = await Promise.all(range(times).map(ask))
+  const ms = await watch.longest()
+  if (ms > worst.ms) worst = { ms, what }
+  expect([what, ms, answers[0]!.status]).toEqual([
+    what,
+    expect.toSatisfy((n: number) => n < LONGEST_MS),
+    expect.toSatisfy((n: number) => n < 500),
+  ])
+  return answers
+}
+
+type Try = { what: string; ask: () => Promise<HttpAnswer> }
+const UNKNOWN = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) =>
+  ['/api/none', '/none', '/assets/none', '/api/partner/v1/none'].map((url) => ({ method, url })),
+)
+
+function bodyTries(): Try[] {
+  return [...routes.filter(isWrite), ...UNKNOWN].flatMap((route) =>
+    callersOf(route).flatMap((caller) =>
+      Object.entries(GREEDY).map(([name, greedy]) => {
+        const [size = 0] = shuffled(route.url === '/api/partner/v1/stock' ? [...SIZES, PUSH] : SIZES)
+        return {
+          what: `${caller.name}: ${route.method} ${route.url}, ${name}, ${size / KB} KB`,
+          ask: () => sendGreedy(route, caller, greedy, size),
+        }
+      }),
+    ),
+  )
+}
+
+let last: { greedy: Greedy; size: number; body: Buffer } | undefined
+function sendGreedy(route: Route, { client, headers }: Caller, greedy: Greedy, size: number) {
+  if (last?.greedy !== greedy || last.size !== size) last = { greedy, size, body: greedy.body(size) }
+  const more = { ...headers, 'content-type': greedy.type }
+  return unlessCutOff(client.send(route.method, addressOf(route, MISSING), more, ofBuffer(last.body)))
+}
+
+function headerTries(): Try[] {
+  return [...routes.filter((route) => !isWrite(route)), { method: 'GET', url: '/none' }].flatMap((route) =>
+    callersOf(route).flatMap(({ name: who, client, headers }) =>
+      Object.entries(GREEDY_HEADERS).map(([name, { query, cookie }]) => ({
+        what: `${who}: ${route.method} ${route.url}, ${name}`,
+        ask: () => {
+          const url = addressOf(route, MISSING) + (query ? `?${query}` : '')
+          const sender = cookie ? new StreamingClient(server.address) : client
+          return unlessCutOff(sender.send(route.method, url, { ...headers, ...(cookie && { cookie }) }))
+        },
+      })),
+    ),
+  )
+}
+
+test('B10: whatever is sent to any route, nobody else waits for it', { timeout: limit }, async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const [bodies, headers] = [bodyTries(), headerTries()]
+  const tries = full ? [...bodies, ...headers] : [...shuffled(bodies).slice(0, 150), ...shuffled(headers).slice(0, 50)]
+  for (const { what, ask } of tries) await nobodyWaits(what, ask)
+  reached(
+    'B10',
+    `${tries.length} of ${bodies.length + headers.length} kinds of requests, ${AT_ONCE} at once: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
+    'within 250 ms all the while',
+  )
+})
+
+test('B10: nor for the largest requests that are answered', { timeout: limit }, async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const items = await shop.items(5000)
+  const imeis = (await shop.rows<{ imei: string }>('select imei from stock where id = any($1)', [items])).map(
+    ({ imei }) => imei,
+  )
+  const fine = async (what: string, ask: () => Promise<HttpAnswer>, times = AT_ONCE) => {
+    const answers = await nobodyWaits(what, ask, times)
+    expect([what, answers[0]!.status, answers[0]!.body?.data?.errors]).toEqual([
+      what,
+      expect.toBeOneOf([200, 201, 202]),
+      undefined,
+    ])
+    return answers[0]!.body?.data
+  }
+  await fine('basket', () => write('PUT', `/api/user/${adminId}/basket`, { items }))
+  await fine('basket, read', () => admin.send('GET', `/api/user/${adminId}/basket`))
+  await fine('start', () => admin.send('GET', '/api/auth'))
+  await fine('quick order', () => write('POST', '/api/stock/quick-order-find', { lines: imeis }))
+  await fine('nothing found', () =>
+    write('POST', '/api/stock/quick-order-find', { lines: imeis.map((imei) => `x${imei}`) }),
+  )
+  await fine('1,000 ids', () => admin.send('GET', `/api/stock/find?per_page=250&ids=${items.slice(0, 1000)}`))
+  await fine('export', () => admin.send('GET', '/api/stock/export/csv'))
+  const batch = await fine('batch', () => write('POST', '/api/batch/create', { name: 'All', items: items.join() }), 1)
+  await fine('batch, read', () => admin.send('GET', `/api/batch/find?id=${batch.id}`))
+  await fine('batch, saved', () => write('POST', `/api/batch/${batch.id}/edit`, { name: 'Most' }))
+  const next = await fine('next batch', () => write('POST', '/api/batch/create', { name: 'Next' }), 1)
+  const move = { batch_id: next.id, id: batch.id, items }
+  await fine('move', () => write('POST', '/api/batch/add-items', move), 1)
+  const lines = items.map((id) => ({ id, sales_price: 30_000 }))
+  const options = { customer_id: shop.customer, create_invoice: false, send_email: false }
+  // As a form with all the fields that a screen of 5,000 lines may have.
+  const form = new URLSearchParams(
+    Object.entries({ ...options, stock_items: JSON.stringify(lines) }).map(([name, value]) => [name, String(value)]),
+  )
+  for (const n of range(20_000)) form.append('sale_price[]', String(n))
+  const sold = () =>
+    admin.send(
+      'POST',
+      '/api/sale/create',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      ofBuffer(form.toString()),
+    )
+  const sale = await fine('sale', sold, 1)
+  expect(sale.items).toHaveLength(5000)
+  await fine('sale, read', () => admin.send('GET', `/api/sale/find?id=${sale.id}`))
+  await fine('sale, voided', () => write('POST', `/api/sale/${sale.id}/edit`, { status: 'Voided' }), 1)
+  const notes = 'x'.repeat(900)
+  const pushed = range(10_000).map((n) => ({
+    serial_number: `S${n}`,
+    make: 'Apple',
+    model: 'iPhone 13',
+    category: 'Phone',
+    purchase_price: 100,
+    engineer_notes: notes,
+    grading_display: 'A',
+    box: true,
+  }))
+  await fine(
+    'push',
+    () =>
+      unlessCutOff(
+        admin.send(
+          'POST',
+          '/api/partner/v1/stock',
+          { ...partner, 'content-type': 'application/json' },
+          ofBuffer(JSON.stringify({ items: pushed })),
+        ),
+      ),
+    full ? AT_ONCE : 1,
+  )
+  reached(
+    'B10',
+    `the largest baskets, batches, sales, quick orders, pushes and exports: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
+    'within 250 ms all the while',
+  )
+})
+
+test('B10: a signal to stop is heard beside them', { timeout: limit }, async () => {
+  const tries = shuffled(bodyTries()).slice(0, 40)
+  const asked = Promise.all(tries.map(({ ask }) => ask()))
+  const began = performance.now()
+  await server.stop()
+  expect(performance.now() - began).toBeLessThan(GONE_MS)
+  await asked
+  reached(
+    'B10',
+    `stopped beside ${tries.length} such requests within ${Math.round(performance.now() - began)} ms`,
+    'SIGTERM heard',
+  )
+})
