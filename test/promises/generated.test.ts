@@ -11,7 +11,8 @@ import { batchOf, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { bigPng, onePagePdf } from './fake-files.ts'
 import { full, reached, turns } from './figures.ts'
 import { anything, broken, type Schema, text, valid } from './from-schema.ts'
-import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+import { GREEDY } from './greedy-bodies.ts'
+import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
 // Quality, 4, B1: every route that is described, called rightly and wrongly. SEED=… repeats a run.
 const limit = full ? 3_600_000 : 180_000
@@ -363,6 +364,51 @@ test('B1: requests made from the description, right and wrong, are answered and 
     'B1',
     `${sent} requests to ${operations.length} routes: none 5xx, ${Math.round(slowest)} ms at most`,
     '10,000: no 5xx, none over 5 s, no stack or SQL',
+  )
+})
+
+test('B1: so are bodies that cost much to read, whoever sends them', { timeout: limit }, async () => {
+  const send = await callers()
+  const nobody = (options: InjectOptions) => {
+    const headers = { ...options.headers, cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' }
+    return t.app
+      .inject({ ...options, headers })
+      .then(({ statusCode, rawPayload }) => ({ status: statusCode, raw: rawPayload }))
+  }
+  const writes = (await described()).filter(({ method }) => method !== 'get')
+  const all = [...writes, { method: 'post', path: '/api/none' }].flatMap(({ method, path }) =>
+    Object.entries(GREEDY).flatMap(([name, { type, body }]) =>
+      Object.entries({ nobody, somebody: send }).map(([who, call]) => ({
+        what: `${who}: ${method} ${path}, ${name}`,
+        call,
+        method,
+        path,
+        type,
+        body,
+      })),
+    ),
+  )
+  let slowest = 0
+  const tried = shuffled(all).slice(0, turns(150, all.length))
+  for (const { what, call, method, path, type, body } of tried) {
+    const payload = body(full ? 2_000_000 : 250_000)
+    const url = path.replaceAll(/\{\w+\}/g, '999999')
+    const start = performance.now()
+    const { status, raw } = await call({
+      method: method.toUpperCase() as 'POST',
+      url,
+      payload,
+      headers: { 'content-type': type },
+    })
+    const ms = performance.now() - start
+    slowest = Math.max(slowest, ms)
+    const told = status >= 400 ? INSIDE.exec(raw.toString())?.[0] : undefined
+    expect([what, status < 500, told, ms < SECONDS * 1000 || ms]).toEqual([what, true, undefined, true])
+  }
+  reached(
+    'B1',
+    `${tried.length} bodies that cost much, of nobody and of somebody: none 5xx, ${Math.round(slowest)} ms at most`,
+    'no 5xx, none over 5 s',
   )
 })
 

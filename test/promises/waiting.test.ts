@@ -11,7 +11,7 @@ import { range, shuffled } from './shop.ts'
 import { type HttpAnswer, ofBuffer, StreamingClient } from './streaming-client.ts'
 
 // Quality, 4: one thread answers everybody, and no request may keep it.
-const limit = full ? 3_600_000 : 120_000
+const limit = full ? 3_600_000 : 300_000
 const AT_ONCE = 4
 const LONGEST_MS = 250
 const GONE_MS = 10_000

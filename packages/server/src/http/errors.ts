@@ -164,9 +164,4 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => {
     throw nothingHere()
   })
-  // What a GET would ask for is not looked up, or even exported, to be thrown away.
-  app.head('/api/*', { config: { access: 'public' } }, async (_request, reply) => {
-    void reply.header('allow', 'GET')
-    throw new Refusal(405, 'Ask for this with GET.')
-  })
 }

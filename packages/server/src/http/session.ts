@@ -152,14 +152,19 @@ export function guardRequests(app: FastifyInstance, db: Database, { https }: { h
   app.decorate('https', https)
   app.decorateRequest('session', null)
   const load = sessionLoader(db)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // What a GET would ask for is not looked up, or even exported, to be thrown away.
+    if (request.method === 'HEAD' && isApi(request)) {
+      void reply.header('allow', 'GET')
+      throw new Refusal(405, 'Ask for this with GET.')
+    }
     // Before anything of the body is read.
     if (request.is404) throw nothingHere()
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return
     const token = request.cookies[SESSION_COOKIE]
     if (token) request.session = await load(token)
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
+    if (!['GET', 'OPTIONS'].includes(request.method)) {
       const sent = request.headers['x-xsrf-token']
       const expected = request.session?.csrf() ?? request.cookies[CSRF_COOKIE]
       if (typeof sent !== 'string' || !expected || !sameText(sent, expected))
