@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
@@ -124,5 +124,26 @@ test('an .eml file appears whole under its Message-ID, once, inside the folder',
     await expect(writeEml(file, '<1@backstock.test>', Buffer.from('x'))).rejects.toThrow()
   } finally {
     await rm(path.dirname(folder), { recursive: true })
+  }
+})
+
+test('nobody else may read mails on disk, nor those that an older version has left', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'backstock-'))
+  const folder = path.join(data, 'mail')
+  const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8)
+  try {
+    const first = await writeEml(folder, '<1@backstock.test>', Buffer.from('first'))
+    expect([await modeOf(folder), await modeOf(first)]).toEqual(['700', '600'])
+
+    const old = path.join(data, 'old')
+    await mkdir(old)
+    await writeFile(path.join(old, 'old.eml'), 'old')
+    await chmod(old, 0o755)
+    await chmod(path.join(old, 'old.eml'), 0o644)
+    const next = await writeEml(old, '<2@backstock.test>', Buffer.from('next'))
+    const modes = [old, path.join(old, 'old.eml'), next].map(modeOf)
+    expect(await Promise.all(modes)).toEqual(['700', '600', '600'])
+  } finally {
+    await rm(data, { recursive: true })
   }
 })

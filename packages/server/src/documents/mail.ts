@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
@@ -125,15 +125,15 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
 
 /**
  * Puts a message into the folder as an `.eml` file named after its Message-ID, whole or not at all; the same message
- * again replaces itself. Answers the file's path.
+ * again replaces itself. Only this user may read either. Answers the file's path.
  */
 export async function writeEml(folder: string, messageId: string, raw: Buffer): Promise<string> {
   const name = encodeURIComponent(messageId.replace(/[<>]/g, '')).replaceAll('%40', '@')
   const file = path.join(folder, `${name}.eml`)
   const unfinished = path.join(folder, `.${randomUUID()}.tmp`)
-  await mkdir(folder, { recursive: true })
+  await makePrivate(folder)
   try {
-    const handle = await open(unfinished, 'wx')
+    const handle = await open(unfinished, 'wx', 0o600)
     try {
       await handle.writeFile(raw)
       await handle.sync()
@@ -146,4 +146,12 @@ export async function writeEml(folder: string, messageId: string, raw: Buffer): 
     throw error
   }
   return file
+}
+
+/** Makes the folder; one that others may enter, as older versions made it, is shut, and the mails in it too. */
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (((await stat(folder)).mode & 0o777) === 0o700) return
+  await chmod(folder, 0o700)
+  for (const name of await readdir(folder)) if (name.endsWith('.eml')) await chmod(path.join(folder, name), 0o600)
 }
