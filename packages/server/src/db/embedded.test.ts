@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { postgresError } from './embedded/embedded-error.ts'
+import { rotateLog } from './embedded/log-file.ts'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
@@ -170,4 +171,63 @@ test('names the reason in what PostgreSQL said', async () => {
   expect(await refusal(home)).toBe(
     `The embedded PostgreSQL in ${home} did not start: database files are incompatible with server (see ${home}/postgres.log)`,
   )
+})
+
+test('the log keeps 7 files of 10 MB', async () => {
+  const home = newHome()
+  const log = `${home}/postgres.log`
+  const large = (text: string) => fs.appendFileSync(log, text.padEnd(10 * 1024 * 1024 + 1, '.'))
+  for (let n = 1; n <= 8; n++) {
+    large(`file ${n}`)
+    await rotateLog(log)
+  }
+  const start = (name: string) => fs.readFileSync(`${home}/${name}`).subarray(0, 6).toString()
+  const kept = fs.readdirSync(home).filter((name) => name.startsWith('postgres.log.'))
+  expect(kept.map((name) => `${name}: ${start(name)}`).sort()).toEqual(
+    [1, 2, 3, 4, 5, 6].map((n) => `postgres.log.${n}: file ${9 - n}`),
+  )
+  expect(fs.statSync(log).size).toBe(0)
+})
+
+test('a start makes room in the log, and what PostgreSQL says while it is emptied goes on at its beginning', async () => {
+  const home = newHome()
+  const log = `${home}/postgres.log`
+  fs.writeFileSync(log, 'old'.padEnd(10 * 1024 * 1024 + 1, '.'), { mode: 0o600 })
+  const database = await start(home)
+  expect(fs.readFileSync(log, 'utf8')).toMatch(/^\S+ .*starting PostgreSQL/)
+  expect(fs.statSync(`${log}.1`).mode & 0o777).toBe(0o600)
+  fs.appendFileSync(log, '.'.repeat(10 * 1024 * 1024))
+  await rotateLog(log)
+  await database.stop()
+  expect(fs.readFileSync(log, 'utf8')).toMatch(/^[^\0]*database system is shut down/)
+})
+
+test('no value of a statement gets into the log', async () => {
+  const home = newHome()
+  const database = await start(home)
+  const secret = '350003000000006'
+  const victim = async (how: (pid: number) => Promise<unknown>, sql: string, values?: string[]) => {
+    const client = new pg.Client(database)
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const ended = client.query(sql, values).catch((error: Error) => error)
+    await vi.waitFor(async () =>
+      expect((await query(database, `select state from pg_stat_activity where pid = ${rows[0].pid}`)).rows).toEqual([
+        { state: 'active' },
+      ]),
+    )
+    await how(rows[0].pid)
+    expect(await ended).toBeInstanceOf(Error)
+  }
+  const end = (pid: number) => query(database, `select pg_terminate_backend(${pid})`)
+  await victim(end, `select pg_sleep(600), '${secret}'`)
+  await victim(end, 'select pg_sleep(600), $1::text', [secret])
+  await query(database, `create table held (imei text unique); insert into held values ('${secret}')`)
+  await expect(query(database, `insert into held values ('${secret}')`)).rejects.toThrow('duplicate key')
+  await victim(async (pid) => process.kill(pid, 'SIGKILL'), `select pg_sleep(600), '${secret}'`)
+  await vi.waitFor(() => query(database, 'select'), 20_000) // it has come back by itself
+  const log = fs.readFileSync(`${home}/postgres.log`, 'utf8')
+  expect(log).toMatch(/terminated by signal 9/)
+  expect(log).not.toContain(secret)
 })

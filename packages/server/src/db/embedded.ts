@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { binaries } from './embedded/binaries.ts'
 import { createDataFolder } from './embedded/data-folder.ts'
+import { digest } from './embedded/digest.ts'
 import { EmbeddedError, embeddedError } from './embedded/embedded-error.ts'
+import { rotateLog } from './embedded/log-file.ts'
 import { checkReachable, isRoot, makeOpenFolder, programUser } from './embedded/program-user.ts'
 import { runProgram } from './embedded/run-program.ts'
-import { connectionTo, digest, type EmbeddedConnection, serverState, startServer } from './embedded/server-process.ts'
+import { connectionTo, type EmbeddedConnection, logOf, serverState, startServer } from './embedded/server-process.ts'
 import { withStartLock } from './embedded/start-lock.ts'
 
 export { EmbeddedError }
@@ -33,6 +35,8 @@ export type Embedded = EmbeddedConnection & {
 const ROOT_HOMES = '/var/lib/backstock'
 /** What a process that uses the database calls the one connection that it holds from start to stop. */
 const HOLD = 'backstock hold'
+/** How often it is seen to that the log stays small. */
+const LOG_MS = 60_000
 
 /** `data` in the project; for root, whose folders PostgreSQL may not enter, a folder of this checkout's own in /var/lib. */
 export function defaultDataDir(project: string): string {
@@ -87,6 +91,7 @@ async function start(options: EmbeddedOptions): Promise<Embedded> {
   const stop = async () => {
     if (stopping) return
     stopping = true
+    clearInterval(rotating)
     await withStartLock(lock, async () => {
       const shared = hold !== undefined && (await othersHold(hold))
       await hold?.end()
@@ -94,7 +99,10 @@ async function start(options: EmbeddedOptions): Promise<Embedded> {
     })
   }
 
-  return { ...connection, attached: await open(), stop }
+  const attached = await open()
+  const rotate = () => rotateLog(logOf(data)).catch((error: Error) => options.report?.(error.message))
+  const rotating = setInterval(rotate, LOG_MS).unref()
+  return { ...connection, attached, stop }
 }
 
 /** Returns whether it was us who started it. Runs under the start lock. */

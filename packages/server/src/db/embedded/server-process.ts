@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { removeStalePidFiles } from './data-folder.ts'
+import { digest } from './digest.ts'
 import { EmbeddedError, postgresError } from './embedded-error.ts'
+import { rotateLog } from './log-file.ts'
 import { giveTo, makePrivateFolder } from './program-user.ts'
 import { type ProgramUser, programOptions } from './run-program.ts'
 
@@ -17,8 +18,6 @@ const START_LIMIT = 300_000
 const TRIES = 30
 /** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
 const LONGEST_SOCKET_FOLDER = 85
-
-export const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
 
 /** How the database in this folder is reached: a Unix socket in it, or in /tmp where the path is too long or too odd. */
 export function connectionTo(data: string): EmbeddedConnection {
@@ -58,8 +57,13 @@ export async function startServer(
     max_connections: '100',
     // Few cores and many people: one query must not take all of them.
     max_parallel_workers_per_gather: '0',
-    // The application reports its own errors, and the statements in them hold people's data.
+    // The application reports its own errors. Statements, their values and the rows of a COPY hold people's data: none is logged,
+    // nor in the details of a process that dies or is ended.
     log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     log_checkpoints: 'off',
     ...settings,
   }
@@ -77,7 +81,7 @@ export async function startServer(
   throw new EmbeddedError(`The embedded PostgreSQL in ${path.dirname(data)} is not ready yet: see ${logOf(data)}`)
 }
 
-const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
+export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
 
 /**
  * One try: undefined once the server answers, else what it said before it ended. The process outlives us, and a Ctrl-C in
@@ -91,6 +95,7 @@ async function launch(
   set: Record<string, string>,
 ): Promise<string | undefined> {
   const logFile = logOf(data)
+  await rotateLog(logFile)
   const log = fs.openSync(logFile, 'a', 0o600)
   giveTo(logFile, user)
   const before = fs.fstatSync(log).size

@@ -1,0 +1,24 @@
+import fs from 'node:fs'
+import { digest } from './digest.ts'
+import { withStartLock } from './start-lock.ts'
+
+const LARGEST = 10 * 1024 * 1024
+/** With the one that is being written. */
+const FILES = 7
+
+/**
+ * Moves a log that has grown large on to `….1`, what was there to `….2`, and so on; the oldest goes. PostgreSQL keeps the file open, so
+ * it is copied and emptied: a line that is written in between is lost. Runs in any number of processes.
+ */
+export async function rotateLog(log: string): Promise<void> {
+  if (!isLarge(log)) return
+  await withStartLock(`${digest(log)}-log`, async () => {
+    if (!isLarge(log)) return // another process was here
+    for (let n = FILES - 2; n > 0; n--)
+      if (fs.existsSync(`${log}.${n}`)) fs.renameSync(`${log}.${n}`, `${log}.${n + 1}`)
+    fs.copyFileSync(log, `${log}.1`)
+    fs.truncateSync(log)
+  })
+}
+
+const isLarge = (log: string) => (fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LARGEST
