@@ -35,9 +35,10 @@ export class StreamingClient {
     this.address = address
   }
 
-  async logIn(): Promise<number> {
+  /** As the administrator, unless somebody else is given. */
+  async logIn(who: { email: string; password: string } = ADMIN): Promise<number> {
     await this.send('GET', '/api/auth')
-    const login = JSON.stringify({ username: ADMIN.email, password: ADMIN.password })
+    const login = JSON.stringify({ username: who.email, password: who.password })
     const { status, body } = await this.send(
       'POST',
       '/api/login',

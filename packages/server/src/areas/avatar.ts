@@ -39,9 +39,7 @@ export function avatarRoutes(app: FastifyInstance, db: Database): void {
       const actor = actorOf(request)
       const id = idOf(request)
       if (actor.id !== id && actor.role !== 'ROLE_ADMIN') throw forbidden()
-      const content = await redrawnUpload(request, 'avatar', (picture) =>
-        picture.resize(SIZE, SIZE, { fit: 'cover' }).webp({ quality: 82 }),
-      )
+      const content = await redrawnUpload(request, 'avatar', { format: 'webp', width: SIZE, height: SIZE })
       const url = await db.write(async (tx) => {
         const user = await tx
           .selectFrom('app_user')

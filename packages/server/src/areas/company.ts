@@ -64,7 +64,7 @@ async function editCompany(
 }
 
 /** The logo as invoices print it. The file before stays where invoices bear it: they may be rendered again. */
-async function setLogo(tx: Tx, content: Buffer | null): Promise<Company> {
+async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // Waits for invoices that are being ordered with the logo before, and they for this.
   const { logo_file_id: before } = await tx
     .selectFrom('company')
@@ -107,9 +107,7 @@ export function companyRoutes(app: FastifyInstance, db: Database): void {
   })
   const logo = { schema: { response: { 200: saved } }, config: { access: 'admin' as const } }
   app.post('/api/company/logo', logo, async (request, reply) => {
-    const content = await redrawnUpload(request, 'logo', (picture) =>
-      picture.resize(600, 240, { fit: 'inside', withoutEnlargement: true }).png(),
-    )
+    const content = await redrawnUpload(request, 'logo', { format: 'png', width: 600, height: 240 })
     return present(reply, saved, done('Logo saved.', await db.write((tx) => setLogo(tx, content))))
   })
   app.delete('/api/company/logo', logo, async (_request, reply) =>

@@ -3,33 +3,38 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Db, Tx } from '../db/connect.ts'
+import { type FileOnDisk, piecesOf } from '../http/file-on-disk.ts'
 import { missing } from '../http/refusal.ts'
 
 const CHUNK = 1024 * 1024
 
-export type NewFile = { name: string; mediaType: string; content: Uint8Array }
+export type NewFile = { name: string; mediaType: string; content: Uint8Array | FileOnDisk }
 export type StoredFile = { id: number; name: string; media_type: string; size: number }
 
 /** Stores a file in pieces of 1 MiB and returns its id. `name` is kept as `safeFileName` makes it. */
 export async function storeFile(tx: Tx, { name, mediaType, content }: NewFile): Promise<number> {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const { size, sha256, pieces } = content instanceof Uint8Array ? inMemory(content) : onDisk(content)
   const { id } = await tx
     .insertInto('file')
-    .values({
-      name: safeFileName(name),
-      media_type: mediaType,
-      size: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest(),
-    })
+    .values({ name: safeFileName(name), media_type: mediaType, size, sha256 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (let seq = 0; seq * CHUNK < bytes.length; seq++)
-    await tx
-      .insertInto('file_chunk')
-      .values({ file_id: id, seq, data: bytes.subarray(seq * CHUNK, (seq + 1) * CHUNK) })
-      .execute()
+  let seq = 0
+  for await (const data of pieces) await tx.insertInto('file_chunk').values({ file_id: id, seq: seq++, data }).execute()
   return id
 }
+
+function inMemory(content: Uint8Array) {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const starts = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, n) => n * CHUNK)
+  return {
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest(),
+    pieces: starts.map((start) => bytes.subarray(start, start + CHUNK)),
+  }
+}
+
+const onDisk = (file: FileOnDisk) => ({ ...file, pieces: piecesOf(file, CHUNK) })
 
 /** A file's pieces in order, one at a time in memory. */
 export async function* fileChunks(db: Db, id: number): AsyncGenerator<Buffer> {

@@ -1,6 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { asUploaded } from '../testing/uploaded.ts'
 import { inspectPdf } from './inspect-pdf.ts'
+
+const inspect = (content: Buffer, person = 1) => asUploaded(content, (file) => inspectPdf(person, file))
 
 /** A PDF by hand: the objects, their table, and what the trailer says besides. */
 function pdf(objects: string[], trailer = ''): Buffer {
@@ -23,7 +26,7 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>'
 
 test('a PDF is opened and its pages are counted', async () => {
   const two = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>', PAGE, PAGE])
-  expect(await inspectPdf(two)).toEqual({ ok: true, pages: 2 })
+  expect(await inspect(two)).toEqual({ ok: true, pages: 2 })
 })
 
 test('what only looks like a PDF is refused, and the next one is still opened', async () => {
@@ -39,23 +42,31 @@ test('what only looks like a PDF is refused, and the next one is still opened', 
     ],
     [pdf([CATALOG, '<< /Type /Pages /Kids [] /Count 0 >>']), 'The PDF is damaged or has no page.'],
   ]
-  for (const [bytes, reason] of bad) expect(await inspectPdf(bytes)).toEqual({ ok: false, reason })
-  expect(await inspectPdf(good)).toEqual({ ok: true, pages: 1 })
+  for (const [bytes, reason] of bad) expect(await inspect(bytes)).toEqual({ ok: false, reason })
+  expect(await inspect(good)).toEqual({ ok: true, pages: 1 })
 })
 
 test('what would take all memory ends only its own inspection', { timeout: 60_000 }, async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const endlessWord = Buffer.alloc(19_000_000, 'x')
   endlessWord.write('%PDF-1.7\n')
-  const [refused, next] = await Promise.all([inspectPdf(endlessWord), inspectPdf(good)])
+  const [refused, next] = await Promise.all([inspect(endlessWord), inspect(good)])
   expect(refused.ok).toBe(false)
   expect(next).toEqual({ ok: true, pages: 1 })
 })
 
 test('many at once are all answered', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => inspectPdf(i % 2 ? good : good.subarray(0, 60))),
-  )
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => inspect(i % 2 ? good : good.subarray(0, 60))))
   expect(answers.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, i) => i % 2 === 1))
+})
+
+test("one's file does not wait behind another's", { timeout: 60_000 }, async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const slow = Buffer.alloc(19_000_000, '1 0 obj << /A 1 >> endobj\n')
+  slow.write('%PDF-1.7\n')
+  const done: string[] = []
+  const heap = [1, 2, 3].map(() => inspect(slow, 1).then(() => done.push('slow')))
+  await Promise.all([...heap, inspect(good, 2).then(({ ok }) => done.push(`good: ${ok}`))])
+  expect(done.indexOf('good: true')).toBeOneOf([0, 1])
 })

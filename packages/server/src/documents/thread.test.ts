@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { expect, test } from 'vitest'
-import { WorkTimeout } from './in-turns.ts'
+import { WorkTimeout } from './apart.ts'
 import { thread } from './thread.ts'
 
 const SOURCE = `

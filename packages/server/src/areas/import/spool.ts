@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { openUnnamed } from '../../http/file-on-disk.ts'
 import { invalid } from '../../http/refusal.ts'
 
 /** An uploaded file on disk that nobody else sees; it is gone when it is closed or this process dies. */
@@ -30,9 +29,7 @@ const signatures: [bytes: number[], message: string][] = [
  * sender is not cut off.
  */
 export async function spool(stream: AsyncIterable<Buffer>): Promise<Spool> {
-  const file = path.join(tmpdir(), `backstock-import-${randomUUID()}`)
-  const handle = await open(file, 'wx+', 0o600)
-  await unlink(file)
+  const handle = await openUnnamed('import')
   try {
     const hash = createHash('sha256')
     const decoder = new TextDecoder('utf-8', { fatal: true })

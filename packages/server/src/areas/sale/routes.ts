@@ -8,6 +8,7 @@ import type { Database, Tx } from '../../db/connect.ts'
 import { inspectPdf } from '../../documents/inspect-pdf.ts'
 import { done, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams, idOf, PathId } from '../../http/crud.ts'
+import { withUploads } from '../../http/file-on-disk.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { present } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
@@ -24,9 +25,13 @@ import { currentInvoiceFile, filesOf, findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
 import { returnItem } from './return-item.ts'
 import { generateSheet } from './sheet.ts'
-import { keepUploads, UPLOADS, type Upload, type UploadField } from './upload.ts'
+import { keepUploads, UPLOADS, type UploadField } from './upload.ts'
 
-const MAX_PDF = 20 * 1024 * 1024
+const PDF_FORM = {
+  fields: Object.keys(UPLOADS) as UploadField[],
+  maxBytes: 20 * 1024 * 1024,
+  tooLarge: 'A PDF may have at most 20 MB.',
+}
 const NOT_A_PDF = 'Only PDF files are allowed'
 
 const SaleAnswer = writeAnswer(Sale)
@@ -121,28 +126,18 @@ function uploadRoute(app: FastifyInstance, db: Database): void {
   app.post('/api/sale/:id/pdf', { schema: { params: IdParams, ...answers } }, async (request, reply) => {
     const author = { userId: actorOf(request).id }
     const id = idOf(request)
-    const uploads = await readUploads(request)
-    const data = await db.write(async (tx) => {
-      await keepUploads(tx, id, uploads, author)
-      return presented(tx, id)
+    const data = await withUploads(request, PDF_FORM, async (uploads) => {
+      if (uploads.length === 0) throw invalid({ invoice: 'Choose a PDF file.' })
+      for (const { field, content } of uploads)
+        if (!(await inspectPdf(author.userId, content)).ok)
+          throw new Refusal(415, NOT_A_PDF, { errors: { [field]: NOT_A_PDF } })
+      return db.write(async (tx) => {
+        await keepUploads(tx, id, uploads, author)
+        return presented(tx, id)
+      })
     })
     return present(reply, SaleAnswer, done('PDF uploaded.', data))
   })
-}
-
-async function readUploads(request: FastifyRequest): Promise<Upload[]> {
-  if (!request.isMultipart()) throw invalid({ invoice: 'Choose a PDF file.' })
-  const uploads: Upload[] = []
-  for await (const part of request.parts({ limits: { fileSize: MAX_PDF } })) {
-    if (part.type === 'field') continue
-    const content = await part.toBuffer() // 413 past the limit
-    if (!(part.fieldname in UPLOADS)) continue
-    const field = part.fieldname as UploadField
-    if (!(await inspectPdf(content)).ok) throw new Refusal(415, NOT_A_PDF, { errors: { [field]: NOT_A_PDF } })
-    uploads.push({ field, name: part.filename || `${field}.pdf`, content })
-  }
-  if (uploads.length === 0) throw invalid({ invoice: 'Choose a PDF file.' })
-  return uploads
 }
 
 function downloadRoutes(app: FastifyInstance, db: Database): void {

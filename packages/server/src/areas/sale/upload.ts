@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/connect.ts'
+import type { UploadedFile } from '../../http/file-on-disk.ts'
 import { missing } from '../../http/refusal.ts'
 import { safeFileName, storeFile } from '../file.ts'
 import { lock } from '../lock.ts'
@@ -8,14 +9,19 @@ import { removeSaleFile } from './invoice.ts'
 /** The form fields of `sale/{id}/pdf`, and where each is kept. */
 export const UPLOADS = { invoice: 'invoice', shipping_label: 'label' } as const
 export type UploadField = keyof typeof UPLOADS
-export type Upload = { field: UploadField; name: string; content: Uint8Array }
 
 const called = { invoice: 'Invoice', shipping_label: 'Shipping label' }
 
 /** Keeps PDFs that a person uploaded: an invoice replaces the generated one, a label the label before. */
-export async function keepUploads(tx: Tx, saleId: number, uploads: readonly Upload[], author: Author): Promise<void> {
+export async function keepUploads(
+  tx: Tx,
+  saleId: number,
+  uploads: readonly UploadedFile<UploadField>[],
+  author: Author,
+): Promise<void> {
   if (!(await lock(tx, { sales: [saleId] })).sales.has(saleId)) throw missing(`Sale #${saleId}`)
-  for (const { field, name, content } of uploads) {
+  for (const { field, name: given, content } of uploads) {
+    const name = given || `${field}.pdf`
     await putSaleFile(tx, saleId, UPLOADS[field], { name, mediaType: 'application/pdf', content })
     await recordMessage(tx, author, 'Sale', saleId, `${called[field]} uploaded: ${safeFileName(name)}`)
   }

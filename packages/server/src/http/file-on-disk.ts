@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type {} from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+/** An uploaded file that nobody else sees; it is gone when it is closed or this process dies. */
+export type FileOnDisk = { handle: FileHandle; size: number; sha256: Buffer }
+
+export type UploadedFile<Field> = { field: Field; name: string; content: FileOnDisk }
+
+/** A file in the temporary folder without a name, for reading and writing. */
+export async function openUnnamed(purpose: string): Promise<FileHandle> {
+  const file = path.join(tmpdir(), `backstock-${purpose}-${randomUUID()}`)
+  const handle = await open(file, 'wx+', 0o600)
+  await unlink(file)
+  return handle
+}
+
+/**
+ * Does something with the files of a form that came under one of `fields`: none where it is no such form. They wait on disk, not
+ * in memory, and are gone afterwards. Throws 413 where one is larger than it may be.
+ */
+export async function withUploads<Field extends string, Result>(
+  request: FastifyRequest,
+  { fields, maxBytes, tooLarge }: { fields: readonly Field[]; maxBytes: number; tooLarge: string },
+  work: (files: UploadedFile<Field>[]) => Promise<Result>,
+): Promise<Result> {
+  if (!request.isMultipart()) return work([])
+  const files: UploadedFile<Field>[] = []
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes, files: fields.length } })) {
+      if (part.type === 'field') continue
+      const field = fields.find((one) => one === part.fieldname)
+      if (field === undefined) part.file.resume()
+      else {
+        const content = await toDisk(part.file)
+        files.push({ field, name: part.filename, content })
+        if (part.file.truncated) throw new Refusal(413, tooLarge)
+      }
+    }
+    return await work(files)
+  } finally {
+    await Promise.all(files.map(({ content }) => content.handle.close()))
+  }
+}
+
+/** Writes a stream to disk as it comes; the caller closes the file. */
+export async function toDisk(stream: AsyncIterable<Buffer>): Promise<FileOnDisk> {
+  const handle = await openUnnamed('upload')
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let fault: unknown
+    for await (const chunk of stream) {
+      // All of it is read: the sender is not cut off where the disk is full.
+      if (fault) continue
+      size += chunk.length
+      hash.update(chunk)
+      await handle.appendFile(chunk).catch((error: unknown) => {
+        fault = error
+      })
+    }
+    if (fault) throw fault
+    return { handle, size, sha256: hash.digest() }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** The file's bytes, so many at a time. */
+export async function* piecesOf({ handle, size }: FileOnDisk, length: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; position += length) yield bytesOf(handle, position, length)
+}
+
+/** So many bytes from there on, fewer where the file ends. */
+export async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

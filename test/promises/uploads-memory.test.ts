@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
+import { onePagePdf } from './fake-files.ts'
+import { full, reached, turns } from './figures.ts'
+import { range } from './shop.ts'
+import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
+
+// Quality, 4: many files that cost much to open, sent at once, and the memory of the server with all its processes.
+const limit = full ? 600_000 : 180_000
+const MB = 1024 * 1024
+const MOST_MB = 450
+const LEFT_MB = 50
+/** Other tests run beside the daily ones. */
+const LABEL_MS = full ? 5000 : 15_000
+
+let database: TestDatabase
+let server: RunningServer
+let admin: StreamingClient
+let colleague: StreamingClient
+let user: number
+let sale: number
+
+beforeAll(async () => {
+  database = await testDatabase()
+  server = await startServer(newDataDir(), { DATABASE_URL: database.url, LOG_LEVEL: 'silent' })
+  admin = new StreamingClient(server.address)
+  user = await admin.logIn()
+  const staff = { name: 'Second', email: 'second@backstock.test', role: 'ROLE_USER', password: 'correct horse' }
+  await create('/api/user/create', staff)
+  colleague = new StreamingClient(server.address)
+  await colleague.logIn(staff)
+  sale = await aSale()
+  // What is loaded for the first upload of its kind is no growth.
+  expect((await upload(admin, avatar(), ofBuffer(await picture(64)))).status).toBe(200)
+  expect((await upload(colleague, label(), ofBuffer(onePagePdf()))).status).toBe(200)
+}, limit)
+
+afterAll(async () => {
+  try {
+    expect(await violationsIn(database.connection)).toEqual([])
+  } finally {
+    await server.stop()
+    await database.drop()
+    removeDataDir(server.dataDir)
+  }
+}, limit)
+
+async function create(url: string, input: object): Promise<number> {
+  const json = { 'content-type': 'application/json' }
+  const { status, body } = await admin.send('POST', url, json, ofBuffer(JSON.stringify(input)))
+  expect([url, status, body.data?.errors]).toEqual([url, 201, undefined])
+  return body.data.id
+}
+
+async function aSale(): Promise<number> {
+  const make_id = await create('/api/make/create', { name: 'Apple' })
+  const category_id = await create('/api/category/create', { name: 'Phone' })
+  const actual_product_id = await create('/api/product/create', { make_id, category_id, model: 'iPhone 13' })
+  const item = { actual_product_id, purchase_price: 100, sales_price: 200, serial_number: 'F2LZK', status: 'In Stock' }
+  const id = await create('/api/stock/create', item)
+  const customer_id = await create('/api/customer/create', { first_name: 'A', last_name: 'B', email: 'a@b.test' })
+  const sold = { stock_items: [{ id }], customer_id, create_invoice: false, send_email: false }
+  return create('/api/sale/create', sold)
+}
+
+type Target = { url: string; field: string; name: string; type: string }
+const avatar = (): Target => ({ url: `/api/user/${user}/avatar`, field: 'avatar', name: 'a.jpg', type: 'image/jpeg' })
+const pdf = (field: string): Target => ({ url: `/api/sale/${sale}/pdf`, field, name: 'a.pdf', type: 'application/pdf' })
+const label = () => pdf('shipping_label')
+
+const upload = (client: StreamingClient, { url, field, name, type }: Target, file: Source) =>
+  client.upload(url, field, file, name, type)
+
+const picture = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#369' } })
+    .jpeg({ progressive: true })
+    .toBuffer()
+
+/** MB that the server and the processes that it has started hold, what they share counted once; undefined where the system does not say. */
+function held(): number | undefined {
+  try {
+    const children = (pid: number): number[] =>
+      readdirSync(`/proc/${pid}/task`)
+        .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean))
+        .map(Number)
+    const all = (pid: number): number[] => [pid, ...children(pid).flatMap(all)]
+    return all(server.pid).reduce((sum, pid) => sum + shareOf(pid), 0)
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing for one that has ended meanwhile. */
+function shareOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** MB that the server held at its highest while this was done, and more than before a minute after it, or as soon as little is left. */
+async function memoryOf(work: () => Promise<void>): Promise<{ most: number; left: number }> {
+  const before = held()
+  if (before === undefined) {
+    await work()
+    return { most: 0, left: 0 }
+  }
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, held() ?? 0)
+  }, 20)
+  await work().finally(() => clearInterval(watch))
+  const more = () => held()! - before
+  const soon = vi.waitFor(() => expect(more()).toBeLessThanOrEqual(LEFT_MB), { timeout: 60_000, interval: 500 })
+  await soon.catch(() => undefined)
+  return { most: Math.round(most), left: Math.max(0, Math.round(more())) }
+}
+
+const atMost = (bound: number) => expect.toSatisfy((figure: number) => figure <= bound, `at most ${bound}`)
+
+test('B13: pictures that take much to open are opened one at a time, and their memory comes back', {
+  timeout: limit,
+}, async () => {
+  const count = turns(6, 16)
+  const file = ofBuffer(await picture(6300))
+  const { most, left } = await memoryOf(async () => {
+    const answers = await Promise.all(range(count).map(() => upload(admin, avatar(), file)))
+    expect(answers.map(({ status }) => status)).toEqual(range(count).map(() => 200))
+  })
+  expect({ most, left }).toEqual({ most: atMost(MOST_MB), left: atMost(LEFT_MB) })
+  reached(
+    'B13',
+    `${count} progressive JPEGs of 6300 x 6300 at once: ${most} MB at most, ${left} MB more than before after them`,
+    `${MOST_MB} MB at most, ${LEFT_MB} MB more than before after a minute`,
+  )
+})
+
+test("B13: a person's label does not wait behind another's heap of fakes", { timeout: limit }, async () => {
+  const count = turns(6, 30)
+  const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
+    longSource('%PDF-1.7\n', filler, 20 * MB - 1),
+  )
+  let waited = 0
+  const { most, left } = await memoryOf(async () => {
+    let open = count
+    const refused = range(count).map((n) =>
+      upload(admin, pdf('invoice'), fakes[n % fakes.length]!).finally(() => open--),
+    )
+    // Once the first of them has been looked at the others are in line.
+    await Promise.race(refused)
+    for (let labels = 0; labels < 3 && open > 0; labels++) {
+      const { status, ms } = await upload(colleague, label(), ofBuffer(onePagePdf()))
+      expect(status).toBe(200)
+      waited = Math.max(waited, ms)
+      await delay(0)
+    }
+    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(range(count).map(() => 415))
+  })
+  expect({ waited, most, left }).toEqual({ waited: atMost(LABEL_MS), most: atMost(MOST_MB), left: atMost(LEFT_MB) })
+  reached(
+    'B13',
+    `${count} fake PDFs of 20 MB: ${most} MB at most, ${left} MB more after them; a colleague's labels beside: ${Math.round(waited)} ms`,
+    `${MOST_MB} MB at most, ${LEFT_MB} MB more than before after a minute, the label within 5 s`,
+  )
+})
