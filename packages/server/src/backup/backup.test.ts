@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -259,6 +260,41 @@ test('an older backup is loaded as it was and migrated up; a newer or a foreign 
     'The database is newer than the backup: it has 9998_shade.sql',
   )
   await another.drop()
+})
+
+test('a backup removes what killed ones have left, and nothing that is still being written', async () => {
+  const source = await testDatabase()
+  const home = await mkdtemp(path.join(folder, 'partial-'))
+  const script = `
+    const { writeBackup } = await import(${JSON.stringify(path.join(import.meta.dirname, 'write-backup.ts'))})
+    await writeBackup(${JSON.stringify(source.connection)}, ${JSON.stringify(home)})`
+  const partials = async () => (await readdir(home)).filter((name) => name.endsWith('.partial')).sort()
+  // So much that it is killed in the middle of its work.
+  await query(source.connection, 'create table zz_long (id int primary key, text text)')
+  await query(
+    source.connection,
+    'insert into zz_long select n, repeat(md5(n::text), 100) from generate_series(1, 30000) n',
+  )
+  const killed = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
+  await vi.waitFor(async () => expect(await partials()).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  expect(await partials()).toHaveLength(1)
+  const others = [
+    'holiday.mp4.1.partial',
+    'notes.partial',
+    `backstock-backup-2026-11-21T10-00-00Z.bsb.elsewhere.1.partial`,
+  ]
+  for (const name of others) await writeFile(`${home}/${name}`, '')
+  const old = `backstock-backup-2026-11-20T10-00-00Z.bsb.elsewhere.1.partial`
+  await writeFile(`${home}/${old}`, '')
+  await utimes(`${home}/${old}`, 0, 0)
+  const ours = `backstock-backup-2026-11-21T10-00-00Z.bsb.${os.hostname().replace(/[^\w-]/g, '-')}.${process.ppid}.partial`
+  await writeFile(`${home}/${ours}`, '')
+
+  await writeBackup(source.connection, home)
+  expect(await partials()).toEqual([...others, ours].sort())
+  await source.drop()
 })
 
 test('both are one command each, with one line to say', async () => {

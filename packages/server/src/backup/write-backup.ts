@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -95,10 +96,38 @@ async function fileIn(target: string, takenAt: string): Promise<string> {
   return isFolder ? path.join(target, `backstock-backup-${takenAt.replaceAll(':', '-')}.bsb`) : target
 }
 
+const HOST = os.hostname().replace(/[^\w-]/g, '-')
+/** One that is being written grows all the time. */
+const ABANDONED_MS = 60 * 60_000
+
+/** Removes what killed backups have left beside this file: its own, and those named after their moment. Others' stay. */
+async function removeAbandoned(file: string): Promise<void> {
+  const folder = path.dirname(file)
+  for (const name of await readdir(folder)) {
+    const [, whole, host, pid] = /^(.+?)(?:\.([\w-]+))?\.(\d+)\.partial$/.exec(name) ?? []
+    if (!whole || !(whole === path.basename(file) || /^backstock-backup-[\dTZ-]+\.bsb$/.test(whole))) continue
+    const partial = path.join(folder, name)
+    const written = await stat(partial).catch(() => undefined) // another backup has removed it
+    const isOver = host === HOST && !isAlive(Number(pid))
+    if (written && (isOver || Date.now() - written.mtimeMs > ABANDONED_MS)) await rm(partial, { force: true })
+  }
+}
+
+/** Our own id is here that of a process before us, as in containers, where ids repeat. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's
+  }
+}
+
 /** Under another name until it is whole and on the disk. Returns its size in bytes. */
 async function writeWhole(file: string, content: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number> {
-  const partial = `${file}.${process.pid}.partial`
+  const partial = `${file}.${HOST}.${process.pid}.partial`
   await mkdir(path.dirname(file), { recursive: true })
+  await removeAbandoned(file)
   try {
     const handle = await open(partial, 'wx', 0o600)
     try {
