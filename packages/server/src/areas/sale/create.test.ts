@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { NewCustomer } from '@backstock/contract/sale.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
@@ -199,7 +200,8 @@ describe('errors under the specification’s names', () => {
   })
 
   test('a half-filled customer', async () => {
-    const errors = await errorsOf({ stock_items: [{ id: 1 }], customer_first_name: 'A', customer_email: 'no' })
+    const [id] = await stockItems(t.db, shop, 1)
+    const errors = await errorsOf({ stock_items: [{ id }], customer_first_name: 'A', customer_email: 'no' })
     expect(Object.keys(errors).sort()).toEqual([
       'customer_address1',
       'customer_city',
@@ -224,6 +226,51 @@ describe('errors under the specification’s names', () => {
     const single = await errorsOf({ stock_items: [{ id: a }], customer_id: shop.customer })
     expect(single).toEqual({ 'sale_price[]': 'A sales price is required.' })
     expect((await stock(a!)).status).toBe('In Stock')
+  })
+
+  test('everything that is wrong at once: the customer’s fields, the items and their prices', async () => {
+    const [priced, unpriced, sold, fraction] = [
+      ...(await stockItems(t.db, shop, 1)),
+      ...(await stockItems(t.db, shop, 1, { sales_price: null })),
+      ...(await stockItems(t.db, shop, 1)),
+      ...(await stockItems(t.db, shop, 1)),
+    ]
+    await create({ ...quietly, stock_items: [{ id: sold }], customer_id: shop.customer })
+    const blank = Object.fromEntries(Object.keys(NewCustomer.shape).map((name) => [name, '']))
+    const stock_items = [{ id: priced }, { id: unpriced }, { id: sold }, { id: fraction, sales_price: 1.5 }]
+    const errors = await errorsOf({ ...blank, stock_items, reference_number: 'x'.repeat(256) })
+    const required = 'This field is required.'
+    expect(errors).toEqual({
+      customer: 'Choose a customer or enter a new one.',
+      customer_first_name: required,
+      customer_last_name: required,
+      customer_email: required,
+      customer_address1: required,
+      customer_postal_code: required,
+      customer_city: required,
+      stock_items: expect.stringContaining(`Item #${sold}`),
+      'sale_price[]': expect.stringMatching(
+        new RegExp(`^Item #${fraction}: Must be a whole number of cents. .+: Item #${unpriced} `),
+      ),
+      reference_number: 'At most 255 characters.',
+    })
+    expect((await stock(priced!)).status).toBe('In Stock')
+  })
+
+  test('two prices that are wrong are both named; so is the country that nobody has said', async () => {
+    const [a, b] = await stockItems(t.db, shop, 2)
+    const prices = [
+      { id: a, sales_price: -1 },
+      { id: b, sales_price: 1.5 },
+    ]
+    await t.db.write((tx) => tx.updateTable('company').set({ country_code: null }).execute())
+    const errors = await errorsOf({ stock_items: prices, customer_first_name: 'Ann' })
+    await t.db.write((tx) => tx.updateTable('company').set({ country_code: 'IE' }).execute())
+    expect(errors['sale_price[]']).toBe(
+      `Item #${a}: Must not be negative. Item #${b}: Must be a whole number of cents.`,
+    )
+    expect(errors).toMatchObject({ customer_city: expect.anything(), customer_country_code: 'This field is required.' })
+    expect(errors).not.toHaveProperty('customer')
   })
 
   test('what does not exist, or comes twice', async () => {

@@ -1,3 +1,4 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
@@ -41,22 +42,20 @@ export type CreatedSale = { id: number; warnings: string[] }
 
 /**
  * Sells items to a customer, with everything that the options ask for, in the caller's transaction. The server works out
- * all totals. Throws 409 under `stock_items` where an item was sold a moment ago or cannot be sold, 409 where the batch to
- * be deleted is locked, and 422 under the field names of `readNewSale`.
+ * all totals. Throws all that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items` where
+ * nothing is wrong but that an item was sold a moment ago or cannot be sold; 409 where the batch to be deleted is locked.
  */
 export async function createSale(
   tx: Tx,
-  { options, customer }: NewSale,
+  sale: NewSale,
   author: Author,
   { mailFrom, series = 'invoice' }: CreateOptions = {},
 ): Promise<CreatedSale> {
+  const { options } = sale
   const locked = await lockItems(tx, options)
-  const items = sellableItems(locked, options)
-
-  const lines = await pricedLines(tx, items, options)
-  const customerId = typeof customer === 'number' ? customer : await addCustomer(tx, customer, author)
-  const buyer = await buyerOf(tx, customerId)
-  if (!buyer) throw invalid({ customer: `Customer #${customerId} does not exist.` })
+  const { lines, customer } = await checkSale(tx, sale, locked)
+  const items = lines.map((line) => line.item)
+  const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
 
   const totals = saleTotals(lines, options.includeVat)
   const id = await insertSale(tx, { options, customerId, buyer, lines, totals, author })
@@ -94,22 +93,58 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   const { stock } = await lock(tx, { stock: [...options.stock_items.map((line) => line.id), ...inBatch] })
   const batchIds = [...stock.values()].flatMap((item) => item.batch_id ?? [])
   const { batches } = await lock(tx, { batches: batchId ? [...batchIds, batchId] : batchIds })
-  if (batchId && !batches.has(batchId)) throw invalid({ batch_id: `Batch #${batchId} does not exist.` })
   if (options.delete_batch && batchId && (await itemIdsOf(tx, batchId)).some((id) => !stock.has(id)))
     // As a serialization conflict the whole transaction runs again, now with the item that has joined the batch.
     throw Object.assign(new Error('An item joined the batch meanwhile.'), { code: '40001' })
   return { stock, batches, sales: new Map() }
 }
 
-function sellableItems({ stock }: Locked, options: Options): Item[] {
-  const ids = options.stock_items.map((line) => line.id)
-  const unknown = ids.filter((id) => !stock.has(id))
-  if (unknown.length) throw invalid({ stock_items: `${named(unknown.map((id) => `Item #${id}`))} does not exist.` })
-  const items = ids.map((id) => stock.get(id)!)
-  const refused = items.filter((item) => !isSellable(item.status))
-  if (refused.length === 0) return items
-  const message = `${NOT_SELLABLE}. ${named(refused.map((item) => `${itemName(item)} is ${item.status}`))}.`
-  throw conflict(message, { stock_items: message })
+type Customer = { id: number; buyer: Buyer }
+type Checked = { lines: Line[]; customer: Customer | NewCustomer }
+
+/** The lines with their prices, and the customer. Throws everything that is wrong with the sale. */
+async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Promise<Checked> {
+  const { options } = sale
+  const errors: FieldErrors = { ...sale.errors }
+  const { batch_id: batchId, stock_items: asked } = options
+  if (batchId && !batches.has(batchId)) errors['batch_id'] = `Batch #${batchId} does not exist.`
+
+  const unknown = asked.filter(({ id }) => !stock.has(id))
+  if (unknown.length) errors['stock_items'] ??= `${named(unknown.map(({ id }) => `Item #${id}`))} does not exist.`
+  const { lines, unpriced } = await pricedLines(tx, stock, options)
+  if (unpriced.length) {
+    const which = asked.length === 1 ? '' : `: ${named(unpriced.map(itemName))}`
+    errors[PRICE_FIELD] = [errors[PRICE_FIELD], `A sales price is required${which}.`].filter(Boolean).join(' ')
+  }
+  const customer = await checkCustomer(tx, sale.customer, errors)
+
+  const isWrong = Object.keys(errors).length > 0
+  const refused = lines.filter(({ item }) => !isSellable(item.status))
+  if (refused.length) {
+    const states = named(refused.map(({ item }) => `${itemName(item)} is ${item.status}`))
+    const message = `${NOT_SELLABLE}. ${states}.`
+    errors['stock_items'] ??= message
+    if (!isWrong) throw conflict(message, errors)
+  }
+  if (isWrong || customer === undefined) throw invalid(errors)
+  return { lines, customer }
+}
+
+async function checkCustomer(
+  tx: Tx,
+  customer: NewSale['customer'],
+  errors: FieldErrors,
+): Promise<Checked['customer'] | undefined> {
+  if (customer === undefined) return undefined
+  if (typeof customer === 'number') {
+    const buyer = await buyerOf(tx, customer)
+    if (!buyer) errors['customer'] = `Customer #${customer} does not exist.`
+    return buyer && { id: customer, buyer }
+  }
+  const { country_code: home } = await tx.selectFrom('company').select('country_code').executeTakeFirstOrThrow()
+  const customer_country_code = customer.customer_country_code ?? home
+  if (!customer_country_code) errors['customer_country_code'] ??= 'This field is required.'
+  return { ...(customer as NewCustomer), customer_country_code }
 }
 
 const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
@@ -118,14 +153,20 @@ const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_n
 const named = (texts: string[]) =>
   texts.length > 10 ? `${texts.slice(0, 10).join(', ')} and ${texts.length - 10} more` : texts.join(', ')
 
-/** Each line at its own price, else the sale's, else the item's. */
-async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Line[]> {
+/** Each line at its own price, else the sale's, else the item's; and the items that have none. */
+async function pricedLines(
+  tx: Tx,
+  stock: Locked['stock'],
+  options: Options,
+): Promise<{ lines: Line[]; unpriced: Item[] }> {
   const vats = new Map(
     (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
   )
   const unpriced: Item[] = []
-  const lines = items.map((item, index) => {
-    const price = options.stock_items[index]!.sales_price ?? options.salesPrice ?? item.sales_price
+  const lines = options.stock_items.flatMap(({ id, sales_price }) => {
+    const item = stock.get(id)
+    if (!item) return []
+    const price = sales_price ?? options.salesPrice ?? item.sales_price
     if (price === null) unpriced.push(item)
     const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
     return {
@@ -136,27 +177,20 @@ async function pricedLines(tx: Tx, items: Item[], options: Options): Promise<Lin
       price: price ?? 0,
     }
   })
-  if (unpriced.length === 0) return lines
-  const one = items.length === 1
-  throw invalid({
-    [PRICE_FIELD]: one ? 'A sales price is required.' : `A sales price is required: ${named(unpriced.map(itemName))}.`,
-  })
+  return { lines, unpriced }
 }
 
 /** A customer typed on the sale itself; its address serves both for delivery and billing. */
-async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<number> {
-  const { country_code: home } = await tx.selectFrom('company').select('country_code').executeTakeFirstOrThrow()
-  const countryCode = typed.customer_country_code ?? home
-  if (!countryCode) throw invalid({ customer_country_code: 'This field is required.' })
+async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<Customer> {
   const address = {
     address_1: typed.customer_address1,
     address_2: typed.customer_address2 ?? null,
     city: typed.customer_city,
     state: typed.customer_state ?? null,
     postal_code: typed.customer_postal_code,
-    country_code: countryCode,
+    country_code: typed.customer_country_code ?? null,
   }
-  return createCustomer(
+  const id = await createCustomer(
     tx,
     {
       first_name: typed.customer_first_name,
@@ -169,6 +203,7 @@ async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<
     },
     author,
   )
+  return { id, buyer: (await buyerOf(tx, id))! }
 }
 
 type SaleFacts = {
