@@ -4,7 +4,10 @@ import { LogEntry } from './log.ts'
 import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
 
-/** A row of the batch list. Sums in hundredths; margin is sales minus purchase. Deleted items are not counted. */
+/**
+ * A row of the batch list. Sums in hundredths; margin is sales minus purchase. `unpriced_items` have no sales price, so that
+ * the sums say less than they seem to. Deleted items are not counted.
+ */
 export const BatchRow = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -16,6 +19,7 @@ export const BatchRow = z.object({
   total_purchase_price: z.int(),
   total_sales_price: z.int(),
   margin: z.int(),
+  unpriced_items: z.int(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -22,11 +22,12 @@ import { MAX_ITEMS } from './stock-status.ts'
 export const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 export const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
-/** A row of the sale list. Totals in hundredths; profit counts returned items out. */
+/** A row of the sale list, with the buyer as on the day of the sale. Totals in hundredths; profit counts returned items out. */
 export const SaleRow = z.object({
   id: z.int(),
   customer_id: z.int(),
   customer_name: z.string(),
+  customer_company_name: z.string().nullable(),
   status: z.enum(SALE_STATUSES),
   reference_number: z.string().nullable(),
   invoice_number: z.string().nullable(),
@@ -51,6 +52,7 @@ export const SaleHit = SaleRow.pick({
   invoice_number: true,
   customer_id: true,
   customer_name: true,
+  customer_company_name: true,
 })
 
 /**

@@ -24,7 +24,8 @@ test('a batch counts and sums its items but the Deleted ones, in the list as on 
   const batch = await batchOf(t.db, shop, staff.id, 3)
   await t.db.pool.query(`update stock set sales_price = null where id = $1`, [batch.items[0]])
   await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [batch.items[2]])
-  const sums = { items_count: 2, total_purchase_price: 40_000, total_sales_price: 30_000, margin: -10_000 }
+  const totals = { total_purchase_price: 40_000, total_sales_price: 30_000, margin: -10_000 }
+  const sums = { ...totals, items_count: 2, unpriced_items: 1 }
   const page = await load(batch.id)
   expect(page).toMatchObject({ ...sums, user_name: 'Person 1' })
   expect(page.items.map((item: { id: number }) => item.id)).toEqual([...batch.items].reverse())
@@ -72,6 +73,39 @@ test('adding and moving are all or nothing, and name the items that cannot join'
   expect(await itemsOf(to.id)).toEqual([])
   expect((await addItems(to.id, from.items, from.id)).status).toBe(200)
   expect([await itemsOf(to.id), await itemsOf(from.id)]).toEqual([from.items, []])
+})
+
+const basketOf = async () => {
+  const { body, headers } = await staff.get(`/api/user/${staff.id}/basket`)
+  return { items: body.data.map((item: { id: number }) => item.id), etag: headers['etag'] as string }
+}
+const fillBasket = (items: number[], headers = {}) => staff.put(`/api/user/${staff.id}/basket`, { items }, headers)
+
+test('what joins a batch leaves the basket with it, what stays out or is moved stays in there', async () => {
+  const [a, b, c, d] = (await stockItems(t.db, shop, 4)) as [number, number, number, number]
+  await fillBasket([a, b, c, d])
+  const made = await staff.post('/api/batch/create', { name: 'From the basket', items: [a, c] })
+  expect((await basketOf()).items).toEqual([b, d])
+  expect((await addItems((await emptyBatch()).id, [d])).status).toBe(200)
+  expect((await basketOf()).items).toEqual([b])
+
+  await fillBasket([a, b])
+  const moved = await staff.post('/api/batch/create', { name: 'Moved', items: [a], id: made.body.data.id })
+  expect([moved.status, (await basketOf()).items]).toEqual([201, [a, b]])
+})
+
+test('a batch that is refused leaves the basket; another window that did not know of the batch loses nothing', async () => {
+  const [a, b] = (await stockItems(t.db, shop, 2)) as [number, number]
+  const [inbound] = (await stockItems(t.db, shop, 1, { status: 'Inbound' })) as [number]
+  await fillBasket([a, inbound])
+  expect((await staff.post('/api/batch/create', { name: 'No', items: [a, inbound] })).status).toBe(409)
+  expect((await staff.post('/api/batch/create', { name: '', items: [a] })).status).toBe(422)
+  const { items, etag } = await basketOf()
+  expect(items).toEqual([a, inbound])
+
+  expect((await staff.post('/api/batch/create', { name: 'Yes', items: [a] })).status).toBe(201)
+  expect((await fillBasket([a, inbound, b], { 'if-match': etag })).status).toBe(412)
+  expect((await basketOf()).items).toEqual([inbound])
 })
 
 test('a locked batch neither gains nor loses items, and is not deleted', async () => {

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { removeFromBasket } from '../basket.ts'
 import { lock } from '../lock.ts'
 import { type Author, changes, type Entry, record, recordMessage } from '../log.ts'
 import { refuseLocked } from '../stock/placing.ts'
@@ -13,8 +14,9 @@ type Batch = Selectable<Tables['batch']>
 type NamedBatch = Pick<Batch, 'id' | 'name'>
 
 /**
- * Puts items into a batch, all or none: In Stock ones, or, where `from` is given, ones that are In Batch there. Throws
- * 422 under `items`, 404 without the batch, 409 where a batch is locked or items cannot join, naming them.
+ * Puts items into a batch, all or none: In Stock ones, which leave the person's basket, or, where `from` is given, ones that
+ * are In Batch there. Throws 422 under `items`, 404 without the batch, 409 where a batch is locked or items cannot join,
+ * naming them.
  */
 export async function addItems(
   tx: Tx,
@@ -70,6 +72,7 @@ async function join(
     const message = `Cannot join the batch: ${listed(stuck.map((item) => item.id))} (${why}).`
     throw conflict(message, { items: message })
   }
+  if (!from && author.userId) await removeFromBasket(tx, author.userId, ids)
   await sql`update stock set status = 'In Batch', batch_id = ${batch.id} where id = any(${ids}::int[])`.execute(tx)
   await record(
     tx,

@@ -21,17 +21,18 @@ const batches = (db: Db) =>
       'batch.updated_at',
     ])
 
-type Sums = Pick<BatchRow, 'items_count' | 'total_purchase_price' | 'total_sales_price' | 'margin'>
+type Sums = Pick<BatchRow, 'items_count' | 'total_purchase_price' | 'total_sales_price' | 'margin' | 'unpriced_items'>
 
 /** Counts and sums by batch; Deleted items are not counted. */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promise<(Row & Sums)[]> {
   const { rows: sums } = await sql<Sums & { batch_id: number }>`
     select batch_id, count(*)::int as items_count, sum(cost) as total_purchase_price,
-      coalesce(sum(sales_price), 0) as total_sales_price, coalesce(sum(sales_price), 0) - sum(cost) as margin
+      coalesce(sum(sales_price), 0) as total_sales_price, coalesce(sum(sales_price), 0) - sum(cost) as margin,
+      count(*) filter (where sales_price is null)::int as unpriced_items
     from stock where batch_id = any(${rows.map((row) => row.id)}::int[]) and status <> 'Deleted'
     group by batch_id`.execute(db)
   const byBatch = new Map(sums.map(({ batch_id, ...sum }) => [batch_id, sum]))
-  const none: Sums = { items_count: 0, total_purchase_price: 0, total_sales_price: 0, margin: 0 }
+  const none: Sums = { items_count: 0, total_purchase_price: 0, total_sales_price: 0, margin: 0, unpriced_items: 0 }
   return rows.map((row) => ({ ...row, ...(byBatch.get(row.id) ?? none) }))
 }
 

@@ -417,7 +417,15 @@ test('the list: default filter of the screen, search, order, customer, quick hit
   expect(found.body.data[0]).not.toHaveProperty('items')
   const quick = await client.get(`/api/sale/find?search=${saleId}&quick=true&per_page=10`)
   expect(Object.keys(quick.body.data[0]).sort()).toEqual(
-    ['customer_id', 'customer_name', 'id', 'invoice_number', 'reference_number', 'status'].sort(),
+    [
+      'customer_id',
+      'customer_name',
+      'customer_company_name',
+      'id',
+      'invoice_number',
+      'reference_number',
+      'status',
+    ].sort(),
   )
   const ordered = await client.get('/api/sale/find?order_by=total_sales_price_asc&per_page=250')
   const prices = ordered.body.data.map((row: { total_sales_price: number }) => row.total_sales_price)

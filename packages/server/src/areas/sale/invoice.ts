@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
@@ -7,6 +7,8 @@ import { lock } from '../lock.ts'
 import { type Author, recordMessage } from '../log.ts'
 import { printedInvoice } from './invoice-print.ts'
 import { stopMails } from './outbox.ts'
+import { currentInvoiceFile } from './queries.ts'
+import { refuseVoided } from './voided.ts'
 
 /** Which row of numbers an invoice takes its number from. */
 export type InvoiceSeries = 'invoice' | 'sample'
@@ -75,15 +77,27 @@ async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
   return invoice
 }
 
-/** Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale without number. */
+/**
+ * Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale, unless its invoice has a
+ * number and no PDF: then the books want one.
+ */
 export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLanguage, author: Author): Promise<string> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   if (sale.status === 'Voided' && sale.invoice_number === null)
     throw conflict('A voided sale cannot get an invoice number.')
+  const isThere = await hasInvoice(tx, saleId)
+  if (isThere) refuseVoided(sale)
   const number = await orderInvoice(tx, saleId, author, { lang })
-  await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ordered.`)
+  const what = isThere ? 'ordered again' : 'ordered'
+  await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}.`)
   return number
+}
+
+/** Whether there is an invoice, or one is being made. */
+async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
+  const made = await tx.selectFrom('invoice').select('status').where('sale_id', '=', saleId).executeTakeFirst()
+  return made?.status === 'pending' || (await currentInvoiceFile(tx, saleId)) !== undefined
 }
 
 /** Takes the invoice away, uploaded or generated; the number stays with the sale. 404 where there is none. */

@@ -8,6 +8,7 @@ import { queue } from '../../jobs.ts'
 import { lock } from '../lock.ts'
 import { type Author, recordMessage } from '../log.ts'
 import { currentInvoiceFile, invoiceLanguage } from './queries.ts'
+import { refuseVoided } from './voided.ts'
 
 export type MailOptions = {
   author: Author
@@ -95,14 +96,16 @@ const BEING_SENT = 'The email is being sent right now.'
 /**
  * Sends the mail about a sale (again), as a person says: with the invoice as it is now, or once it is ready. A mail that
  * still waits for a further attempt is tried at once instead, unless it says what is no longer so. 409 while one is being
- * sent, where the invoice failed, and where there is neither an invoice nor a mail to send again.
+ * sent, where the sale is voided, where the invoice failed, and where there is neither an invoice nor a mail to send again.
  */
 export async function resendMail(
   tx: Tx,
   saleId: number,
   { author, mailFrom }: Omit<MailOptions, 'awaitsInvoice'>,
 ): Promise<void> {
-  if (!(await lock(tx, { sales: [saleId] })).sales.has(saleId)) throw missing(`Sale #${saleId}`)
+  const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
+  if (!sale) throw missing(`Sale #${saleId}`)
+  refuseVoided(sale)
   const invoice = await tx.selectFrom('invoice').select('status').where('sale_id', '=', saleId).executeTakeFirst()
   const last = await tx
     .selectFrom('mail')

@@ -17,6 +17,7 @@ const saleRows = (db: Db) =>
       'sale.id',
       'sale.customer_id',
       sql<string>`sale.buyer ->> 'full_name'`.as('customer_name'),
+      sql<string | null>`sale.buyer ->> 'company_name'`.as('customer_company_name'),
       'sale.status',
       'sale.reference_number',
       'sale.invoice_number',

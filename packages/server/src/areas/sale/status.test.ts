@@ -112,6 +112,26 @@ test('Voided gives the items back: In Batch where they still have a batch, else 
   await sell([batch.items[0]!, loose!])
 })
 
+test('a voided sale gets no new documents and no emails', async () => {
+  const [id] = await stockItems(t.db, shop, 1)
+  const sale = (await client.post('/api/sale/create', { stock_items: [{ id }], customer_id: shop.customer })).body.data
+  expect((await client.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })).status).toBe(200)
+  const mails = await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()
+  for (const path of ['invoice/generate', 'invoice/excel/generate', 'invoice/resend']) {
+    const { status, body } = await client.post(`/api/sale/${sale.id}/${path}`, {})
+    expect([path, status, body.message]).toEqual([path, 409, expect.stringContaining(`Sale #${sale.id} is voided`)])
+  }
+  const found = (await client.get(`/api/sale/find?id=${sale.id}`)).body.data[0]
+  expect([found.excel_status, found.invoice_number]).toEqual(['none', sale.invoice_number])
+  expect(await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()).toEqual(mails)
+
+  // The books want every number: what was deleted can be made again.
+  expect((await client.delete(`/api/sale/${sale.id}/invoice/delete`)).status).toBe(200)
+  const again = await client.post(`/api/sale/${sale.id}/invoice/generate`, { lang: 'de' })
+  expect([again.status, again.body.data.invoice_number]).toEqual([200, sale.invoice_number])
+  expect(again.body.data.logs[0].content.data.message).toBe(`Invoice ${sale.invoice_number} was ordered, in German.`)
+})
+
 test('Dispatched takes the items out of hand, so that one may be bought back', async () => {
   const imei = newImei()
   const [item] = await stockItems(t.db, shop, 1, { imei })

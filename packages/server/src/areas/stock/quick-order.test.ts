@@ -48,6 +48,16 @@ test('answers come in the order of the lines, with misses, duplicates and blank 
   expect((await ask([])).ids).toEqual([])
 })
 
+test('a line that is not found comes once; each further time it is a duplicate', async () => {
+  const imei = newImei()
+  await item({ imei })
+  const answer = await ask(['nope-1', imei, 'NOPE 1', 'nope-1', 'other'])
+  expect([answer.not_found, answer.duplicates]).toEqual([
+    ['nope-1', 'other'],
+    ['NOPE 1', 'nope-1'],
+  ])
+})
+
 test('a line that means two items returns both', async () => {
   const imei = newImei()
   const [phone, tablet] = [await item({ imei }), await item({ imei: null, serial_number: imei })]

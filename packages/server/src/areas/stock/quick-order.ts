@@ -8,7 +8,7 @@ import type { Database } from '../../db/connect.ts'
 import { stockRowsAmong } from './queries.ts'
 
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
-type Line = { typed: string; compact: string; imei: string | null; keys: string[] }
+type Line = { typed: string; compact: string; imei: string | null; keys: [string, ...string[]] }
 
 /** No identifier is longer: a line that is stands for a paragraph that was pasted along, and finds nothing. */
 const MAX_IDENTIFIER = 255
@@ -16,7 +16,8 @@ const MAX_IDENTIFIER = 255
 /**
  * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
  * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only where nothing else
- * matches. A line that leads to items which another line has brought already is a duplicate.
+ * matches. A line that leads to items which another line has brought already is a duplicate, and so is one that is not found
+ * again.
  */
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
@@ -26,6 +27,7 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
   const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
 
   const brought = new Set<number>()
+  const missed = new Set<string>()
   for (const { keys, typed: line } of lines) {
     const matches = keys.flatMap((key) => byKey.get(key) ?? [])
     const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
@@ -39,8 +41,10 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
       row.reason = row.sellable ? null : NOT_SELLABLE
       answer.data.push(row)
     }
-    if (found.length === 0) answer.not_found.push(line)
-    else if (!isFresh) answer.duplicates.push(line)
+    const isMiss = found.length === 0
+    if (isMiss ? missed.has(keys[0]) : !isFresh) answer.duplicates.push(line)
+    else if (isMiss) answer.not_found.push(line)
+    if (isMiss) missed.add(keys[0])
   }
   return answer
 }
@@ -52,7 +56,7 @@ function readLine(given: string): Line {
   const compact = compactIdentifier(typed)
   const imei = /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null
   // What was typed is another text but rarely. The same in different cases is the same, as in the database.
-  const keys = [compact.toUpperCase()]
+  const keys: Line['keys'] = [compact.toUpperCase()]
   if (typed !== compact) keys.push(typed.toUpperCase())
   if (imei !== null) keys.push(imeiLineKey(imei))
   return { typed, compact, imei, keys }
