@@ -234,7 +234,8 @@ test('an invoice is made in a language, deleted, made again and sent; so is the 
   await page.getByRole('button', { name: 'Generate Excel' }).click()
   await expect(page.getByRole('link', { name: 'Download Excel' })).toBeVisible({ timeout: 30_000 })
 
-  await page.getByRole('button', { name: 'Delete invoice' }).click()
+  await page.getByRole('button', { name: 'More about the invoice' }).click()
+  await page.getByRole('menuitem', { name: 'Delete invoice' }).click()
   await answer(page, 'Are you sure you want to delete the invoice?', 'Delete')
   await expect(invoice).toHaveCount(0)
   await page.getByRole('button', { name: 'Generate invoice' }).click()

@@ -44,6 +44,7 @@ const WaitingSale = z.object({
   reference_number: z.string().nullable(),
   customer_id: z.int(),
   customer_name: z.string(),
+  customer_company_name: z.string().nullable(),
   total_items: z.int(),
   total_sales_price: Amount,
   /** Items that the sale has lost; only of one that requires attention. */

@@ -99,8 +99,8 @@ async function openSales(db: Db): Promise<OpenSales[]> {
 /** The oldest of each status from its index, then the oldest of them all. */
 async function longestWaiting(db: Db, statuses: SaleStatus[]): Promise<WaitingSale[]> {
   const { rows } = await sql<WaitingSale>`
-    select s.id, s.status, s.reference_number, s.customer_id, s.buyer ->> 'full_name' as customer_name, s.total_items,
-      s.total_sales_price, s.created_at,
+    select s.id, s.status, s.reference_number, s.customer_id, s.buyer ->> 'full_name' as customer_name,
+      s.buyer ->> 'company_name' as customer_company_name, s.total_items, s.total_sales_price, s.created_at,
       (select count(*) from sale_item i where i.sale_id = s.id and i.released = 'lost') as unavailable_items
     from unnest(${statuses}::text[]) wanted,
       lateral (select * from sale where status = wanted order by id limit ${DASHBOARD_ROWS}) s

@@ -19,11 +19,12 @@ export function BatchFields<Values extends BatchValues>({ form }: { form: Record
   )
 }
 
-/** Name and priority of a batch; its lock is a switch of its own. */
+/** Name and priority of a batch; its lock is a switch of its own, and is sent as it stands. */
 export const batchDetails: RecordArea<Batch, BatchValues> = {
   area: 'batch',
   title: 'Batch',
   values: (row) => ({ name: row?.name ?? '', priority: row?.priority ?? 0 }),
+  input: (values, row) => ({ ...values, is_locked: row?.is_locked ?? false }),
   alsoChanges: ['stock', 'basket'],
   fields: (form) => (
     <Stack gap="md">

@@ -12,7 +12,8 @@ function sums(items: readonly StockRow[]) {
   const counted = items.filter((item) => item.status !== 'Deleted')
   const purchase = counted.reduce((sum, item) => sum + item.purchase_price, 0)
   const sales = counted.reduce((sum, item) => sum + (item.sales_price ?? 0), 0)
-  return { total_purchase_price: purchase, total_sales_price: sales, margin: sales - purchase }
+  const unpriced_items = counted.filter((item) => item.sales_price === null).length
+  return { total_purchase_price: purchase, total_sales_price: sales, margin: sales - purchase, unpriced_items }
 }
 
 /** Shows a changed item in its batch: reading thousands of items again for one price would take its time. */

@@ -1,4 +1,5 @@
 import type { Batch } from '@backstock/contract/batch.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import { Alert, Button, Menu, Skeleton } from '@mantine/core'
@@ -17,6 +18,7 @@ import { Money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
+import { withoutPrice } from '../../ui/without-price.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
 import classes from './batch.module.css'
 import { batchDetails } from './batch-form.tsx'
@@ -119,7 +121,15 @@ function BatchPage({ batch }: { batch: Batch }) {
   )
 }
 
+/** The margin of what has a price: the rest is no loss, only unfinished. */
+function pricedMargin({ items }: Batch): Hundredths {
+  const priced = items.filter((item) => item.status !== 'Deleted' && item.sales_price !== null)
+  return priced.reduce((margin, item) => margin + (item.sales_price ?? 0) - item.purchase_price, 0)
+}
+
 function Summary({ batch }: { batch: Batch }) {
+  const { unpriced_items: unpriced, items_count } = batch
+  const leftOut = unpriced > 0 && <small className={classes['leftOut']}>{withoutPrice(unpriced)}</small>
   return (
     <dl className={classes['summary']}>
       <Line name="Items">{batch.items_count.toLocaleString('en')}</Line>
@@ -127,10 +137,12 @@ function Summary({ batch }: { batch: Batch }) {
         <Money amount={batch.total_purchase_price} />
       </Line>
       <Line name="Total sales price">
-        <Money amount={batch.total_sales_price} />
+        <Money amount={items_count > 0 && unpriced === items_count ? null : batch.total_sales_price} />
+        {leftOut}
       </Line>
       <Line name="Margin">
-        <Money amount={batch.margin} />
+        <Money amount={items_count > 0 && unpriced === items_count ? null : pricedMargin(batch)} />
+        {leftOut}
       </Line>
     </dl>
   )

@@ -82,7 +82,7 @@ export function JoiningPage<Values extends object>({ title, area, fields, saveLa
             area: 'batch',
             title,
             alsoChanges: ['stock', 'basket'],
-            input: (values) => ({ ...values, items: joining.map((row) => row.id), id: from }),
+            input: (values) => ({ ...values, items: joining.map((row) => row.id).join(','), id: from }),
             fields: (form) => (
               <Stack gap="md">
                 <Panel>{fields(form, from)}</Panel>

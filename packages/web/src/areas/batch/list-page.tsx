@@ -8,8 +8,10 @@ import { hideRow, invalidate } from '../../api/reads.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Money } from '../../ui/money.tsx'
 import columnClasses from '../../ui/table/columns.module.css'
 import { idColumn, moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { withoutPrice } from '../../ui/without-price.ts'
 import { clearBatchItems } from '../basket/storage-data.ts'
 import classes from './batch.module.css'
 import { LockSwitch } from './lock-switch.tsx'
@@ -46,7 +48,18 @@ const batch: ListArea<BatchRow> = {
       ),
     },
     moneyColumn('Total purchase price', (row) => row.total_purchase_price, { phone: 'hidden' }),
-    moneyColumn('Total sales price', (row) => row.total_sales_price),
+    {
+      header: 'Total sales price',
+      align: 'right',
+      cell: (row) => (
+        <span className={classes['total']}>
+          <Money
+            amount={row.items_count > 0 && row.unpriced_items === row.items_count ? null : row.total_sales_price}
+          />
+          {row.unpriced_items > 0 && <small className={classes['leftOut']}>{withoutPrice(row.unpriced_items)}</small>}
+        </span>
+      ),
+    },
     {
       header: 'Locked',
       width: 80,

@@ -66,7 +66,7 @@ export function WaitingSales({ title, none, statuses, open, sales }: ListProps) 
       rows={sales?.map((sale) => ({
         key: sale.id,
         target: { to: recordPath('sale', sale.id) },
-        lead: `#${sale.id} ${sale.customer_name}`,
+        lead: `#${sale.id} ${sale.customer_company_name ?? sale.customer_name}`,
         end: <Money amount={sale.total_sales_price} />,
         at: sale.created_at,
         below: <Below sale={sale} />,

@@ -18,6 +18,8 @@ import { useBasket, useBasketTicks } from '../basket/basket.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import { LineList } from './line-list.tsx'
+import { batchOf, NewestLine } from './newest-line.tsx'
+import classes from './quick-order.module.css'
 
 const DEBOUNCE_MS = 400
 const SHOWN_AT_ONCE = 250
@@ -30,8 +32,18 @@ const COLUMNS: readonly Column<QuickOrderRow>[] = [
   moneyColumn('Sales Price', (row) => row.sales_price),
   {
     header: 'Can be sold',
-    phone: 'hidden',
-    cell: (row) => (row.sellable ? 'Yes' : 'No'),
+    cell: (row) => {
+      const batch = row.sellable ? batchOf(row) : null
+      return (
+        <span className={classes['batch']} title={batch ?? undefined}>
+          <span className={classes['notOnPhone']}>
+            {row.sellable ? 'Yes' : 'No'}
+            {batch && ', '}
+          </span>
+          {batch}
+        </span>
+      )
+    },
   },
 ]
 const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
@@ -78,7 +90,9 @@ export default function QuickOrderPage() {
         {found.isError && lines.length > 0 ? (
           <Failure error={found.error} retry={() => void found.refetch()} />
         ) : (
-          lines.length > 0 && <Results answer={answer} dimmed={found.isPlaceholderData || settled !== text} />
+          lines.length > 0 && (
+            <Results newest={lines.at(-1)!} answer={answer} dimmed={found.isPlaceholderData || settled !== text} />
+          )
         )}
       </Stack>
     </>
@@ -94,7 +108,19 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
   )
 }
 
-function Results({ answer, dimmed }: { answer: QuickOrderAnswer | undefined; dimmed: boolean }) {
+const counts = ({ data, not_found, duplicates }: QuickOrderAnswer) =>
+  [
+    [data.length, 'found'],
+    [data.filter((row) => row.sellable).length, 'can be sold'],
+    [not_found.length, 'not found'],
+    [duplicates.length, 'twice'],
+  ]
+    .map(([count, what]) => `${count?.toLocaleString('en')} ${what}`)
+    .join(', ')
+
+type ResultsProps = { newest: string; answer: QuickOrderAnswer | undefined; dimmed: boolean }
+
+function Results({ newest, answer, dimmed }: ResultsProps) {
   const basket = useBasket()
   const ticks = useBasketTicks<QuickOrderRow>()
   const navigate = useNavigate()
@@ -118,11 +144,10 @@ function Results({ answer, dimmed }: { answer: QuickOrderAnswer | undefined; dim
   return (
     <>
       <Panel p={0}>
-        <Group justify="space-between" p="sm">
+        {answer && <NewestLine line={newest} answer={answer} />}
+        <div className={classes['head']}>
           <Text size="sm" role="status">
-            {rows
-              ? `${rows.length.toLocaleString('en')} found, ${sellable.length.toLocaleString('en')} can be sold`
-              : 'Looking…'}
+            {answer ? counts(answer) : 'Looking…'}
           </Text>
           <Group gap="xs">
             <Button variant="default" mih={TOUCH} disabled={none} onClick={() => void collect()}>
@@ -132,7 +157,7 @@ function Results({ answer, dimmed }: { answer: QuickOrderAnswer | undefined; dim
               Create Sale
             </Button>
           </Group>
-        </Group>
+        </div>
         <DataTable
           label="Items found"
           columns={COLUMNS}

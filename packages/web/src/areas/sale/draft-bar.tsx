@@ -1,35 +1,38 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { Button, Text } from '@mantine/core'
 import { Money } from '../../ui/money.tsx'
-import { type DraftLine, priceOf } from './draft-lines.ts'
+import { type DraftLine, leftOut, priceOf } from './draft-lines.ts'
 import type { SaleFigures } from './figures.tsx'
 import classes from './sale.module.css'
 
 type Props = { selling: readonly DraftLine[]; figures: SaleFigures; saving: boolean; onCreate: () => void }
 
-/** The bar that stays in sight on both tabs: makes the sale and says what it comes to. */
+/** The bar that stays in sight on both tabs: makes the sale and says what it comes to, and what that leaves out. */
 export function DraftBar({ selling, figures, saving, onCreate }: Props) {
-  const unpriced = selling.filter((line) => priceOf(line) === null).length
+  const { unpriced, unreadable } = leftOut(selling)
+  const isPriced = selling.some((line) => priceOf(line) !== null)
+  const shown = (amount: Hundredths) => (isPriced ? amount : null)
   return (
     <div className={classes['bar']}>
       <Button loading={saving} disabled={selling.length === 0} onClick={onCreate}>
         Create Sale ({selling.length.toLocaleString('en')})
       </Button>
-      {unpriced > 0 && (
-        <Text size="sm" fw={550} className={classes['unpriced'] ?? ''}>
-          {unpriced.toLocaleString('en')} without a price
+      {(unpriced || unreadable) && (
+        <Text component="div" size="sm" fw={550} role="status" className={classes['leftOut'] ?? ''}>
+          {unreadable && <span data-bad>{unreadable}</span>}
+          {unpriced && <span>{unpriced}</span>}
         </Text>
       )}
       <dl className={classes['barFigures']}>
-        <Figure name="Excl. VAT" amount={figures.net} />
-        <Figure name="Incl. VAT" amount={figures.gross} onPhone />
-        <Figure name="Profit" amount={figures.profit} />
+        <Figure name="Excl. VAT" amount={shown(figures.net)} />
+        <Figure name="Incl. VAT" amount={shown(figures.gross)} onPhone />
+        <Figure name="Profit" amount={shown(figures.profit)} />
       </dl>
     </div>
   )
 }
 
-function Figure({ name, amount, onPhone = false }: { name: string; amount: Hundredths; onPhone?: boolean }) {
+function Figure({ name, amount, onPhone = false }: { name: string; amount: Hundredths | null; onPhone?: boolean }) {
   return (
     <div className={onPhone ? undefined : classes['notOnPhone']}>
       <dt>{name}</dt>

@@ -62,7 +62,7 @@ function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolea
       data-price={line.id}
       placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
       value={line.price}
-      error={wanting && (line.bad || priceOf(line) === null)}
+      error={wanting && priceOf(line) === null}
       onChange={(price, bad) => change({ type: 'price', id: line.id, price, bad })}
       onFocus={(event) => event.currentTarget.select()}
     />

@@ -69,7 +69,7 @@ export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
       </Group>
       {customer.isNew ? (
         <>
-          {errors['customer'] && (
+          {errors['customer'] && !NEW_CUSTOMER_FIELDS.some(({ name }) => errors[name]) && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
               {errors['customer']}
             </Text>
@@ -170,8 +170,6 @@ function NewCustomerFields(props: {
   errors: FieldErrors
   onType: (name: FieldName, text: string) => void
 }) {
-  // With nothing typed at all the error is the customer's; what is to be filled in is marked.
-  const wanting = props.errors['customer'] !== undefined
   return (
     <FieldGrid>
       {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
@@ -197,7 +195,7 @@ function NewCustomerFields(props: {
             autoComplete="off"
             withAsterisk={required}
             value={props.typed[name]}
-            error={props.errors[name] ?? (wanting && required && props.typed[name].trim() === '')}
+            error={props.errors[name]}
             onChange={(event) => props.onType(name, event.currentTarget.value)}
           />
         ),

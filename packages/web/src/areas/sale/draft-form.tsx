@@ -8,6 +8,7 @@ import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
+import { showToast } from '../../api/toast.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
@@ -45,7 +46,11 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   useEffect(() => {
     if (focusErrors === 0) return
     const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
-    panel?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const wrong = panel?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    // What no field is to blame for stands above them all, perhaps out of sight.
+    const alert = element.current?.querySelector<HTMLElement>('[role="alert"]')
+    if (wrong) wrong.focus()
+    else alert?.scrollIntoView({ block: 'center' })
   }, [focusErrors])
 
   const selling = useMemo(() => sellable(draft.lines), [draft.lines])
@@ -81,7 +86,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     }
     const { includeVat, reference_number, delete_batch, ...others } = options
     const totals = draftFigures(selling, vats, includeVat)
-    const body = {
+    const fields = {
       stock_items: selling.map((line) => ({ id: line.id, sales_price: priceOf(line) })),
       ...(customer.isNew ? customer.typed : { customer_id: customer.id }),
       total_purchase_price: totals.purchase,
@@ -95,11 +100,13 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       create_excel: excel,
       delete_batch: batch !== null && !batch.is_locked && delete_batch,
     }
-    const text = JSON.stringify(body)
+    const text = JSON.stringify(fields)
     if (attempt.current.text !== text) attempt.current = { text, key: idempotencyKey() }
+    const call = { body: formOf(fields), idempotent: attempt.current.key, silent: true }
     setSaving(true)
     try {
-      const { data } = await api.post<WriteAnswer<Sale>>('sale/create', { body, idempotent: attempt.current.key })
+      const { data, type, title, message } = await api.post<WriteAnswer<Sale>>('sale/create', call)
+      showToast({ type, title, message })
       clearSaleItems()
       queryClient.setQueryData(record<Sale>('sale', data.id).queryKey, data)
       allowLeave()
@@ -108,7 +115,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Somebody else may have sold an item a moment ago: it is marked once its status is known.
-      if (error.status === 409) await invalidate('stock', 'batch')
+      if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch')
       refuse(error.errors, error.message)
     } finally {
       setSaving(false)
@@ -177,6 +184,14 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       <DraftBar selling={selling} figures={figures} saving={saving} onCreate={() => void create()} />
     </div>
   )
+}
+
+/** The fields of a form, as they are sent: lists as JSON, nothing as an empty field. */
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, Array.isArray(value) ? JSON.stringify(value) : String(value ?? ''))
+  return form
 }
 
 function Trouble({ message, errors }: { message: string; errors: FieldErrors }) {

@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect, test } from 'vitest'
-import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, leftOut, priceOf, sellable } from './draft-lines.ts'
 
 const item = (id: number, patch: Partial<StockRow> = {}) =>
   ({
@@ -54,6 +54,18 @@ test('what is typed and is no price counts at once, until it is corrected or rep
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
+test('what has no price, or one that cannot be read, is in no total but in the words beside them', () => {
+  let draft = draftOf(item(1), item(2, { sales_price: null }), item(3), item(4))
+  draft = changeDraft(draft, { type: 'price', id: 3, price: null, bad: true })
+  expect(draft.lines.map(priceOf)).toEqual([10_000, null, null, 10_000])
+  expect(leftOut(draft.lines)).toEqual({ unpriced: '1 without a price', unreadable: '1 price cannot be read' })
+  const figures = { items: 4, purchase: 24_000, net: 20_000, gross: 20_000, profit: 8_000, cost: 12_000 }
+  expect(draftFigures(draft.lines, [], false)).toMatchObject({
+    ...figures,
+    leftOut: '1 without a price, 1 price cannot be read',
+  })
+})
+
 test('the figures take each item at the rate of its VAT type, 0 without one', () => {
   const { lines } = draftOf(item(1), item(2, { vat_type_id: null }))
   const vats = [{ id: 1, name: 'Standard', rate: 21.5, display_name: '', created_at: '', updated_at: '' }]
@@ -67,6 +79,7 @@ test('the figures take each item at the rate of its VAT type, 0 without one', ()
     ],
     gross: 22_150,
     profit: 8_000,
+    cost: 12_000,
   })
   expect(draftFigures(lines, vats, true)).toMatchObject({ net: 18_230, gross: 20_000, profit: 6_230 })
 })

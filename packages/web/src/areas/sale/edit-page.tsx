@@ -1,4 +1,5 @@
 import type { Sale } from '@backstock/contract/sale.ts'
+import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { Alert, Anchor, Button, Skeleton, Tabs } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -21,6 +22,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
 import { Figures } from './figures.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
+import { NextStep, nextStepOf } from './next-step.tsx'
 import classes from './sale.module.css'
 import { SaleDocuments } from './sale-documents.tsx'
 import { SaleProducts } from './sale-products.tsx'
@@ -31,12 +33,11 @@ export default function SaleEditPage() {
   const id = useRecordId()
   const found = useSale(id)
   const sale = found.data
+  if (sale) return <SaleScreen key={sale.id} sale={sale} />
   return (
     <>
-      <PageHeader title={`Sale #${id ?? ''}`} actions={sale && mayDelete(sale) && <DeleteSale sale={sale} />} />
-      {sale ? (
-        <SaleScreen key={sale.id} sale={sale} />
-      ) : found.isError || id === null ? (
+      <PageHeader title={`Sale #${id ?? ''}`} />
+      {found.isError || id === null ? (
         <ErrorState
           error={found.error ?? new ApiError(404, 'There is no such sale.')}
           retry={() => void found.refetch()}
@@ -63,16 +64,26 @@ function SaleScreen({ sale }: { sale: Sale }) {
       replace: true,
       resetScroll: false,
     })
-  const resubmit = () => {
+  const step = nextStepOf(sale)
+  const move = (to: SaleStatus) => {
     // Whatever is typed there goes along, and what the server may say against it stands there.
     show('summary')
-    general.current?.resubmit()
+    general.current?.move(to)
   }
   return (
     <>
+      <PageHeader
+        title={`Sale #${sale.id}`}
+        actions={
+          mayDelete(sale) ? <DeleteSale sale={sale} /> : step && <NextStep sale={sale} step={step} onMove={move} />
+        }
+      />
       <div className={classes['facts']}>
         <StatusBadge status={sale.status} />
-        <TextLink to={recordPath('customer', sale.customer_id)}>{sale.customer_name}</TextLink>
+        <TextLink to={recordPath('customer', sale.customer_id)}>
+          {sale.customer_company_name ?? sale.customer_name}
+        </TextLink>
+        {sale.customer_company_name && <span>{sale.customer_name}</span>}
         {sale.reference_number && <span>{sale.reference_number}</span>}
         <span className={classes['quiet']}>
           <DateTime iso={sale.created_at} />
@@ -91,7 +102,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
             fw={600}
             underline="always"
             className={classes['inText'] ?? ''}
-            onClick={resubmit}
+            onClick={() => move('Awaiting Dispatch')}
           >
             click here
           </Anchor>{' '}

@@ -11,8 +11,8 @@ import { focusInSection } from '../../ui/focus-in-section.ts'
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
 export type GeneralInfoHandle = {
-  /** Sets the status to Awaiting Dispatch, in sight, and saves, with whatever else is typed. */
-  resubmit: () => void
+  /** Sets the status, in sight, and saves, with whatever else is typed. */
+  move: (to: SaleStatus) => void
 }
 
 const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
@@ -45,8 +45,8 @@ type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<General
 function Fields({ form, sale, handle }: FieldsProps) {
   const element = useRef<HTMLDivElement>(null)
   useImperativeHandle(handle, () => ({
-    resubmit() {
-      form.setFieldValue('status', 'Awaiting Dispatch')
+    move(to) {
+      form.setFieldValue('status', to)
       element.current?.closest('form')?.requestSubmit()
       const status = element.current?.querySelector('input')
       if (status) focusInSection(status)

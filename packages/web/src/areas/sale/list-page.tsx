@@ -7,6 +7,7 @@ import { formatDate } from '../../ui/date-format.ts'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
+import classes from './sale.module.css'
 
 const FILTERS: Filter[] = [
   {
@@ -32,7 +33,12 @@ const sale: ListArea<SaleRow> = {
     {
       header: 'Customer',
       phone: 'lead',
-      cell: (row) => <RowLink to={recordPath('customer', row.customer_id)}>{row.customer_name}</RowLink>,
+      cell: (row) => (
+        <RowLink to={recordPath('customer', row.customer_id)} className={classes['buyer'] ?? ''}>
+          {row.customer_company_name && <span title={row.customer_company_name}>{row.customer_company_name}</span>}
+          <span title={row.customer_name}>{row.customer_name}</span>
+        </RowLink>
+      ),
     },
     numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
     { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },

@@ -1,11 +1,13 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { Alert, Button, FileButton, NativeSelect } from '@mantine/core'
+import { ActionIcon, Alert, Button, FileButton, Menu, NativeSelect } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { type ReactNode, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
 import { sameFileAgain } from '../../ui/same-file-again.ts'
+import { DANGER } from '../../ui/theme.ts'
 import { DocumentState, MailState } from './document-state.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import classes from './sale.module.css'
@@ -25,16 +27,19 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
   )
 }
 
-type PartProps = { title: string; state: ReactNode; children: ReactNode }
+type PartProps = { title: string; state: ReactNode; note?: ReactNode; children: ReactNode }
 
-function Part({ title, state, children }: PartProps) {
+function Part({ title, state, note, children }: PartProps) {
   return (
     <section className={classes['document']}>
-      <h3>{title}</h3>
-      <div className={classes['state']} aria-live="polite">
-        {state}
+      <div className={classes['about']}>
+        <h3>{title}</h3>
+        <div className={classes['state']} aria-live="polite">
+          {state}
+        </div>
       </div>
       <div className={classes['actions']}>{children}</div>
+      {note}
     </section>
   )
 }
@@ -47,11 +52,34 @@ function Download({ path, children }: { path: string; children: ReactNode }) {
   )
 }
 
+/** What is done but rarely. */
+function More({ label, loading, children }: { label: string; loading: boolean; children: ReactNode }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} loading={loading} aria-label={label}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
+
 function Invoice({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
   const [lang, setLang] = useState<InvoiceLanguage>('en')
+  /** Another one is wanted; in which language is still to be chosen. */
+  const [again, setAgain] = useState(false)
   const { running, run } = useSaleWrites(id)
-  const generate = () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/generate`, { body: { lang } })
+  const generate = async () => {
+    const made = await run('generate', () =>
+      api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/generate`, { body: { lang } }),
+    )
+    if (made) setAgain(false)
+  }
   const remove = async () => {
     if (await confirmDialog('Are you sure you want to delete the invoice?', 'Delete'))
       await run('delete', () => api.del<WriteAnswer<Sale>>(`sale/${id}/invoice/delete`))
@@ -61,57 +89,74 @@ function Invoice({ sale }: { sale: Sale }) {
     if (!file.name.toLowerCase().endsWith('.pdf')) errorDialog('Only PDF files are allowed')
     else void run('upload', () => uploadPdf(id, 'invoice', file))
   }
-  const never = sale.status === 'Voided' && invoice_number === null
+  const isVoided = sale.status === 'Voided'
+  const isMissing = invoice_status === 'none' || invoice_status === 'failed'
+  // Of a voided sale the books still want what has a number.
+  const mayGenerate = isMissing ? !isVoided || invoice_number !== null : again && !isVoided
   return (
     <Part
       title={invoice_number ? `Invoice ${invoice_number}` : 'Invoice'}
       state={<DocumentState status={invoice_status} note={sale.invoice_uploaded ? 'Uploaded' : undefined} />}
     >
-      {invoice_status === 'ready' && <Download path={`sale/${id}/invoice`}>Download invoice</Download>}
-      <NativeSelect
-        aria-label="Language of the invoice"
-        value={lang}
-        disabled={never}
-        onChange={(event) => setLang(event.currentTarget.value as InvoiceLanguage)}
-        data={Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))}
-      />
-      <Button
-        variant="default"
-        disabled={never}
-        loading={running === 'generate'}
-        onClick={() => void run('generate', generate)}
-      >
-        {invoice_status === 'none' ? 'Generate invoice' : 'Generate again'}
-      </Button>
+      {invoice_status === 'ready' && !mayGenerate && <Download path={`sale/${id}/invoice`}>Download invoice</Download>}
+      {mayGenerate && (
+        <>
+          <NativeSelect
+            aria-label="Language of the invoice"
+            autoFocus={again}
+            value={lang}
+            onChange={(event) => setLang(event.currentTarget.value as InvoiceLanguage)}
+            data={LANGUAGES}
+          />
+          <Button variant="default" loading={running === 'generate'} onClick={() => void generate()}>
+            {invoice_status === 'none' ? 'Generate invoice' : 'Generate again'}
+          </Button>
+        </>
+      )}
       <FileButton
         accept="application/pdf,.pdf"
         onChange={upload}
         inputProps={{ 'aria-label': 'Invoice as a PDF file', onClick: sameFileAgain }}
       >
-        {(props) => (
-          <Button {...props} variant="default" loading={running === 'upload'}>
-            Upload PDF
-          </Button>
+        {(file) => (
+          <More label="More about the invoice" loading={running !== null && !isMissing}>
+            {!isMissing && !isVoided && (
+              <Menu.Item onClick={() => setAgain(!again)}>
+                {again ? 'Do not generate again' : 'Generate again'}
+              </Menu.Item>
+            )}
+            <Menu.Item onClick={file.onClick}>Upload PDF</Menu.Item>
+            {invoice_status !== 'none' && (
+              <Menu.Item color={DANGER} onClick={() => void remove()}>
+                Delete invoice
+              </Menu.Item>
+            )}
+          </More>
         )}
       </FileButton>
-      {invoice_status !== 'none' && (
-        <Button variant="default" loading={running === 'delete'} onClick={() => void remove()}>
-          Delete invoice
-        </Button>
-      )}
     </Part>
   )
 }
 
-function Sheet({ sale: { id, excel_status, invoice_excel } }: { sale: Sale }) {
+function Sheet({ sale }: { sale: Sale }) {
+  const { id, excel_status, invoice_excel } = sale
   const { running, run } = useSaleWrites(id)
-  const generate = () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/excel/generate`)
+  const generate = () => void run('generate', () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/excel/generate`))
+  const mayGenerate = sale.status !== 'Voided'
+  const isMissing = excel_status === 'none' || excel_status === 'failed'
   return (
     <Part title="Excel" state={<DocumentState status={excel_status} />}>
       {excel_status === 'ready' && invoice_excel && <Download path={`sale/${id}/excel`}>Download Excel</Download>}
-      <Button variant="default" loading={running !== null} onClick={() => void run('generate', generate)}>
-        {excel_status === 'none' ? 'Generate Excel' : 'Generate again'}
-      </Button>
+      {mayGenerate && isMissing && (
+        <Button variant="default" loading={running !== null} onClick={generate}>
+          {excel_status === 'none' ? 'Generate Excel' : 'Generate again'}
+        </Button>
+      )}
+      {mayGenerate && !isMissing && (
+        <More label="More about the Excel sheet" loading={running !== null}>
+          <Menu.Item onClick={generate}>Generate again</Menu.Item>
+        </More>
+      )}
     </Part>
   )
 }
@@ -127,23 +172,32 @@ function Email({ sale }: { sale: Sale }) {
     if (await run('resend', send)) key.current = idempotencyKey()
   }
   const nothingToSend = !mail && sale.invoice_status === 'none'
+  const maySend = sale.status !== 'Voided'
+  const isOutdated = maySend && sale.resend_needed
   return (
-    <Part title="Email" state={<MailState mail={mail} />}>
-      {sale.resend_needed && (
-        <Alert color="orange" w="100%">
-          {sale.email_sent
-            ? 'The invoice has been made again since the email went out. Resend it.'
-            : 'The invoice has been made again. Send it to the customer.'}
-        </Alert>
+    <Part
+      title="Email"
+      state={<MailState mail={mail} />}
+      note={
+        isOutdated && (
+          <Alert color="orange" w="100%">
+            {sale.email_sent
+              ? 'The invoice has been made again since the email went out. Resend it.'
+              : 'The invoice has been made again. Send it to the customer.'}
+          </Alert>
+        )
+      }
+    >
+      {maySend && (
+        <Button
+          variant="default"
+          disabled={nothingToSend || mail?.state === 'sending'}
+          loading={running !== null}
+          onClick={() => void resend()}
+        >
+          Resend email
+        </Button>
       )}
-      <Button
-        variant="default"
-        disabled={nothingToSend || mail?.state === 'sending'}
-        loading={running !== null}
-        onClick={() => void resend()}
-      >
-        Resend email
-      </Button>
     </Part>
   )
 }

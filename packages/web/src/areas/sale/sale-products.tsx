@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
-import { Button } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -51,7 +51,7 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   }, [status, prices_include_vat])
 
   return (
-    <Panel p={0}>
+    <Panel p={0} className={classes['items'] ?? ''}>
       <DataTable
         label="Items of the sale"
         columns={columns}
@@ -98,14 +98,12 @@ const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
   width: 96,
   cell: (line) =>
     line.locked === null && (
-      <Button
-        size="compact-xs"
-        variant="default"
+      <UnstyledButton
         className={classes['back'] ?? ''}
         aria-label={`Return #${line.id}`}
         onClick={() => onReturn(line)}
       >
         Return
-      </Button>
+      </UnstyledButton>
     ),
 })

@@ -45,12 +45,12 @@ export const KINDS: readonly Kind[] = [
     ],
   ),
   kind<BatchRow>('batch', 'Batch', (row) => row.name),
-  kind<Pick<SaleRow, 'id' | 'reference_number' | 'invoice_number' | 'customer_name'>>(
+  kind<Pick<SaleRow, 'id' | 'reference_number' | 'invoice_number' | 'customer_name' | 'customer_company_name'>>(
     'sale',
     'Sales',
     (row) => row.reference_number ?? row.invoice_number ?? '',
     (row) => [
-      ...badge('Customer', row.customer_name),
+      ...badge('Customer', [row.customer_company_name, row.customer_name].filter(Boolean).join(' · ')),
       ...badge('Invoice', row.reference_number ? row.invoice_number : null),
     ],
   ),

@@ -1,0 +1,43 @@
+import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
+import { Text } from '@mantine/core'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import classes from './quick-order.module.css'
+
+type Result = {
+  kind: 'sellable' | 'refused' | 'missing' | 'again' | 'open'
+  text: string
+  row?: QuickOrderRow | undefined
+}
+
+function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {
+  const row = data.findLast((found) => found.line === line)
+  if (duplicates.at(-1) === line) return { kind: 'again', text: 'In the list already, counted once', row }
+  if (not_found.includes(line)) return { kind: 'missing', text: 'Not found' }
+  // Its answer is on the way.
+  if (!row) return { kind: 'open', text: 'Looking…' }
+  if (!row.sellable) return { kind: 'refused', text: row.reason ?? 'Cannot be sold', row }
+  return { kind: 'sellable', text: ['Can be sold', batchOf(row)].filter(Boolean).join(', '), row }
+}
+
+/** What the line that was typed or scanned last has brought: in sight also where the list is longer than the screen. */
+export function NewestLine({ line, answer }: { line: string; answer: QuickOrderAnswer }) {
+  const { kind, text, row } = resultOf(line, answer)
+  return (
+    <div className={classes['newest']} data-kind={kind} aria-live="polite">
+      <div className={classes['what']}>
+        <strong title={line}>{row ? row.product_display_name : line}</strong>
+        {row && <StatusBadge status={row.status} />}
+      </div>
+      <Text size="sm" className={classes['result'] ?? ''}>
+        {text}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        Newest line: {line}
+      </Text>
+    </div>
+  )
+}
+
+/** The batch that an item is in, and whether that is locked: then it keeps the item also once it is sold. */
+export const batchOf = ({ batch_id, batch_name, is_batch_locked }: QuickOrderRow): string | null =>
+  batch_id === null ? null : `in batch #${batch_id} - ${batch_name}${is_batch_locked ? ', which is locked' : ''}`

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { create, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const basket = (page: Page, items: string) => page.getByRole('button', { name: `Basket, ${items}`, exact: true })
+const ids = (items: readonly { id: number }[]) => items.map((item) => item.id)
+
+/** From the basket to a screen that its items join a batch on. */
+async function toBatch(page: Page, action: 'New Batch' | 'Add to Batch'): Promise<void> {
+  await page.getByRole('button', { name: /^Basket, / }).click()
+  await page.getByRole('button', { name: action }).click()
+  await expect(page.getByText(/join the batch/)).toBeVisible()
+}
+
+test('what becomes a batch leaves the basket, in other windows too, and what stays out stays in there', async () => {
+  const person = await shop.colleague()
+  const { page, call, id } = person
+  const items = await newItems(call, 3)
+  await call('PUT', `user/${id}/basket`, { items: ids(items) })
+  const { page: other } = await shop.again(person)
+  await other.goto('/admin/stock')
+  await expect(basket(other, '3 items')).toBeVisible()
+
+  await page.goto('/admin/make')
+  await toBatch(page, 'New Batch')
+  await page.getByRole('checkbox', { name: `Select #${items[1]!.id}` }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(unique('Basketful'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/batch/edit/*')
+  await expect(basket(page, '1 item')).toBeVisible()
+
+  // The other window still shows three; what it adds brings none of them back.
+  const [later] = await newItems(call, 1)
+  await other.getByRole('textbox', { name: 'Search' }).fill(later!.imei!)
+  await other.getByRole('checkbox', { name: `Select #${later!.id}` }).click()
+  await expect(basket(other, '2 items')).toBeVisible()
+  await expect
+    .poll(() => call('GET', `user/${id}/basket`))
+    .toMatchObject({
+      data: [{ id: items[1]!.id }, { id: later!.id }],
+    })
+})
+
+test('the basket joins a batch: ids and their batch are sent as the API names them', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const name = unique('Shelf')
+  const batch = await create(call, 'batch', { name, items: [] })
+  await call('PUT', `user/${id}/basket`, { items: ids(items) })
+  await page.goto('/admin/make')
+  await toBatch(page, 'Add to Batch')
+  await page.getByRole('combobox', { name: 'Batch' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  const sent = page.waitForRequest('**/api/batch/add-items')
+  await page.getByRole('button', { name: 'Add to batch' }).click()
+  expect((await sent).postDataJSON()).toEqual({ batch_id: batch.id, id: null, items: ids(items).join(',') })
+  await page.waitForURL(`**/admin/batch/edit/${batch.id}`)
+  await expect(basket(page, '0 items')).toBeVisible()
+
+  const edited = page.waitForRequest(`**/api/batch/${batch.id}/edit`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} B`)
+  await page.keyboard.press('Enter')
+  expect((await edited).postDataJSON()).toMatchObject({ name: `${name} B`, is_locked: false })
+  const locked = page.waitForRequest(`**/api/batch/${batch.id}/edit`)
+  await page.getByRole('switch', { name: 'Locked' }).click()
+  expect((await locked).postDataJSON()).toMatchObject({ name: `${name} B`, is_locked: true })
+})
+
+test('an item that has gone meanwhile stops the batch, and nothing that was typed or collected is lost', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: ids(items) })
+  await page.goto('/admin/make')
+  await toBatch(page, 'New Batch')
+  const name = unique('Raced')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  const rival = await shop.colleague()
+  await create(rival.call, 'batch', { name: unique('Rival'), items: [items[0]!.id] })
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: `item #${items[0]!.id}` })
+      .first(),
+  ).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+  expect(await call('GET', `user/${id}/basket`)).toMatchObject({ data: items.map((item) => ({ id: item.id })) })
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.waitForURL('**/admin/batch/edit/*')
+  await expect(rowsOf(page, 'Items')).toHaveCount(1)
+  await expect(toast(page)).toContainText('created')
+})
+
+test('what has no price is named beside the sums of a batch, and is no loss', async () => {
+  const { page, call } = await shop.colleague()
+  const items = [...(await newItems(call, 1)), ...(await newItems(call, 2, { sales_price: null }))]
+  const name = unique('Unfinished')
+  const batch = await create(call, 'batch', { name, items: ids(items) })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  const line = (term: string) => page.getByText(term, { exact: true }).locator('..')
+  await expect(line('Total sales price')).toContainText('149.90 EUR2 without a price')
+  await expect(line('Margin')).toContainText('49.90 EUR2 without a price')
+  const price = page.getByRole('button', { name: `Sales price of #${items[1]!.id}` })
+  const column = page.getByRole('columnheader', { name: 'Product' })
+  const before = await column.boundingBox()
+  await price.dblclick()
+  const field = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
+  await expect(field).toBeVisible()
+  // An input in the cell moves no column.
+  expect(await column.boundingBox()).toEqual(before)
+  await field.fill('120')
+  await page.keyboard.press('Enter')
+  await expect(line('Margin')).toContainText('69.90 EUR1 without a price')
+  await page.goto('/admin/batch')
+  await expect(rowsOf(page, 'Batch Overview').filter({ hasText: name })).toContainText('269.90 EUR1 without a price')
+})

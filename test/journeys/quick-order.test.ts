@@ -1,0 +1,53 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { create, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+test('a quick order counts each line once, and says what it counts', async () => {
+  const { page, call } = await shop.colleague()
+  const [one, two] = await newItems(call, 2)
+  await page.goto('/admin/quick-order')
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await lines.fill([one!.imei, 'NOT-HERE', two!.imei, 'not here', one!.imei].join('\n'))
+  await expect(page.getByText('2 found, 2 can be sold, 1 not found, 2 twice', { exact: true })).toBeVisible()
+  const part = (title: string) => page.getByRole('heading', { name: title }).locator('..')
+  await expect(part('Not found (1)')).toHaveText('Not found (1)NOT-HERE')
+  await expect(part('Duplicates, counted once (2)')).toContainText('not here')
+})
+
+test('an item of a batch can be sold, and the quick order says which batch, and that it is locked', async () => {
+  const { page, call } = await shop.colleague()
+  const [free, open, held] = await newItems(call, 3)
+  const shelf = unique('Shelf')
+  const safe = unique('Safe')
+  const batch = await create(call, 'batch', { name: shelf, items: [open!.id] })
+  const locked = await create(call, 'batch', { name: safe, items: [held!.id], is_locked: true })
+  await page.goto('/admin/quick-order')
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await lines.fill([free, open, held].map((item) => item!.imei).join('\n'))
+  const rows = rowsOf(page, 'Items found')
+  await expect(rows.nth(0)).toContainText(/Yes$/)
+  await expect(rows.nth(1)).toContainText(new RegExp(`Yes, in batch #${batch.id} - ${shelf}$`))
+  await expect(rows.nth(2)).toContainText(`Yes, in batch #${locked.id} - ${safe}, which is locked`)
+})
+
+test('on a phone the result of the newest scan is in sight, whatever it is', async () => {
+  const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width: 390, height: 844 } })
+  const items = await newItems(call, 12)
+  await page.goto('/admin/quick-order')
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toBeFocused()
+  const scan = async (code: string, ...results: string[]) => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    const newest = page.getByText(`Newest line: ${code}`).locator('..')
+    for (const result of results) await expect(newest).toContainText(result)
+    await expect(newest).toBeInViewport({ ratio: 1 })
+  }
+  for (const { imei } of items) await page.keyboard.type(`${imei}\n`)
+  await scan('NO-SUCH-1', 'Not found')
+  const [more] = await newItems(call, 1)
+  await scan(more!.imei!, more!.product_display_name, 'Can be sold')
+  await scan(items[0]!.imei!, items[0]!.product_display_name, 'In the list already, counted once')
+})

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { create, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+/** The bar that stays in sight, with its button and its figures. */
+const bar = (page: Page) => page.getByRole('button', { name: /^Create Sale/ }).locator('..')
+const priceOf = (page: Page, { id }: { id: number }) => page.getByRole('textbox', { name: `Sales price of #${id}` })
+
+test('a sale is sent as the fields of a form, its items as pairs of id and price', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const batch = await create(call, 'batch', { name: unique('Sold'), items: items.map((item) => item.id) })
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await page.waitForURL('**/admin/sale/create')
+  await priceOf(page, items[0]!).fill('155,50')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
+  await page.getByRole('option', { name: /Bakker/ }).click()
+  await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-FORM')
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  const sent = page.waitForRequest('**/api/sale/create')
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await page.waitForURL('**/admin/sale/edit/*')
+
+  const request = await sent
+  const form = await new Response(new Uint8Array(request.postDataBuffer()!), {
+    headers: { 'content-type': (await request.headerValue('content-type'))! },
+  }).formData()
+  const fields = Object.fromEntries(form) as Record<string, string>
+  expect(JSON.parse(fields['stock_items']!)).toEqual(
+    [...items].reverse().map((item) => ({ id: item.id, sales_price: item === items[0] ? 15_550 : 14_990 })),
+  )
+  expect(Number(fields['customer_id'])).toBeGreaterThan(0)
+  expect(fields).toMatchObject({
+    total_purchase_price: '20000',
+    total_sales_price: '30540',
+    total_sales_price_vat: '30540',
+    batch_id: String(batch.id),
+    salesPrice: '',
+    includeVat: 'false',
+    reference_number: 'PO-FORM',
+    remove_from_batch: 'true',
+    remove_from_basket: 'true',
+    create_invoice: 'true',
+    create_excel: 'false',
+    send_email: 'false',
+    delete_batch: 'false',
+  })
+})
+
+test('a new customer left empty: a message under every required field, and one for the items beside them', async () => {
+  const { page, call, id } = await shop.colleague()
+  const [item, gone] = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: [item!.id, gone!.id] })
+  await page.goto('/admin/sale/create')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByText('New customer', { exact: true }).click()
+  await newSale((await shop.colleague()).call, [gone!])
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  const required = ['First name', 'Last name', 'Email', 'Address line 1', 'Postal code', 'City']
+  for (const name of required)
+    await expect(page.getByRole('textbox', { name })).toHaveAccessibleDescription('This field is required.')
+  for (const name of ['Phone', 'Company', 'Address line 2', 'State'])
+    await expect(page.getByRole('textbox', { name })).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('Choose a customer or enter a new one.')).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
+  // Filling one in settles that one alone.
+  await page.getByRole('textbox', { name: 'City' }).fill('Cork')
+  await expect(page.getByRole('textbox', { name: 'City' })).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'Postal code' })).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('tab', { name: 'Products' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
+  await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
+})
+
+test('the bar counts what has a price, and names what has none or cannot be read', async () => {
+  const { page, call, id } = await shop.colleague()
+  const [dear, cheap] = await newItems(call, 2)
+  const unpriced = await newItems(call, 2, { sales_price: null })
+  const items = [dear!, cheap!, ...unpriced]
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/sale/create')
+  await expect(bar(page)).toContainText('2 without a price')
+  await expect(bar(page)).toContainText('Excl. VAT299.80 EUR')
+  await expect(bar(page)).toContainText('Profit99.80 EUR')
+
+  await priceOf(page, dear!).fill('1,249.00')
+  await expect(bar(page)).toContainText('1 price cannot be read')
+  await expect(bar(page)).toContainText('Excl. VAT149.90 EUR')
+  await expect(bar(page)).toContainText('Profit49.90 EUR')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByText('2 without a price, 1 price cannot be read')).toBeVisible()
+  await page.getByRole('tab', { name: 'Products' }).click()
+
+  for (const one of [dear!, cheap!]) await page.getByRole('button', { name: `Remove #${one.id} from the sale` }).click()
+  await expect(bar(page)).toContainText('Excl. VAT-Incl. VAT-Profit-')
+  await page.getByRole('textbox', { name: 'One price for all' }).fill('90')
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).not.toContainText('without a price')
+  // A loss is still told, once it is one.
+  await expect(bar(page)).toContainText('Profit-20.00 EUR')
+})
+
+for (const width of [768, 1024, 1200])
+  test(`no column of a new sale is out of sight at ${width} px`, async () => {
+    const { page, call, id } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 900 } })
+    const items = await newItems(call, 2)
+    await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+    await page.goto('/admin/sale/create')
+    const remove = page.getByRole('button', { name: `Remove #${items[0]!.id} from the sale` })
+    await expect(remove).toBeInViewport({ ratio: 1 })
+    const table = page.getByRole('table', { name: 'Items of the sale' })
+    expect((await table.boundingBox())!.width).toBeLessThanOrEqual(
+      (await table.locator('..').evaluate((place) => place.clientWidth)) + 1,
+    )
+  })

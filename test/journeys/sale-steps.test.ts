@@ -1,0 +1,85 @@
+import type { SaleRow } from '@backstock/contract/sale.ts'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { answer, type Found, openShop, unique } from './sample-shop.ts'
+import { create, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+test('a sale shows what comes next as its one filled button, up to dispatch', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 2))
+  await page.goto(`/admin/sale/edit/${sale.id}`)
+  const paid = page.getByRole('button', { name: 'Mark paid' })
+  await paid.click()
+  const question = `Sale #${sale.id} (2 items) awaits dispatch from then on, and can no longer be voided.`
+  await answer(page, question, 'cancel')
+  await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
+  // What is typed meanwhile goes along.
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-PAID')
+  await paid.click()
+  await answer(page, question, 'Mark paid')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Awaiting Dispatch')
+  await expect(page.getByText('PO-PAID', { exact: true })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
+  await page.getByRole('button', { name: 'Dispatch', exact: true }).click()
+  await answer(page, `2 items of sale #${sale.id} leave the house.`, 'Dispatch')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: /^(Dispatch|Mark paid)$/ })).toHaveCount(0)
+  expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
+    data: [{ status: 'Dispatched', courier: 'PostNL', reference_number: 'PO-PAID' }],
+  })
+})
+
+test('what is rarely done about the documents is in a menu, by keyboard too', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 1), { create_excel: true })
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: 'Download Excel' })).toBeVisible({ timeout: 30_000 })
+  const more = page.getByRole('button', { name: 'More about the invoice' })
+  await more.press('Enter')
+  await expect(page.getByRole('menuitem')).toHaveText(['Generate again', 'Upload PDF', 'Delete invoice'])
+  await page.getByRole('menuitem', { name: 'Generate again' }).press('Enter')
+  const language = page.getByRole('combobox', { name: 'Language of the invoice' })
+  await language.selectOption('German')
+  const sent = page.waitForRequest(`**/api/sale/${sale.id}/invoice/generate`)
+  await page.getByRole('button', { name: 'Generate again' }).click()
+  expect((await sent).postDataJSON()).toEqual({ lang: 'de' })
+  await expect(language).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Logs' }).click()
+  await expect(page.getByText(/was ordered again, in German\.$/)).toBeVisible()
+})
+
+test('a voided sale offers no new documents and no email', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 1), { create_excel: true })
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Resend email' })).toBeVisible()
+  await call('POST', `sale/${sale.id}/edit`, { status: 'Voided' })
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Resend email|Generate/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'More about the invoice' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Upload PDF', 'Delete invoice'])
+})
+
+test('sales name the company that buys, and then the person', async () => {
+  const { page, call } = await shop.colleague()
+  const [company, last] = [unique('Handy GmbH'), unique('Muster')]
+  const buyer = { first_name: 'Erika', last_name: last, email: 'erika@example.test', company_name: company }
+  const customer = await create(call, 'customer', buyer)
+  const sale = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
+  const found = await call<Found<SaleRow>>('GET', `sale/find?ids=${sale.id}`)
+  expect(found.data[0]).toMatchObject({ customer_name: `Erika ${last}`, customer_company_name: company })
+  await page.goto('/admin/sale')
+  await expect(page.getByRole('link', { name: `${company} Erika ${last}` })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(last)
+  await expect(page.getByRole('dialog', { name: 'Quick search' })).toContainText(`${company} · Erika ${last}`)
+  await page.goto(`/admin/sale/edit/${sale.id}`)
+  await expect(page.getByRole('link', { name: company })).toBeVisible()
+})
