@@ -53,6 +53,7 @@ export const columnCalled = (name: string): ExportColumn | undefined => byPlainN
 export const ImportStatus = z.object({
   progress: z.int(),
   import_id: z.int().nullable(),
+  file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES).nullable(),
   total_rows: z.int(),
   processed_rows: z.int(),

@@ -171,6 +171,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   expect(await status()).toEqual({
     progress: -1,
     import_id: null,
+    file_name: null,
     state: null,
     total_rows: 0,
     processed_rows: 0,
@@ -180,7 +181,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
   })
   const rows = Array.from({ length: 1500 }, () => line(newImei()))
   const { import_id } = (await upload({ csv: csv(...rows, line('123')) }, { client: person })).body.data
-  expect(await status()).toMatchObject({ progress: 0, import_id })
+  expect(await status()).toMatchObject({ progress: 0, import_id, file_name: 'stock.csv' })
   const applied = nothingApplied()
   await applyNextPart(t.db, import_id, applied, t.app.log)
   expect(await status()).toMatchObject({ progress: 66, processed_rows: 1000, successed_rows: 1000, failed_rows: 0 })
@@ -191,7 +192,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
     total_rows: 1501,
     processed_rows: 1501,
     failed_rows: 1,
-    errors: ['Row 1502: imei: An IMEI has 14 to 16 digits; this one has 3.'],
+    errors: ['Row 1502: IMEI: An IMEI has 14 to 16 digits; this one has 3.'],
   })
   await t.db.pool.query(`update import set ended_at = now() - interval '61 seconds' where id = $1`, [import_id])
   expect(await status()).toMatchObject({ progress: -1, import_id: null })

@@ -1,3 +1,4 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
 import { ENTRY_DETAILS, type ImportDetail, type ImportEntry, type ImportStatus } from '@backstock/contract/import.ts'
 import { timeAgo } from '@backstock/contract/time.ts'
 import { sql } from 'kysely'
@@ -18,12 +19,15 @@ export function progressOf({ state, total, succeeded, failed }: Counts): number 
 
 const sentence = ({ row_no, errors }: { row_no: number; errors: Record<string, string> }) =>
   `Row ${row_no}: ${Object.entries(errors)
-    .map(([field, message]) => `${field}: ${message}`)
+    .map(([field, message]) => `${columnLabel(field)}: ${message}`)
     .join(' ')}`
+
+const moreRows = (n: number) => `${n.toLocaleString('en')} more ${n === 1 ? 'row' : 'rows'}`
 
 const NO_IMPORT: ImportStatus = {
   progress: -1,
   import_id: null,
+  file_name: null,
   state: null,
   total_rows: 0,
   processed_rows: 0,
@@ -36,7 +40,7 @@ const NO_IMPORT: ImportStatus = {
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
     .selectFrom('import')
-    .select(['id', 'state', 'total', 'succeeded', 'failed', 'error'])
+    .select(['id', 'file_name', 'state', 'total', 'succeeded', 'failed', 'error'])
     .select(sql<boolean>`coalesce(ended_at < now() - interval '60 seconds', false)`.as('old'))
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
@@ -48,6 +52,7 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
   return {
     progress: progressOf(newest),
     import_id: newest.id,
+    file_name: newest.file_name,
     state: newest.state,
     total_rows: newest.total,
     processed_rows: newest.succeeded + newest.failed,
@@ -56,7 +61,7 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     errors: [
       ...(newest.error === null ? [] : [newest.error]),
       ...failures,
-      ...(more > 0 ? [`${more} more rows failed: see the import history.`] : []),
+      ...(more > 0 ? [`${moreRows(more)} failed: see the import history.`] : []),
     ],
   }
 }

@@ -1,7 +1,8 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
-import { Accordion, Badge, Group, MultiSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { Accordion, Badge, Button, Group, MultiSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Query } from '../../api/client.ts'
 import type { Filter } from '../../crud/area.ts'
@@ -14,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import classes from './history.module.css'
 import { ImportDetails } from './import-details.tsx'
+import { importName } from './import-status.ts'
 
 const TYPES = [
   { value: 'api_import', label: 'API' },
@@ -72,15 +74,34 @@ export default function ImportHistoryPage() {
             ))}
           </Stack>
         ) : data.data.length === 0 ? (
-          <Text c="dimmed" ta="center" py="xl">
-            No import data
-          </Text>
+          <NoImports
+            filtered={Object.values(state.chosen).some((values) => values.length > 0)}
+            onShowAll={() => change({ chosen: {} })}
+          />
         ) : (
           <Entries key={`${state.page} ${types.join()}`} entries={data.data} dimmed={page.isPlaceholderData} />
         )}
         {data && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
       </Panel>
     </>
+  )
+}
+
+/** What to do where nothing is listed. */
+function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
+  return (
+    <Stack align="center" gap="sm" py={40}>
+      <Text c="dimmed">No import data</Text>
+      {filtered ? (
+        <Button variant="default" onClick={onShowAll}>
+          Show all imports
+        </Button>
+      ) : (
+        <Button component={Link} to="/admin/stock/import" variant="default">
+          Import a CSV file
+        </Button>
+      )}
+    </Stack>
   )
 }
 
@@ -127,18 +148,20 @@ function Summary({ entry }: { entry: ImportEntry }) {
   return (
     <Group gap="6px 18px">
       <Group gap={8} wrap="nowrap" className={classes['name'] ?? ''}>
-        <Badge variant="default" radius="sm" tt="none">
+        <Badge variant="default" radius="sm" tt="none" className={classes['type'] ?? ''}>
           {entry.type === 'api_import' ? 'API' : 'CSV'}
         </Badge>
         <Text span size="sm" truncate title={entry.file_name ?? undefined}>
-          {entry.file_name ?? `Import #${entry.id}`}
+          {importName(entry.file_name, entry.id)}
         </Text>
       </Group>
-      {counts.map(([label, count, className]) => (
-        <Text key={label} span size="sm" className={className ?? ''}>
-          {label}: <b>{count.toLocaleString('en')}</b>
-        </Text>
-      ))}
+      <span className={classes['counts']}>
+        {counts.map(([label, count, className]) => (
+          <Text key={label} span size="sm" className={className ?? ''}>
+            {label}: <b>{count.toLocaleString('en')}</b>
+          </Text>
+        ))}
+      </span>
       {state && (
         <Badge color={entry.state === 'failed' ? 'red' : 'blue'} variant="light" radius="sm" tt="none">
           {state}

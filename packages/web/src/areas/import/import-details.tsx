@@ -1,4 +1,5 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { ImportDetail, ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
@@ -80,7 +81,7 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
 }
 
 function Detail({ detail }: { detail: ImportDetail }) {
-  const { success, id, backstock_id, row, message } = detail
+  const { success, type, id, backstock_id, row, message } = detail
   const name = `#${backstock_id ?? id ?? ''}`
   return (
     <li className={classes['detail']} data-failed={!success || undefined}>
@@ -101,14 +102,14 @@ function Detail({ detail }: { detail: ImportDetail }) {
       )}
       <div className={classes['message']}>
         {typeof message === 'string' ? (
-          message
+          message || attributeTitle(type)
         ) : (
           <>
             Errors occurred during import:
             <ul>
               {Object.entries(message).map(([field, problem]) => (
                 <li key={field}>
-                  <b>{attributeTitle(field)}</b>: {problem}
+                  <b>{columnLabel(field)}</b>: {problem}
                 </li>
               ))}
             </ul>

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { guessDelimiter } from './guess-delimiter.ts'
 import { ImportProgress } from './import-progress.tsx'
-import { importStatus, POLL_MS } from './import-status.ts'
+import { importStatus, isRunning } from './import-status.ts'
 
 const DELIMITERS = [
   { value: ',', label: 'Comma (,)' },
@@ -26,18 +26,24 @@ type Chosen = {
   key: string
 }
 
+type Refusal = { file: string; problems: readonly string[] }
+
 export default function ImportPage() {
-  const status = useQuery({ ...importStatus, refetchOnMount: 'always', refetchInterval: POLL_MS })
+  const { data: status } = useQuery({ ...importStatus, refetchOnMount: 'always' })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
   /** How far the upload is, 0 to 1; null while nothing is uploaded. */
   const [uploaded, setUploaded] = useState<number | null>(null)
-  const [problems, setProblems] = useState<string[]>([])
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  /** The import whose result another file has put aside. */
+  const [past, setPast] = useState<number | null>(null)
+  const isPast = status && status.import_id === past && !isRunning(status)
 
   const choose = async (file: File) => {
     setChosen({ file, key: idempotencyKey() })
-    setProblems([])
+    setRefusal(null)
+    if (status && !isRunning(status)) setPast(status.import_id)
     const guess = await guessDelimiter(file)
     if (guess) setDelimiter(guess)
   }
@@ -49,16 +55,18 @@ export default function ImportPage() {
     body.set('update_existing', String(updateExisting))
     body.set('delimeter', delimiter) // spelled as the API has it
     body.set('csv', chosen.file)
-    setProblems([])
+    setRefusal(null)
+    setPast(status?.import_id ?? null)
     setUploaded(0)
     try {
       await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress: setUploaded })
       setChosen(null)
       await queryClient.invalidateQueries({ queryKey: ['import'] })
+      setPast(null)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const named = Object.values(error.errors)
-      setProblems(named.length ? named : [error.message])
+      setRefusal({ file: chosen.file.name, problems: named.length ? named : [error.message] })
     } finally {
       setUploaded(null)
     }
@@ -130,11 +138,20 @@ export default function ImportPage() {
                   anotherImport()
                 }}
               />
-              {problems.map((problem) => (
-                <Alert key={problem} color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
-                  {problem}
+              {refusal && (
+                <Alert
+                  color="red"
+                  role="alert"
+                  title={`${refusal.file} was not imported`}
+                  icon={<IconAlertTriangle size={18} />}
+                >
+                  {refusal.problems.map((problem) => (
+                    <Text key={problem} size="sm">
+                      {problem}
+                    </Text>
+                  ))}
                 </Alert>
-              ))}
+              )}
               <Group justify="space-between">
                 <Text size="sm" c="dimmed">
                   Prices in currency units, as 249.90 or 249,90.{' '}
@@ -156,7 +173,7 @@ export default function ImportPage() {
             </Stack>
           </form>
         </Panel>
-        <ImportProgress status={status.data} />
+        {!isPast && <ImportProgress status={status} />}
       </Stack>
     </>
   )

@@ -1,13 +1,20 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { breakOff, isRunning, outcome } from './import-status.ts'
+import { breakOff, importName, isRunning, outcome } from './import-status.ts'
+
+/** Green where every row succeeded, red where none did. */
+function colourOfEnd(status: ImportStatus): string {
+  if (breakOff(status) !== null || status.successed_rows === 0) return 'red'
+  return status.failed_rows > 0 ? 'orange' : 'green'
+}
 
 /** The bar of the person's newest import with its numbers; nothing where there is none. */
 export function ImportProgress({ status }: { status: ImportStatus | undefined }) {
   if (!status || status.progress < 0) return null
-  const { progress, processed_rows, total_rows, errors } = status
+  const { progress, import_id, file_name, processed_rows, total_rows, errors } = status
   const running = isRunning(status)
   const brokeOff = breakOff(status) !== null
   const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : brokeOff ? 'Broke off' : 'Finished'
@@ -15,22 +22,29 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
     <Panel>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Text fw={600} role="status">
-            {title}
+          <Text fw={600} role="status" style={{ overflowWrap: 'anywhere' }}>
+            {title}: {importName(file_name, import_id)}
           </Text>
           <Text size="sm">{progress}%</Text>
         </Group>
         <Progress.Root size="lg">
           <Progress.Section
             value={progress}
-            color={brokeOff ? 'red' : running ? 'accent' : 'green'}
+            color={running ? 'accent' : colourOfEnd(status)}
             animated={running}
             aria-label="Import progress"
           />
         </Progress.Root>
-        <Text size="sm" c="dimmed">
-          {processed_rows.toLocaleString('en')} of {total_rows.toLocaleString('en')} processed: {outcome(status)}
-        </Text>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            {processed_rows.toLocaleString('en')} of {total_rows.toLocaleString('en')} processed: {outcome(status)}
+          </Text>
+          {!running && (
+            <TextLink to={`/admin/stock/import/history?id=${import_id}`} size="sm">
+              Every row
+            </TextLink>
+          )}
+        </Group>
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (

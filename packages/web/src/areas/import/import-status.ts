@@ -8,13 +8,11 @@ export const POLL_MS = 1000
 export const isRunning = (status: ImportStatus | undefined) =>
   status !== undefined && status.progress >= 0 && status.progress < 100
 
-/** How far the person's newest import is; asked every second while it runs, and on the import screen. */
+/** How far the person's newest import is. `ImportWatch` alone asks every second; whoever else reads it takes part. */
 export const importStatus = queryOptions({
   queryKey: ['import', 'status'],
   queryFn: async ({ signal }) =>
     (await api.get<{ data: ImportStatus }>('stock/import/csv/status', { silent: true, signal })).data,
-  refetchInterval: ({ state }) => (isRunning(state.data) ? POLL_MS : false),
-  refetchIntervalInBackground: true,
 })
 
 /** Why an ended import broke off; null where it went through. Its `errors` start with the reason. */
@@ -24,7 +22,10 @@ export function breakOff({ state, errors }: ImportStatus): string | null {
 
 const count = (n: number) => n.toLocaleString('en')
 
-/** `1,998 rows went in, 2 failed.` */
+/** `1,998 rows succeeded, 2 failed.` A row that changed nothing succeeded, too. */
 export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
-  return `${count(successed_rows)} ${successed_rows === 1 ? 'row' : 'rows'} went in, ${count(failed_rows)} failed.`
+  return `${count(successed_rows)} ${successed_rows === 1 ? 'row' : 'rows'} succeeded, ${count(failed_rows)} failed.`
 }
+
+/** What an import is called: by its file, else by its number. */
+export const importName = (file: string | null, id: number | null) => file ?? `Import #${id}`

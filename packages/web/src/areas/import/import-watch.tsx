@@ -1,14 +1,26 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { queryClient } from '../../api/query-client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { refetchAuth } from '../../api/session.ts'
 import { showToast } from '../../api/toast.ts'
-import { breakOff, importStatus, isRunning, outcome } from './import-status.ts'
+import { breakOff, importName, importStatus, isRunning, outcome, POLL_MS } from './import-status.ts'
 
-/** Tells when the person's import has finished, on whatever screen they are then. Draws nothing. */
+const IMPORT_SCREEN = '/admin/stock/import'
+
+/**
+ * Asks every second how far the person's import is, while it runs and on the import screen, and tells when it has finished,
+ * on whatever screen they are then. Draws nothing.
+ */
 export function ImportWatch() {
-  const { data } = useQuery(importStatus)
+  const onImportScreen = useLocation({ select: ({ pathname }) => pathname === IMPORT_SCREEN })
+  const { data } = useQuery({
+    ...importStatus,
+    refetchInterval: ({ state }) => (onImportScreen || isRunning(state.data) ? POLL_MS : false),
+    refetchIntervalInBackground: true,
+  })
   const before = useRef<ImportStatus>(undefined)
   useEffect(() => {
     const last = before.current
@@ -18,13 +30,14 @@ export function ImportWatch() {
     if (!isRunning(last) && last.import_id === data.import_id) return
     const reason = breakOff(data)
     showToast({
-      type: reason ? 'error' : data.failed_rows ? 'warning' : 'success',
+      type: reason || data.successed_rows === 0 ? 'error' : data.failed_rows ? 'warning' : 'success',
       title: reason ? 'Import broke off' : 'Import finished',
-      message: reason ?? outcome(data),
+      message: `${importName(data.file_name, data.import_id)}: ${reason ?? outcome(data)}`,
       link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
       event: true,
     })
-    void invalidate('import', 'stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
+    void queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
+    void invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
     // Items that it deleted may be on sales: the alert about those counts anew.
     void refetchAuth().catch(() => {})
   }, [data])

@@ -1,0 +1,126 @@
+import type { ImportEntry } from '@backstock/contract/import.ts'
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, toast, unique } from './sample-shop.ts'
+import { newImei } from './shop-records.ts'
+
+const shop = openShop()
+
+const IMPORTED_MS = { timeout: 60_000 }
+const HEAD = 'imei,status,make,model,category,supplier,purchase_price'
+const row = (supplier = 'Kringloop Telecom B.V.') => `${newImei()},In Stock,Apple,iPhone 13,Smartphones,${supplier},100`
+
+const csv = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\n')),
+})
+
+async function start(page: Page, file: ReturnType<typeof csv>): Promise<void> {
+  await page.getByLabel('Choose a CSV file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+}
+
+const bar = (page: Page) => page.getByRole('progressbar', { name: 'Import progress' })
+const isGreen = (page: Page) =>
+  bar(page).evaluate((element) => {
+    const [red, green, blue] = getComputedStyle(element).backgroundColor.match(/\d+/g)!.map(Number)
+    return green! > red! && green! > blue!
+  })
+
+test('a result bears its file’s name, says what failed in words, and leaves when another file is chosen', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  await start(page, csv('all-wrong.csv', HEAD, ...Array.from({ length: 1_025 }, () => row('Nobody Ltd'))))
+  await expect(page.getByText('1,025 of 1,025 processed')).toBeVisible(IMPORTED_MS)
+  await expect(page.getByText('Finished: all-wrong.csv')).toBeVisible()
+  await expect(toast(page)).toContainText('all-wrong.csv')
+  expect(await isGreen(page)).toBe(false)
+  const errors = page.getByRole('alert', { name: 'Import errors' })
+  await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
+  await expect(errors).toContainText('1,005 more rows failed: see the import history.')
+
+  // What is refused says its own name, and nothing of the one before is left.
+  await start(page, csv('shopping.csv', 'apples;pears', '1;2'))
+  const refusal = page.getByRole('alert').filter({ hasText: 'shopping.csv was not imported' })
+  await expect(refusal).toContainText('no column that we know')
+  await expect(page.getByText('all-wrong.csv')).toHaveCount(0)
+  await expect(errors).toHaveCount(0)
+  await expect(bar(page)).toHaveCount(0)
+
+  await start(page, csv('good.csv', HEAD, row()))
+  await expect(page.getByText('Finished: good.csv')).toBeVisible(IMPORTED_MS)
+  expect(await isGreen(page)).toBe(true)
+
+  await page.getByRole('link', { name: 'Every row' }).click()
+  await page.waitForURL('**/admin/stock/import/history?id=*')
+  await page.goto('/admin/stock/import/history')
+  await page.getByRole('button', { name: 'all-wrong.csv' }).click()
+  await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByText('500 of 1,025 rows')).toBeVisible()
+  await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
+})
+
+test('how far the import is is asked once a second', async () => {
+  const { page } = await shop.colleague()
+  const status = { progress: 40, import_id: 7, state: 'running', file_name: 'slow.csv', total_rows: 10 }
+  const counts = { processed_rows: 4, successed_rows: 4, failed_rows: 0, errors: [] }
+  let asked = 0
+  let answered = 0
+  let more = {}
+  await page.route('**/api/stock/import/csv/status', async (route) => {
+    asked++
+    await route.fulfill({ json: { success: true, data: { ...status, ...counts, ...more } } })
+  })
+  page.on('response', (response) => {
+    if (response.url().endsWith('/csv/status')) answered++
+  })
+  const second = async () => {
+    const before = answered
+    await page.clock.runFor(1000)
+    await expect.poll(() => answered).toBeGreaterThan(before)
+    await page.clock.runFor(100) // it is drawn
+  }
+  await page.clock.install()
+  await page.goto('/admin/stock/import')
+  await expect(page.getByText('4 of 10 processed')).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await expect.poll(() => asked === answered).toBe(true)
+  const first = asked
+  for (let n = 1; n <= 3; n++) {
+    await second()
+    expect(asked).toBe(first + n)
+  }
+  // Its end is news for the lists, and no reason to ask again at once.
+  more = { progress: 100, state: 'done', processed_rows: 10, successed_rows: 10 }
+  await second()
+  await expect(page.getByText('10 of 10 processed')).toBeVisible()
+  await second()
+  expect(asked).toBe(first + 5)
+})
+
+test('an import without a file and a result that is new to the screen are shown plainly', async () => {
+  const { page } = await shop.colleague()
+  const details = ['created', 'unchanged', 'merged'].map((type, n) => ({
+    ...{ success: true, type, row: n + 2, id: n + 1, backstock_id: null, message: '' },
+  }))
+  const partner = unique('Partner')
+  await page.route('**/api/stock/import/history?*', async (route) => {
+    const found = await (await route.fetch()).json()
+    const entry: ImportEntry = found.data[0]
+    const data = { ...entry.content.data, details, details_total: 3 }
+    const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
+    await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
+  })
+  await page.goto('/admin/stock/import/history')
+  await expect(page.getByText('(API Import)', { exact: true }).first()).toBeVisible()
+  const names = page.getByRole('button', { name: /Processed/ })
+  await names.first().click()
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Success' }) })
+  await expect(rows).toHaveText([/Row 2\s*#1\s*Created/, /Row 3\s*#2\s*Unchanged/, /Row 4\s*#3\s*Merged/])
+  // A file's name or the import's number: both start where the others start.
+  const left = async (name: string) => (await names.getByText(name, { exact: true }).boundingBox())!.x
+  expect(await left('Import #70007')).toBe(await left('shelf-count.csv'))
+})
