@@ -95,7 +95,7 @@ test('a scanner in the stock search finds the item by its IMEI', async () => {
 })
 
 test('an item is added by hand; its IMEI is checked and must be new', async () => {
-  const { page } = await shop.admin()
+  const { page, call } = await shop.admin()
   const imei = newImei()
   const wrong = imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10)
   await page.goto('/admin/stock')
@@ -146,11 +146,18 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await date.fill('2026-02-30')
   await page.keyboard.press('Enter')
   await expect(date).toHaveAttribute('aria-invalid', 'true')
-  await date.fill('2026-02-03')
+  await expect(date).toHaveAccessibleDescription('There is no 2026-02-30 in the calendar.')
+  await expect(date).toHaveValue('2026-02-30')
+  await date.fill('2026-2-3')
+  await date.blur()
+  await expect(date).toHaveValue('2026-02-03')
+  await date.fill('2026-2-4')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first()).toContainText(imei)
   await expect(rowsOf(page, 'Stock Overview').first()).toContainText('249.90')
+  const { purchase_date } = await first<StockRow>(call, `stock/find?search=${imei}`)
+  expect(purchase_date).toBe('2026-02-04')
 
   await page.goto('/admin/stock/create')
   await product.click()

@@ -41,6 +41,10 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   }, [value, dateStyle])
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem])
 
+  /** What was typed without zeros gets them once it is typed. */
+  const pad = () =>
+    setText((now) => (value !== null && parseDate(now, dateStyle) === value ? formatDate(value, dateStyle) : now))
+
   const pick = (picked: string | null) => {
     setText(picked === null ? '' : formatDate(picked, dateStyle))
     onChange(picked)
@@ -82,7 +86,12 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
           }}
           onBlur={(event) => {
             setLeft(true)
+            pad()
             props.onBlur?.(event)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') pad()
+            props.onKeyDown?.(event)
           }}
         />
       </Popover.Target>

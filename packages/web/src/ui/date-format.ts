@@ -2,12 +2,21 @@ import { isCalendarDate } from '@backstock/contract/time.ts'
 
 export type DateStyle = 'dd/MM/yyyy' | 'yyyy-mm-dd'
 
-/** Reads exactly the given style; the answer is `yyyy-mm-dd`, null where it is no day of the calendar (31/02/2026). */
+const SHAPES: Record<DateStyle, RegExp> = {
+  'dd/MM/yyyy': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+  'yyyy-mm-dd': /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+}
+
+/** What has the given style, its day and month padded or not, as `yyyy-mm-dd`: perhaps no day of the calendar. */
+function padded(text: string, style: DateStyle): string | null {
+  const { year, month = '', day = '' } = SHAPES[style].exec(text.trim())?.groups ?? {}
+  return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null
+}
+
+/** Reads the given style; the answer is `yyyy-mm-dd`, null where it is no day of the calendar (31/02/2026). */
 export function parseDate(text: string, style: DateStyle): string | null {
-  const trimmed = text.trim()
-  const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(trimmed)
-  const iso = style === 'yyyy-mm-dd' ? trimmed : slashed ? `${slashed[3]}-${slashed[2]}-${slashed[1]}` : ''
-  return isCalendarDate(iso) ? iso : null
+  const iso = padded(text, style)
+  return iso !== null && isCalendarDate(iso) ? iso : null
 }
 
 /** `yyyy-mm-dd` in the given style. */
@@ -22,10 +31,9 @@ export function dateProblem(
   limits: { min?: string | undefined; max?: string | undefined } = {},
 ): string | null {
   if (text.trim() === '') return null
-  const shape = style === 'yyyy-mm-dd' ? /^\d{4}-\d{2}-\d{2}$/ : /^\d{2}\/\d{2}\/\d{4}$/
-  if (!shape.test(text.trim())) return `Must be a date as ${style}.`
-  const iso = parseDate(text, style)
-  if (iso === null) return `There is no ${text.trim()} in the calendar.`
+  const iso = padded(text, style)
+  if (iso === null) return `Must be a date as ${style}.`
+  if (!isCalendarDate(iso)) return `There is no ${formatDate(iso, style)} in the calendar.`
   if (limits.min && iso < limits.min) return `Must not be before ${formatDate(limits.min, style)}.`
   if (limits.max && iso > limits.max) return `Must not be after ${formatDate(limits.max, style)}.`
   return null
