@@ -13,6 +13,9 @@ const numeric = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
+/** For a rule on a whole body: it is checked also where single fields are wrong, so that everything is told at once. */
+export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+
 /** A record's id. Digits as text are taken too, as forms and selects send them. */
 export const Id = z.preprocess(
   numeric,
@@ -126,7 +129,7 @@ export const Amount = z.int()
 export const RatePercent = z.preprocess(
   (value) => numeric(typeof value === 'string' ? value.replace(',', '.') : value),
   z
-    .number({ error: 'Must be a number from 0 to 100.' })
+    .number({ error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a number from 0 to 100.') })
     .min(0, 'Must be from 0 to 100.')
     .max(MAX_RATE / 100, 'Must be from 0 to 100.')
     .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-9, 'At most two decimals.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag, Id, LoadedAt, OptionalId, optionalText, requiredText, Timestamp } from './fields.ts'
+import { ALSO_WHEN_WRONG, Flag, Id, LoadedAt, OptionalId, optionalText, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
 import { CAPACITY_UNITS } from './product-name.ts'
@@ -39,7 +39,7 @@ const Unit = z.preprocess(
   z.enum(CAPACITY_UNITS, { error: 'Must be MB, GB or TB.' }).nullable(),
 )
 
-/** Capacity and unit come together or not at all; the server checks that against the whole record. */
+/** Capacity and unit come together or not at all; on an edit the server checks that against the whole record. */
 export const ProductInput = z.object({
   make_id: Id,
   category_id: Id,
@@ -52,5 +52,21 @@ export const ProductInput = z.object({
   updated_at: LoadedAt,
 })
 export type ProductInput = z.infer<typeof ProductInput>
+
+const isMissing = (value: unknown) => value === undefined || value === null || value === ''
+
+/** The one of capacity and unit that lacks beside the other, with the sentence to show; nothing where none does. */
+export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unknown }): Record<string, string> {
+  const [amount, unit] = [isMissing(product.capacity), isMissing(product.capacity_unit)]
+  return amount === unit
+    ? {}
+    : { [amount ? 'capacity' : 'capacity_unit']: 'Capacity and unit come together or not at all.' }
+}
+
+/** A new product, told at once everything that it lacks. */
+export const ProductCreateInput = ProductInput.superRefine((product, context) => {
+  for (const [path, message] of Object.entries(halfCapacity(product)))
+    context.addIssue({ code: 'custom', path: [path], message })
+}, ALSO_WHEN_WRONG)
 
 export const ProductQuery = listQuery(['id', 'model', 'display_name'], {})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ALSO_WHEN_WRONG,
   Currency,
   Flag,
   Id,
@@ -78,7 +79,7 @@ export type StockHit = z.infer<typeof StockHit>
 
 export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
-/** At least one of IMEI and serial number is needed; the server checks that against the whole record. */
+/** At least one of IMEI and serial number is needed; on an edit the server checks that against the whole record. */
 export const StockInput = z.object({
   actual_product_id: Id,
   expected_product_id: OptionalId.optional(),
@@ -100,24 +101,14 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
-type Parsed = { value: unknown; issues: readonly { path?: PropertyKey[] | undefined }[] }
-
-/** Other fields may be wrong too: all of it is told at once. A wrong IMEI is told of already. */
-const whileOthersAreWrong = {
-  when: ({ value, issues }: Parsed) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !issues.some(({ path }) => path?.[0] === 'imei' || path?.[0] === 'serial_number'),
-}
-
-/** What creating takes. */
+/** A new item, told at once everything that it lacks. */
 export const StockCreateInput = StockInput.extend({
   status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
 }).superRefine(({ imei, serial_number }, context) => {
   if (imei || serial_number) return
-  for (const field of ['imei', 'serial_number'])
-    context.addIssue({ code: 'custom', path: [field], message: NEEDS_IDENTIFIER })
-}, whileOthersAreWrong)
+  for (const path of ['imei', 'serial_number'])
+    context.addIssue({ code: 'custom', path: [path], message: NEEDS_IDENTIFIER })
+}, ALSO_WHEN_WRONG)
 export type StockCreateInput = z.infer<typeof StockCreateInput>
 
 export const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const

@@ -33,7 +33,7 @@ export type User = z.infer<typeof User>
 
 const Password = z
   .string({ error: 'This field is required.' })
-  .min(8, 'At least 8 characters.')
+  .min(8, { error: ({ input }) => (input === '' ? 'This field is required.' : 'At least 8 characters.') })
   .max(32, 'At most 32 characters.')
 const Role = z.enum(ROLES, { error: 'Must be User or Admin.' })
 

@@ -77,6 +77,15 @@ test('a product that is created while its make is being renamed waits for the ne
   expect((await created.answer).body.data.display_name).toBe('New make X')
 })
 
+test('a new product is told everything that is wrong with it at once', async () => {
+  const half = { model: '', capacity: 8, capacity_unit: '' }
+  const { status, body } = await staff.post('/api/product/create', half)
+  expect([status, Object.keys(body.data.errors).sort()]).toEqual([
+    422,
+    ['capacity_unit', 'category_id', 'make_id', 'model'],
+  ])
+})
+
 test('capacity and unit come together or not at all, checked on the whole record', async () => {
   const make_id = await create('make', { name: 'Nokia' })
   const category_id = await create('category', { name: 'Classic' })

@@ -1,4 +1,4 @@
-import { Product, ProductInput, ProductQuery } from '@backstock/contract/product.ts'
+import { halfCapacity, Product, ProductCreateInput, ProductInput, ProductQuery } from '@backstock/contract/product.ts'
 import { type CapacityUnit, productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
@@ -78,10 +78,9 @@ function merged(product: Fields, input: Partial<Omit<ProductInput, 'updated_at'>
   return { make_id, category_id, colour_id, model, capacity, capacity_unit, active, image_url }
 }
 
-function refuseHalfCapacity({ capacity, capacity_unit }: Fields): void {
-  const message = 'Capacity and unit come together or not at all.'
-  if (capacity === null && capacity_unit !== null) throw invalid({ capacity: message })
-  if (capacity !== null && capacity_unit === null) throw invalid({ capacity_unit: message })
+function refuseHalfCapacity(fields: Fields): void {
+  const errors = halfCapacity(fields)
+  if (Object.keys(errors).length) throw invalid(errors)
 }
 
 const displayName = ({ make, colour }: Relations, fields: Fields) =>
@@ -97,6 +96,7 @@ export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Prod
   title: 'Product',
   query: ProductQuery,
   input: ProductInput,
+  createInput: ProductCreateInput,
   row: Product,
   record: Product,
   find: (db, query) =>
@@ -115,7 +115,6 @@ export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Prod
   async create(tx, { make_id, category_id, model, ...optional }, actor) {
     const { colour_id = null, capacity = null, capacity_unit = null, active = true, image_url = null } = optional
     const fields = { make_id, category_id, colour_id, model, capacity, capacity_unit, active, image_url }
-    refuseHalfCapacity(fields)
     const relations = await holdRelations(tx, fields)
     const { id } = await tx
       .insertInto('product')

@@ -52,6 +52,15 @@ test('a change of password ends all other sessions of that user', async () => {
   await logIn(t.app, person.id, person.email, 'a new password')
 })
 
+test('what is left empty is required', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const { body } = await admin.post('/api/user/create', { name: '', email: '', role: 'ROLE_USER', password: '' })
+  expect(new Set(Object.values(body.data.errors))).toEqual(new Set(['This field is required.']))
+  expect((await admin.post('/api/vat/create', { name: 'Empty', rate: '' })).body.data.errors).toEqual({
+    rate: 'This field is required.',
+  })
+})
+
 test('passwords have 8 to 32 characters', async () => {
   const person = await t.user()
   for (const password of ['short12', 'x'.repeat(33)])

@@ -60,6 +60,25 @@ test('a new item is Inbound unless told In Stock, and no other status is taken',
     expect((await create({ imei: newImei(), status })).body.data.errors).toHaveProperty('status')
 })
 
+test('a new item is told everything that is wrong with it at once, the missing identifier too', async () => {
+  const wrong = async (input: object) => (await staff.post('/api/stock/create', input)).body.data.errors
+  const message = 'An IMEI or a serial number is needed.'
+  expect(await wrong({ imei: '', purchase_price: '' })).toEqual({
+    actual_product_id: 'This field is required.',
+    purchase_price: 'This field is required.',
+    imei: message,
+    serial_number: message,
+  })
+  for (const body of ['null', '"text"', '[1]']) {
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await staff.send({ method: 'POST', url: '/api/stock/create', payload: body, headers })
+    expect([400, 422], body).toContain(status)
+  }
+  // One that was typed, though wrongly, is not missing.
+  expect(Object.keys(await wrong({ imei: '123' })).sort()).toEqual(['actual_product_id', 'imei', 'purchase_price'])
+  expect(Object.keys(await wrong({ serial_number: 'S1' })).sort()).toEqual(['actual_product_id', 'purchase_price'])
+})
+
 test('gaining a batch makes an In Stock item In Batch, leaving it In Stock again; other statuses cannot join', async () => {
   const [a, b] = [await emptyBatch(), await emptyBatch()]
   const id = await itemIn('In Stock')
