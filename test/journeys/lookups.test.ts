@@ -144,6 +144,7 @@ describe.each(LOOKUPS)('$title', ({ area, title, name, fill, input = named, dupl
     await mine.keyboard.press('Enter')
     const changed = mine.getByRole('alert').filter({ hasText: 'This record has changed' })
     await expect(changed).toContainText(/Changed by .+ ago/)
+    await expect(mine.getByText(/Changed by .+ ago/)).toHaveCount(1)
     await expect(field(mine)).toHaveValue(`${called} here`)
     await mine.getByRole('button', { name: 'Reload and keep what I typed' }).click()
     await expect(changed).toBeHidden()

@@ -1,7 +1,7 @@
 import type { ErrorAnswer, WriteAnswer } from '@backstock/contract/answer.ts'
 import { csrfToken } from './csrf.ts'
 import { ApiError } from './error.ts'
-import { showToast } from './toast.ts'
+import { removeToastsAbout, showToast } from './toast.ts'
 import { viaFetch, viaUpload, type Wire, type WireAnswer } from './transport.ts'
 
 /** Undefined leaves a name out; a list is sent comma-separated, an empty one as `name=`. */
@@ -14,6 +14,8 @@ export type Call = {
   headers?: Record<string, string>
   /** No toasts. Reads never show any. */
   silent?: boolean
+  /** The screen says itself what went wrong: no toast repeats it. */
+  tellsTrouble?: boolean
   /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
   idempotent?: boolean | string
   signal?: AbortSignal
@@ -101,14 +103,15 @@ export async function request<Body>(method: string, path: string, call: Call = {
   try {
     let result = await attempt(wire, call)
     if (invalidCsrf(result)) {
-      showToast({ type: 'warning', message: 'Invalid CSRF token, retrying in 5 seconds...' })
+      showToast({ type: 'warning', message: 'Invalid CSRF token, retrying in 5 seconds...', about: path })
       await Promise.all([session.refetchAuth().catch(() => {}), pause(RETRY_AFTER_MS)])
       result = await attempt(wire, call)
       if (invalidCsrf(result)) throw new ApiError(403, 'Invalid CSRF token, please refresh the page.')
     }
     const { answer, body } = result
     if (answer.status >= 400) throw failure(answer, body as Partial<ErrorAnswer> | null)
-    if (!silent) showAnswer(body)
+    if (method !== 'GET') removeToastsAbout(path)
+    if (!silent) showAnswer(path, body)
     return { body: body as Body, header: answer.header, status: answer.status }
   } catch (error) {
     if (!(error instanceof ApiError) || call.ahead) throw error
@@ -116,20 +119,21 @@ export async function request<Body>(method: string, path: string, call: Call = {
     // That nobody is logged in is an answer to the start-up's question, not a failure.
     if (!isOver || path !== 'auth') console.error(`${method} ${wire.url} failed: ${error.message}`)
     if (isOver) session.loggedOut()
-    else if (!silent || /^Invalid CSRF/.test(error.message)) showFailure(error)
+    else if (!(silent || call.tellsTrouble) || /^Invalid CSRF/.test(error.message)) showFailure(path, error)
+    else if (method !== 'GET') removeToastsAbout(path)
     throw error
   }
 }
 
-function showAnswer(body: unknown) {
+function showAnswer(about: string, body: unknown) {
   const { type, title, message } = (body ?? {}) as Partial<WriteAnswer<unknown>>
-  if (message || title) showToast({ type: type ?? 'success', title: title ?? '', message: message ?? '' })
+  if (message || title) showToast({ type: type ?? 'success', title: title ?? '', message: message ?? '', about })
 }
 
-function showFailure(error: ApiError) {
+function showFailure(about: string, error: ApiError) {
   const title = (error.body as Partial<ErrorAnswer> | null)?.title ?? ''
   const reference = error.requestId ? ` (${error.requestId})` : ''
-  showToast({ type: 'error', title, message: error.message + reference })
+  showToast({ type: 'error', title, message: error.message + reference, about })
 }
 
 /** A key that makes a repeated write take effect once. Keep it for as long as the person means the same write. */

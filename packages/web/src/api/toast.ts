@@ -2,7 +2,7 @@ export type ToastType = 'success' | 'error' | 'warning' | 'info'
 
 /**
  * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and a
- * progress bar, never twice at once. Every other toast answers what the person did and stays for 5 s.
+ * progress bar. Every other toast answers what the person did and stays for 5 s.
  */
 export type Toast = {
   id: number
@@ -11,8 +11,15 @@ export type Toast = {
   message: string
   /** Where it leads, and what that is called. */
   link: { to: string; text: string } | null
+  /** What can be done about it, and what that is called. */
+  action: { text: string; run: () => void } | null
   event: boolean
+  /** What it tells of: what comes next about the same makes it untrue. */
+  about: string | null
+  /** Grows with each thing it has told since it came up: it stays for its whole time anew. */
+  told: number
 }
+type NewToast = Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id' | 'told'>>
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -23,17 +30,37 @@ function replace(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast, newest on top. */
-export function showToast(toast: Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id'>>): void {
-  const added: Toast = { title: '', link: null, event: false, ...toast, id: ++lastId }
-  const twin = (other: Toast) =>
-    other.event && other.title === added.title && other.message === added.message && other.link?.to === added.link?.to
-  if (added.event && toasts.some(twin)) return
-  replace([added, ...toasts])
+const isTwin = (a: Toast, b: Toast) => a.type === b.type && a.title === b.title && a.message === b.message
+
+/**
+ * Shows a toast, newest on top, and answers its id. One of the same type about the same thing says the new words itself;
+ * any other about it, and one with the same words, gives way.
+ */
+export function showToast(toast: NewToast): number {
+  const added: Toast = {
+    title: '',
+    link: null,
+    action: null,
+    event: false,
+    about: null,
+    ...toast,
+    id: ++lastId,
+    told: 1,
+  }
+  const isSame = (other: Toast) => other.about !== null && other.about === added.about
+  const same = toasts.find((other) => isSame(other) && other.type === added.type)
+  const now = same ? { ...added, id: same.id, told: same.told + 1 } : added
+  replace([now, ...toasts.filter((other) => !isSame(other) && !isTwin(other, added))])
+  return now.id
 }
 
 export function removeToast(id: number): void {
   replace(toasts.filter((toast) => toast.id !== id))
+}
+
+/** Takes away what is no longer true about something. */
+export function removeToastsAbout(about: string): void {
+  if (toasts.some((toast) => toast.about === about)) replace(toasts.filter((toast) => toast.about !== about))
 }
 
 export const toastStore = {

@@ -6,6 +6,7 @@ import { ApiError } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
+import { showToast } from '../api/toast.ts'
 import { focusInSection } from '../ui/focus-in-section.ts'
 import { useLeaveGuard } from '../ui/leave-guard.ts'
 import { SaveBar } from '../ui/save-bar.tsx'
@@ -97,6 +98,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
 
   const fail = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
+    // Whoever has left meanwhile is told where they are now.
+    if (!element.current) showToast({ type: 'error', title: 'Not saved', message: error.message })
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)
     form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
@@ -127,7 +130,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
       const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
-      const { data: fresh } = await api.post<Saved<Row>>(to, { body })
+      const { data: fresh } = await api.post<Saved<Row>>(to, { body, tellsTrouble: true })
       if (row) {
         queryClient.setQueryData(record<Row>(area.area, row.id).queryKey, fresh)
         takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))

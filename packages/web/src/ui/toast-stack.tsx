@@ -1,7 +1,8 @@
-import { Notification, Portal } from '@mantine/core'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Button, Notification, Portal } from '@mantine/core'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { removeToast, type Toast, toastStore } from '../api/toast.ts'
 import { TextLink } from './link.tsx'
+import { placeFor } from './toast-place.ts'
 import classes from './toast-stack.module.css'
 
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
@@ -10,9 +11,22 @@ const FADE_MS = 300
 /** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
 export function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const stack = useRef<HTMLElement>(null)
+  const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word asks again where there is room
+  useLayoutEffect(() => {
+    const element = stack.current
+    // Nobody's message runs away from under their pointer.
+    if (!element || toasts.length === 0 || element.matches(':hover')) return
+    const { top, right } = placeFor(element.getBoundingClientRect(), element)
+    element.style.top = `${top}px`
+    element.style.right = `${right}px`
+  }, [told])
+
   return (
     <Portal>
-      <section className={classes['stack']} aria-label="Messages">
+      <section ref={stack} className={classes['stack']} aria-label="Messages">
         {toasts.map((toast) => (
           <OneToast key={toast.id} toast={toast} />
         ))}
@@ -26,12 +40,16 @@ function OneToast({ toast }: { toast: Toast }) {
   const [state, setState] = useState<'inactive' | 'active' | 'removed'>('inactive')
   const [hovered, setHovered] = useState(false)
   const extended = useRef(false)
+  const leave = () => setState('removed')
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new is there anew
   useEffect(() => {
+    extended.current = false
     const frame = requestAnimationFrame(() => setState('active'))
     return () => cancelAnimationFrame(frame)
-  }, [])
+  }, [toast.told])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new stays for its whole time
   useEffect(() => {
     if (hovered) {
       extended.current = true
@@ -39,13 +57,14 @@ function OneToast({ toast }: { toast: Toast }) {
     }
     const timer = setTimeout(() => setState('removed'), extended.current ? 1000 : stays)
     return () => clearTimeout(timer)
-  }, [hovered, stays])
+  }, [hovered, stays, toast.told])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new while it fades is not taken away
   useEffect(() => {
     if (state !== 'removed') return
     const timer = setTimeout(() => removeToast(toast.id), FADE_MS)
     return () => clearTimeout(timer)
-  }, [state, toast.id])
+  }, [state, toast.id, toast.told])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: as long as the pointer or the focus is in it, it stays
@@ -64,19 +83,34 @@ function OneToast({ toast }: { toast: Toast }) {
         withBorder
         withCloseButton
         closeButtonProps={{ 'aria-label': 'Close message' }}
-        onClose={() => setState('removed')}
+        onClose={leave}
       >
         {toast.message}
         {toast.link && (
           <>
             {' '}
-            <TextLink to={toast.link.to} inherit underline="always" onClick={() => setState('removed')}>
+            <TextLink to={toast.link.to} inherit underline="always" onClick={leave}>
               {toast.link.text}
             </TextLink>
           </>
         )}
+        {toast.action && <Action {...toast.action} onDone={() => removeToast(toast.id)} />}
         {toast.event && <span className={classes['time']} data-paused={hovered || undefined} />}
       </Notification>
     </div>
+  )
+}
+
+function Action({ text, run, onDone }: { text: string; run: () => void; onDone: () => void }) {
+  const act = () => {
+    onDone()
+    run()
+    // The button has gone, and with it the focus.
+    document.querySelector('main')?.focus({ preventScroll: true })
+  }
+  return (
+    <Button size="compact-sm" variant="default" ml="sm" onClick={act}>
+      {text}
+    </Button>
   )
 }

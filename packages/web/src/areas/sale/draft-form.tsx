@@ -102,11 +102,10 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     }
     const text = JSON.stringify(fields)
     if (attempt.current.text !== text) attempt.current = { text, key: idempotencyKey() }
-    const call = { body: formOf(fields), idempotent: attempt.current.key, silent: true }
+    const call = { body: formOf(fields), idempotent: attempt.current.key, tellsTrouble: true }
     setSaving(true)
     try {
-      const { data, type, title, message } = await api.post<WriteAnswer<Sale>>('sale/create', call)
-      showToast({ type, title, message })
+      const { data } = await api.post<WriteAnswer<Sale>>('sale/create', call)
       clearSaleItems()
       queryClient.setQueryData(record<Sale>('sale', data.id).queryKey, data)
       allowLeave()
@@ -114,6 +113,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       void invalidate('sale', 'stock', 'basket', 'batch', 'customer')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (!element.current) showToast({ type: 'error', title: 'The sale was not made', message: error.message })
       // Somebody else may have sold an item a moment ago: it is marked once its status is known.
       if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch')
       refuse(error.errors, error.message)

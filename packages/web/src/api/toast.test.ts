@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from 'vitest'
+import { removeToast, removeToastsAbout, showToast, toastStore } from './toast.ts'
+
+const words = () => toastStore.read().map(({ message }) => message)
+beforeEach(() => {
+  for (const { id } of toastStore.read()) removeToast(id)
+})
+
+test('two imports that ended alike are one toast, which leads to the newer one', () => {
+  const finished = { type: 'success', title: 'Import finished', message: '3 added', event: true } as const
+  showToast({ ...finished, link: { to: '/admin/stock/import/history?id=1', text: 'Look at it' } })
+  showToast({ ...finished, link: { to: '/admin/stock/import/history?id=2', text: 'Look at it' } })
+  expect(toastStore.read()).toMatchObject([{ link: { to: '/admin/stock/import/history?id=2' } }])
+  showToast({ ...finished, message: '4 added' })
+  expect(words()).toEqual(['4 added', '3 added'])
+})
+
+test('what went wrong is gone once the same thing has worked, and what is about something else stays', () => {
+  showToast({ type: 'error', message: 'Make #1 was not saved', about: 'make/1/edit' })
+  showToast({ type: 'error', message: 'Make #2 was not saved', about: 'make/2/edit' })
+  showToast({ type: 'success', message: 'Saved', about: 'make/1/edit' })
+  expect(words()).toEqual(['Saved', 'Make #2 was not saved'])
+  removeToastsAbout('make/2/edit')
+  expect(words()).toEqual(['Saved'])
+})
+
+test('one that counts says its new words itself', () => {
+  const first = showToast({ type: 'success', message: '1 item', about: 'basket' })
+  showToast({ type: 'info', message: 'Copied' })
+  expect(showToast({ type: 'success', message: '2 items', about: 'basket' })).toBe(first)
+  expect(words()).toEqual(['2 items', 'Copied'])
+  expect(toastStore.read()[0]).toMatchObject({ id: first, told: 2 })
+})
