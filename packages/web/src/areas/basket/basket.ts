@@ -6,8 +6,9 @@ import { request } from '../../api/client.ts'
 import { ApiError, errorMessage } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { onLoggedOut, useMe } from '../../api/session.ts'
-import { showToast } from '../../api/toast.ts'
+import { removeToastsAbout, showToast, toastStore } from '../../api/toast.ts'
 import type { Ticks } from '../../ui/table/data-table.tsx'
+import { type BasketChange, changed, changeText, isNothing, undone } from './basket-change.ts'
 
 type Basket = { items: StockRow[]; etag: string | null }
 /** Adds or removes; may be repeated on a basket that another window has changed. */
@@ -15,11 +16,19 @@ type Change = (items: StockRow[]) => StockRow[]
 
 const NO_ITEMS: StockRow[] = []
 const MAX_TRIES = 5
+/** What the messages about it are about: there is one at a time. */
+const ABOUT = 'basket'
 
 /** What was clicked and is not on the server yet. It is shown at once, over whatever the server answers meanwhile. */
 const unsaved: Change[] = []
 let saving: Promise<boolean> | null = null
-onLoggedOut(() => unsaved.splice(0))
+onLoggedOut(() => {
+  unsaved.splice(0)
+  removeToastsAbout(ABOUT)
+})
+
+/** What the message on screen tells of; the next change counts on from it as long as it stands. */
+let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({
   items: unsaved.reduce((now, change) => change(now), items),
@@ -52,7 +61,7 @@ async function replace(userId: number, basket: Basket) {
 }
 
 /** Sends everything unsaved, then what was clicked meanwhile. Answers whether it is on the server. */
-async function save(userId: number): Promise<boolean> {
+async function sendUnsaved(userId: number): Promise<boolean> {
   const { queryKey } = basketQuery(userId)
   try {
     for (let tries = 0; unsaved.length > 0; ) {
@@ -72,16 +81,35 @@ async function save(userId: number): Promise<boolean> {
   } catch (error) {
     unsaved.splice(0)
     if (!(error instanceof ApiError && error.status === 401))
-      showToast({ type: 'error', title: 'Basket not saved', message: errorMessage(error) })
+      showToast({ type: 'error', title: 'Basket not saved', message: errorMessage(error), about: ABOUT })
     await queryClient.invalidateQueries({ queryKey })
     return false
   }
 }
 
+/** Tells what has become of the basket since the message came up, with the way back. */
+function tell(userId: number, now: StockRow[], next: StockRow[]): void {
+  const stands = toastStore.read().some(({ id }) => id === told?.toast)
+  const change = changed(stands && told ? told.change : null, now, next)
+  if (isNothing(change)) {
+    removeToastsAbout(ABOUT)
+    return
+  }
+  const undo = { text: 'Undo', run: () => void save(userId, (items) => undone(change, items)) }
+  told = { change, toast: showToast({ type: 'success', message: changeText(change), about: ABOUT, action: undo }) }
+}
+
 function change(userId: number, next: Change): Promise<boolean> {
+  const now = queryClient.getQueryData(basketQuery(userId).queryKey)
+  const saved = save(userId, next)
+  if (now) tell(userId, now.items, next(now.items))
+  return saved
+}
+
+function save(userId: number, next: Change): Promise<boolean> {
   unsaved.push(next)
   queryClient.setQueryData(basketQuery(userId).queryKey, (now) => now && { ...now, items: next(now.items) })
-  saving ??= save(userId).finally(() => {
+  saving ??= sendUnsaved(userId).finally(() => {
     saving = null
   })
   return saving

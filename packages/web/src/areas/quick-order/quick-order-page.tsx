@@ -129,12 +129,10 @@ function Results({ newest, answer, dimmed }: ResultsProps) {
   const sellable = useMemo(() => rows?.filter((row) => row.sellable) ?? [], [rows])
   const none = sellable.length === 0 || dimmed
 
-  const collect = async () => {
-    const there = sellable.filter((row) => basket.ids.has(row.id)).length
-    if (!(await basket.add(sellable))) return
-    const added = sellable.length - there
-    const already = there > 0 ? `, ${there.toLocaleString('en')} already there` : ''
-    showToast({ type: 'success', message: `${added.toLocaleString('en')} added to the basket${already}.` })
+  const collect = () => {
+    const allThere = sellable.every((row) => basket.ids.has(row.id))
+    if (allThere) showToast({ type: 'info', message: 'All of them are in the basket already.' })
+    else void basket.add(sellable)
   }
   const sell = () => {
     writeStorageData({ saleStockItemIds: sellable.map((row) => row.id), saleFromBatch: null })
@@ -150,7 +148,7 @@ function Results({ newest, answer, dimmed }: ResultsProps) {
             {answer ? counts(answer) : 'Looking…'}
           </Text>
           <Group gap="xs">
-            <Button variant="default" mih={TOUCH} disabled={none} onClick={() => void collect()}>
+            <Button variant="default" mih={TOUCH} disabled={none} onClick={collect}>
               Add to basket
             </Button>
             <Button mih={TOUCH} disabled={none} onClick={sell}>

@@ -1,0 +1,44 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+
+type Item = Pick<StockRow, 'id'>
+
+/** What a person has done to a basket since it was `before`. */
+export type BasketChange<Row extends Item> = {
+  before: readonly Row[]
+  added: ReadonlySet<number>
+  removed: ReadonlyMap<number, Row>
+}
+
+/** The change that is `last` and then one more, from `now` to `next`; what was added and taken out again counts as neither. */
+export function changed<Row extends Item>(
+  last: BasketChange<Row> | null,
+  now: readonly Row[],
+  next: readonly Row[],
+): BasketChange<Row> {
+  const there = new Set(now.map(({ id }) => id))
+  const stays = new Set(next.map(({ id }) => id))
+  const added = new Set(last?.added)
+  const removed = new Map(last?.removed)
+  for (const { id } of next) if (!there.has(id) && !removed.delete(id)) added.add(id)
+  for (const row of now) if (!stays.has(row.id) && !added.delete(row.id)) removed.set(row.id, row)
+  return { before: last?.before ?? now, added, removed }
+}
+
+export const isNothing = ({ added, removed }: BasketChange<Item>) => added.size === 0 && removed.size === 0
+
+/** The basket without this change: as it was before, in its order, but for what other windows have changed since. */
+export function undone<Row extends Item>({ before, added, removed }: BasketChange<Row>, now: readonly Row[]): Row[] {
+  const kept = new Map(now.filter(({ id }) => !added.has(id)).map((row) => [row.id, row]))
+  const was = before.flatMap(({ id }) => kept.get(id) ?? removed.get(id) ?? [])
+  const known = new Set(before.map(({ id }) => id))
+  return [...was, ...[...kept.values()].filter(({ id }) => !known.has(id))]
+}
+
+const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+
+/** '3 items added to the basket', '3 items added to the basket, 1 removed'. */
+export function changeText({ added, removed }: BasketChange<Item>): string {
+  if (added.size === 0) return `${items(removed.size)} removed from the basket`
+  const also = removed.size > 0 ? `, ${removed.size.toLocaleString('en')} removed` : ''
+  return `${items(added.size)} added to the basket${also}`
+}
