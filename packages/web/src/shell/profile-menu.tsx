@@ -23,7 +23,7 @@ export function ProfileMenu() {
           <Menu.Target>
             <UnstyledButton className={classes['profile'] ?? ''}>
               <VisuallyHidden>Profile of {me.name}</VisuallyHidden>
-              <Picture user={me} size={32} />
+              <Picture user={me} />
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>

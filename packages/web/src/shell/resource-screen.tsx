@@ -11,7 +11,8 @@ export type ResourceParams = { resource?: string; operation?: string; id?: strin
 /** The screen that the path names, if there is one; the operation is 'list' unless named. */
 export function screenOf(resources: Record<string, Resource>, params: ResourceParams): Screen | undefined {
   const { resource = '', operation = 'list', id } = params
-  if (!Object.hasOwn(resources, resource) || (operation === 'edit' && id === undefined)) return undefined
+  // Editing alone has an id: what follows any other operation names nothing.
+  if (!Object.hasOwn(resources, resource) || (operation === 'edit') !== (id !== undefined)) return undefined
   const screens = resources[resource]?.screens ?? {}
   return Object.hasOwn(screens, operation) ? screens[operation] : undefined
 }

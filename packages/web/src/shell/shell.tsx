@@ -11,6 +11,7 @@ import { ImportWatch } from '../areas/import/import-watch.tsx'
 import { MailWatch } from '../areas/sale/mail-watch.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+import { SkipLinks } from './skip-links.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const COLLAPSED = 'sidebarCollapsed'
@@ -46,6 +47,7 @@ export default function Shell() {
         data-collapsed={collapsed || undefined}
         data-attention={salesRequiringAttention > 0 || undefined}
       >
+        <SkipLinks />
         {narrow ? (
           wanted && (
             <Suspense>
@@ -60,22 +62,24 @@ export default function Shell() {
         <div className={classes['column']}>
           <TopBar menuOpened={narrow ? drawer : !collapsed} onMenu={toggle} />
           <Outage />
-          <main className={classes['main']}>
+          <main id="content" tabIndex={-1} className={classes['main']}>
             <div key={shown} className={classes['page']}>
               <Outlet />
             </div>
           </main>
-          <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
-            © {new Date().getFullYear()} Backstock
-          </Text>
+          <div className={classes['foot']}>
+            <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
+              © {new Date().getFullYear()} Backstock
+            </Text>
+            {salesRequiringAttention > 0 && (
+              <Link to="/admin/sale" className={classes['attention']}>
+                <IconAlertTriangle size={18} />
+                {`${salesRequiringAttention} sales requires attention.`}
+              </Link>
+            )}
+          </div>
         </div>
       </div>
-      {salesRequiringAttention > 0 && (
-        <Link to="/admin/sale" className={classes['attention']}>
-          <IconAlertTriangle size={18} />
-          {`${salesRequiringAttention} sales requires attention.`}
-        </Link>
-      )}
       <ImportWatch />
       <MailWatch />
     </ModalsProvider>
