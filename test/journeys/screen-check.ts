@@ -50,6 +50,24 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
+/** Columns of tables that stand out of sight without a hint of more: a place that scrolls, with its shadow. */
+export async function clipped(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('main table')].flatMap((table) => {
+      const last = table.querySelector('tr :is(th, td):last-child')?.getBoundingClientRect()
+      if (!last || last.width === 0) return []
+      const cutting = []
+      for (let one = table.parentElement; one; one = one.parentElement) {
+        if (getComputedStyle(one).overflowX === 'visible') continue
+        const { right } = one.getBoundingClientRect()
+        if (last.right <= right + 1) continue
+        if (one.scrollWidth > one.clientWidth && one.closest('[data-more-right]')) break
+        cutting.push(table.ariaLabel + ' is cut by ' + Math.round(last.right - right) + ' px')
+      }
+      return cutting
+    })`)
+}
+
 /** What axe finds against WCAG 2.2 A and AA. */
 export const barriers = (page: Page) => problemsOf(page, { type: 'tag', values: WCAG })
 

@@ -8,6 +8,7 @@ export const category: Area<Category, { name: string }> = {
   area: 'category',
   title: 'Category',
   columns: [idColumn('category'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
+  empty: { text: 'Categories sort the products, such as phones and tablets.' },
   mayDelete: () => true,
   values: (row) => ({ name: row?.name ?? '' }),
   fields: (form) => (

@@ -8,6 +8,7 @@ export const colour: Area<Colour, { name: string }> = {
   area: 'colour',
   title: 'Colour',
   columns: [idColumn('colour'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
+  empty: { text: 'Colours are those that products come in.' },
   mayDelete: () => true,
   values: (row) => ({ name: row?.name ?? '' }),
   fields: (form) => (

@@ -65,6 +65,7 @@ export const customer: Area<Customer, CustomerValues> = {
     textColumn('Phone', (row) => row.phone),
     textColumn('Company', (row) => row.company_name, { sort: 'company_name' }),
   ],
+  empty: { text: 'Customers are who you sell to. One can also be added while a sale is made.' },
   mayDelete: () => true,
   alsoChanges: ['sale'],
   values: (row) => ({

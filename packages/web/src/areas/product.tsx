@@ -29,6 +29,9 @@ export const product: Area<Product, Values> = {
     textColumn('Colour', (row) => row.colour?.name ?? null),
     textColumn('Category', (row) => row.category.name),
   ],
+  empty: {
+    text: 'Products are what devices are: a make, a model, a capacity, a colour. An import adds those that it meets.',
+  },
   mayDelete: () => true,
   alsoChanges: ['stock'],
   values: (row) => ({

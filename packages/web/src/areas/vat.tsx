@@ -15,6 +15,7 @@ export const vat: Area<Vat, { name: string; rate: string }> = {
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
+  empty: { text: 'VAT rates are what is added to the price of an item.' },
   mayDelete: (_, me) => isAdmin(me),
   values: (row) => ({ name: row?.name ?? '', rate: row ? String(row.rate) : '' }),
   fields: (form) => (

@@ -32,6 +32,8 @@ export type ListArea<Row extends ListRow> = {
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
   mayCreate?: (me: Me) => boolean
+  /** What belongs here, for whoever finds nothing, and the first steps to it; 'Add new' unless told otherwise. */
+  empty?: { text: string; steps?: readonly { text: string; to: string }[] }
   /** Whether this row may be deleted now. Without it there is no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
 }

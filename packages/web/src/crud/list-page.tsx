@@ -18,6 +18,7 @@ import type { Column, ListRow } from '../ui/table/column.ts'
 import classes from '../ui/table/columns.module.css'
 import { DataTable, type Ticks } from '../ui/table/data-table.tsx'
 import type { Filter, ListArea } from './area.ts'
+import { EmptyList } from './empty-list.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { DEFAULT_ORDER, entriesShown, listQuery, useListState } from './list-state.ts'
 
@@ -83,6 +84,11 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             order={state.order}
             onOrder={(order) => change({ order })}
             ticks={ticks}
+            empty={
+              data?.total === 0 && (
+                <EmptyList area={area} filters={filters} state={state} mayCreate={mayCreate} onChange={change} />
+              )
+            }
           />
         )}
         {data && (

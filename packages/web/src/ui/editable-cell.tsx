@@ -7,9 +7,12 @@ import {
 } from '@backstock/contract/money.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { useRef, useState } from 'react'
+import classes from './editable-cell.module.css'
 import { Money } from './money.tsx'
+import columnClasses from './table/columns.module.css'
 
 type Props = {
+  /** What it is called; the record's number in it tells the rows apart. */
   label: string
   value: Hundredths | null
   /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */
@@ -17,13 +20,29 @@ type Props = {
   disabled?: boolean
 }
 
-/** A price in a table: double-click (or Enter) to edit, Enter or leaving the field saves, Escape cancels. */
+/** The cell of the next row that can be edited and is called the same but for the number of its record. */
+function nextBelow(cell: HTMLElement): HTMLElement | undefined {
+  const all = cell.closest('table')?.querySelectorAll<HTMLElement>(`[data-editable="${cell.dataset['editable']}"]`)
+  const cells = [...(all ?? [])]
+  return cells[cells.indexOf(cell) + 1]
+}
+
+/**
+ * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit; Enter saves and goes on to the row below,
+ * leaving the field saves, Escape cancels.
+ */
 export function EditableMoney({ label, value, onSave, disabled = false }: Props) {
   const [text, setText] = useState<string | null>(null)
+  const [wrong, setWrong] = useState(false)
   const [saving, setSaving] = useState(false)
+  /** What is being saved; the field is left, and so saved once more, before `saving` is drawn. */
+  const sent = useRef<Hundredths | null>(null)
   const target = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const edit = () => setText(value === null ? '' : toCurrencyUnits(value))
+  const edit = () => {
+    setWrong(false)
+    setText(value === null ? '' : toCurrencyUnits(value))
+  }
   const close = () => {
     // Whoever has gone on to something else stays there.
     const isHere = document.activeElement === input.current
@@ -32,11 +51,39 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
   }
 
   if (disabled) return <Money amount={value} />
-  if (text === null)
-    return (
+  const isOpen = text !== null
+  const price = isOpen ? parseCurrencyUnits(text) : null
+  const isSame = text?.trim() ? price !== null && price === value : value === null
+
+  const save = async () => {
+    if (price === null || sent.current !== null) return
+    sent.current = price
+    setSaving(true)
+    try {
+      await onSave(price)
+      close()
+    } catch {
+      // The call has shown its toast; the field stays open with what was typed.
+      setWrong(true)
+    } finally {
+      sent.current = null
+      setSaving(false)
+    }
+  }
+  const saveAndGoDown = () => {
+    if (price === null && !isSame) return setWrong(true)
+    const next = target.current && nextBelow(target.current)
+    if (isSame) close()
+    else void save()
+    next?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+  }
+  return (
+    <>
       <UnstyledButton
         ref={target}
         fz="inherit"
+        className={`${columnClasses['whole']} ${isOpen ? classes['being'] : ''}`}
+        data-editable={label.replaceAll(/\d+/g, '')}
         title="Double-click to edit"
         aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${CURRENCY}`}. Press Enter to edit`}
         onDoubleClick={edit}
@@ -48,49 +95,38 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
       >
         <Money amount={value} />
       </UnstyledButton>
-    )
-
-  const price = parseCurrencyUnits(text)
-  const save = async () => {
-    if (price === null || saving) return
-    setSaving(true)
-    try {
-      if (price !== value) await onSave(price)
-      close()
-    } catch {
-      // The call has shown its toast; the field stays open with what was typed.
-    } finally {
-      setSaving(false)
-    }
-  }
-  return (
-    <TextInput
-      ref={input}
-      size="xs"
-      w={110}
-      ml="auto"
-      autoFocus
-      inputMode="decimal"
-      aria-label={label}
-      value={text}
-      error={price === null}
-      // Not disabled: that would take the focus away.
-      readOnly={saving}
-      styles={{ input: { textAlign: 'right' } }}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={(event) => {
-        // Another window in front: nobody has left the field.
-        if (document.activeElement === event.currentTarget) return
-        if (price === null || price === value) setText(null)
-        else void save()
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        void save()
-      }}
-    />
+      {isOpen && (
+        <TextInput
+          ref={input}
+          size="xs"
+          className={classes['editor'] ?? ''}
+          autoFocus
+          autoComplete="off"
+          inputMode="decimal"
+          aria-label={label}
+          value={text}
+          error={wrong || (text.trim() !== '' && price === null)}
+          // Not disabled: that would take the focus away.
+          readOnly={saving}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            setWrong(false)
+            setText(event.currentTarget.value)
+          }}
+          onBlur={(event) => {
+            // Another window in front: nobody has left the field.
+            if (document.activeElement === event.currentTarget) return
+            if (price === null || isSame) setText(null)
+            else void save()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close()
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            saveAndGoDown()
+          }}
+        />
+      )}
+    </>
   )
 }

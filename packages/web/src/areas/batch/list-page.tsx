@@ -85,6 +85,10 @@ const batch: ListArea<BatchRow> = {
       ),
     },
   ],
+  empty: {
+    text: 'Batches gather devices that are moved or sold together: tick items in the stock list, then press New Batch in the basket.',
+    steps: [{ text: 'Choose items', to: '/admin/stock' }],
+  },
   filters: [{ name: 'user_id', label: 'Owner', options: [{ value: 'me', label: 'My Batches' }], default: ['me'] }],
   mayCreate: () => false,
 }

@@ -50,6 +50,10 @@ const sale: ListArea<SaleRow> = {
     moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden' }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
   ],
+  empty: {
+    text: 'Sales stand here once they are made: tick items in the stock list, then press Sale in the basket.',
+    steps: [{ text: 'Choose items', to: '/admin/stock' }],
+  },
   filters: FILTERS,
   mayCreate: () => false,
 }

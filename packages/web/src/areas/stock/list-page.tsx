@@ -40,6 +40,13 @@ const stock: ListArea<StockRow> = {
     moneyColumn('Purchase Price', (row) => row.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
     moneyColumn('Sales Price', (row) => row.sales_price, { sort: 'sales_price' }),
   ],
+  empty: {
+    text: 'Every device is a row here, once it is imported or added.',
+    steps: [
+      { text: 'Import a CSV file', to: '/admin/stock/import' },
+      { text: 'Add new', to: '/admin/stock/create' },
+    ],
+  },
   filters: FILTERS,
 }
 

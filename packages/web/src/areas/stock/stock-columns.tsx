@@ -3,6 +3,7 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import columnClasses from '../../ui/table/columns.module.css'
 import classes from './stock-columns.module.css'
 
 function StockIdentifier({ row }: { row: StockRow }) {
@@ -19,7 +20,7 @@ export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> 
     ...(sort && { sort }),
     cell: (row) => (
       <span className={classes['both']}>
-        <RowLink to={recordPath('stock', row.id)} className={classes['id'] ?? ''}>
+        <RowLink to={recordPath('stock', row.id)} className={`${classes['id']} ${columnClasses['whole']}`}>
           {row.id}
         </RowLink>
         <span className={classes['onPhone']}>

@@ -13,7 +13,7 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
     width: 76,
     phone: 'lead',
     cell: (row) => (
-      <RowLink to={recordPath(area, row.id)} className={classes['id'] ?? ''}>
+      <RowLink to={recordPath(area, row.id)} className={`${classes['id']} ${classes['whole']}`}>
         {row.id}
       </RowLink>
     ),

@@ -3,13 +3,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
-import { memo, useCallback, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { PHONE } from '../phone.ts'
 import type { Column, ListRow } from './column.ts'
 import classes from './data-table.module.css'
+import { useFitWidth } from './fit-width.ts'
 import { usePassFocusOn } from './pass-focus-on.ts'
 import { useRowSlices } from './row-slices.ts'
-import { useScrollSideways } from './scroll-sideways.ts'
 
 /** Ticks come from outside (the basket, a selection); the table only shows them and tells what was clicked. */
 export type Ticks<Row> = {
@@ -32,6 +32,8 @@ type Props<Row extends ListRow> = {
   ticks?: Ticks<Row> | undefined
   /** Why a row is locked, null where it is not. */
   lockedReason?: ((row: Row) => string | null) | undefined
+  /** Where there are no rows, what follows 'No results found.': what belongs here and what to do first. */
+  empty?: ReactNode
 }
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
@@ -50,54 +52,110 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
   const rest = (rows?.length ?? 0) - drawn
   const width = columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
-  useScrollSideways(passFocusOn.ref)
+  useFitWidth(passFocusOn.ref, columns)
 
   return (
-    <div className={classes['place']}>
-      <table
-        {...passFocusOn}
-        className={classes['table']}
-        aria-label={props.label}
-        aria-busy={dimmed || rows === undefined}
-        data-dimmed={dimmed || undefined}
-        data-phone={phone || undefined}
-      >
-        {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
-        <tbody>
-          {rows === undefined &&
-            SKELETON_ROWS.map((row) => (
-              <tr key={row}>
+    <div className={classes['frame']}>
+      <div className={classes['place']}>
+        <table
+          {...passFocusOn}
+          className={classes['table']}
+          aria-label={props.label}
+          aria-busy={dimmed || rows === undefined}
+          data-dimmed={dimmed || undefined}
+          data-phone={phone || undefined}
+        >
+          {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
+          <tbody>
+            {rows === undefined &&
+              SKELETON_ROWS.map((row) =>
+                phone ? (
+                  <PhoneSkeleton key={row} ticks={ticks !== undefined} />
+                ) : (
+                  <SkeletonRow
+                    key={row}
+                    row={row}
+                    columns={columns as readonly Column<ListRow>[]}
+                    ticks={ticks !== undefined}
+                  />
+                ),
+              )}
+            {rows?.slice(0, drawn).map((row) => (
+              <Line
+                key={row.id}
+                row={row}
+                columns={columns as readonly Column<ListRow>[]}
+                locked={lockedReason?.(row) ?? null}
+                ticked={ticks ? ticks.isTicked(row) : null}
+                fixed={ticks?.isFixed?.(row) ?? false}
+                onTick={onTick as (row: ListRow, on: boolean) => void}
+              />
+            ))}
+            {rest > 0 && (
+              <tr aria-hidden style={{ height: rest * (phone ? 72 : 38) }}>
+                <td colSpan={width} />
+              </tr>
+            )}
+            {rows?.length === 0 && (
+              <tr className={classes['empty']}>
                 <td colSpan={width}>
-                  <Skeleton height={12} my={phone ? 16 : 0} width={`${60 + ((row * 7) % 35)}%`} />
+                  <span>No results found.</span>
+                  {props.empty}
                 </td>
               </tr>
-            ))}
-          {rows?.slice(0, drawn).map((row) => (
-            <Line
-              key={row.id}
-              row={row}
-              columns={columns as readonly Column<ListRow>[]}
-              locked={lockedReason?.(row) ?? null}
-              ticked={ticks ? ticks.isTicked(row) : null}
-              fixed={ticks?.isFixed?.(row) ?? false}
-              onTick={onTick as (row: ListRow, on: boolean) => void}
-            />
-          ))}
-          {rest > 0 && (
-            <tr aria-hidden style={{ height: rest * (phone ? 72 : 38) }}>
-              <td colSpan={width} />
-            </tr>
-          )}
-          {rows?.length === 0 && (
-            <tr className={classes['empty']}>
-              <td colSpan={width}>No results found.</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
+            )}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }
+
+/** Bars where the words of each column will stand. */
+function SkeletonRow({ row, columns, ticks }: { row: number; columns: readonly Column<ListRow>[]; ticks: boolean }) {
+  return (
+    <tr>
+      {ticks && (
+        <td className={classes['tick']}>
+          <Skeleton height={16} width={16} />
+        </td>
+      )}
+      {columns.map(({ header, align, width }) => {
+        const known = width ? width - 24 : align ? 72 : 130
+        return (
+          <td key={header} data-align={align}>
+            <Skeleton
+              height={12}
+              width={width || align ? known : known - ((row * 17) % 50)}
+              {...(align && { ml: 'auto' })}
+              maw="100%"
+            />
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+function PhoneSkeleton({ ticks }: { ticks: boolean }) {
+  return (
+    <tr>
+      <td className={classes['phone']}>
+        {ticks && <Skeleton height={20} width={20} />}
+        <div className={classes['lines']}>
+          <div className={classes['first']}>
+            <Skeleton height={12} width="55%" my={4} />
+            <Skeleton height={12} width={70} />
+          </div>
+          <Skeleton height={12} width="75%" mt={8} />
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** The head's width of a column where there is room enough. */
+const roomy = (width: number | undefined) => ({ '--width': width ? `${width}px` : 'auto' }) as CSSProperties
 
 function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone }: Props<Row> & { phone: boolean }) {
   const tickable = rows?.filter((row) => !ticks?.isFixed?.(row)) ?? []
@@ -140,14 +198,14 @@ function HeaderCell<Row>({ column, order, onOrder }: HeadCellProps<Row>) {
   const { header, sort, align, width } = column
   if (!sort || !onOrder)
     return (
-      <th data-align={align} style={{ width }}>
+      <th data-align={align} style={roomy(width)}>
         {header}
       </th>
     )
   const direction = order === `${sort}_asc` ? 'ascending' : order === `${sort}_desc` ? 'descending' : 'none'
   const Arrow = { ascending: IconArrowUp, descending: IconArrowDown, none: IconSelector }[direction]
   return (
-    <th data-align={align} style={{ width }} aria-sort={direction}>
+    <th data-align={align} style={roomy(width)} aria-sort={direction}>
       <UnstyledButton
         className={classes['sort'] ?? ''}
         onClick={() => onOrder(`${sort}_${direction === 'descending' ? 'asc' : 'desc'}`)}

@@ -1,0 +1,47 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** From roomy to tight: smaller gaps and words in two lines; then amounts, too; then the table scrolls sideways. */
+const TIGHTEST = 3
+
+/**
+ * Makes a table narrower step by step until it fits its place, which is marked with the step as `data-tight`. At the last
+ * one the place scrolls, and only then: a place that scrolls would take the head along that otherwise stays while the page
+ * scrolls. A step is taken back only where the place changes its width: no column moves because of the rows of another page.
+ */
+export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: readonly unknown[]): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are fitted anew
+  useLayoutEffect(() => {
+    const inner = table.current
+    const place = inner?.parentElement
+    const frame = place?.parentElement
+    if (!inner || !place) return
+    let step = 0
+    let width = -1
+    const fit = () => {
+      if (place.clientWidth !== width) {
+        width = place.clientWidth
+        step = 0
+        place.dataset['tight'] = '0'
+      }
+      while (step < TIGHTEST && inner.offsetWidth > width) {
+        step += 1
+        place.dataset['tight'] = String(step)
+      }
+      edge()
+    }
+    /** There is more at the left, at the right: a shadow hints at it. */
+    const edge = () => {
+      frame?.toggleAttribute('data-more-left', place.scrollLeft > 1)
+      frame?.toggleAttribute('data-more-right', place.scrollLeft + place.clientWidth < place.scrollWidth - 1)
+    }
+    const observer = new ResizeObserver(fit)
+    observer.observe(place)
+    observer.observe(inner)
+    place.addEventListener('scroll', edge, { passive: true })
+    fit()
+    return () => {
+      observer.disconnect()
+      place.removeEventListener('scroll', edge)
+    }
+  }, [table, columns])
+}

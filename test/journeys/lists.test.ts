@@ -1,0 +1,283 @@
+import type { Page } from '@playwright/test'
+import { expect as assert, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { clipped, openScreen, settled } from './screen-check.ts'
+import { create, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const LISTS = [
+  '/admin/stock?status=',
+  '/admin/batch?user_id=',
+  '/admin/sale?status=',
+  '/admin/user',
+  '/admin/customer',
+  '/admin/partner',
+  '/admin/supplier',
+  '/admin/product',
+  '/admin/make',
+  '/admin/vat',
+  '/admin/sale/create',
+  '/admin/batch/edit/1',
+]
+
+const WIDTHS = [1920, 1400, 1200, 1024, 768]
+
+test('no list is cut without a hint of more, on no screen from 768 px', async () => {
+  const { page } = await shop.admin()
+  const found: string[] = []
+  for (const path of LISTS) {
+    await openScreen(page, path)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await settled(page)
+      for (const problem of await clipped(page)) found.push(`${path} (${width} px): ${problem}`)
+    }
+  }
+  assert(found).toEqual([])
+})
+
+test('a table that cannot be made to fit scrolls, and a shadow tells of more', async () => {
+  const { page } = await shop.admin({ viewport: { width: 600, height: 900 } })
+  await openScreen(page, '/admin/sale?status=')
+  assert(await clipped(page)).toEqual([])
+  const frame = page.locator('[data-more-right]')
+  await expect(frame).toHaveCount(1)
+  await frame.locator('> div').evaluate((place) => place.scrollTo({ left: 9999 }))
+  await expect(page.locator('[data-more-left]')).toHaveCount(1)
+  await expect(frame).toHaveCount(0)
+})
+
+test('all heads of a table stand on one line, sortable or not, and the whole first cell is the link', async () => {
+  const { page } = await shop.admin()
+  await openScreen(page, '/admin/sale?status=')
+  const tops = await page.getByRole('columnheader').evaluateAll((heads) =>
+    heads.map((head) => {
+      const words = document.createRange()
+      words.selectNodeContents(head.querySelector('button')?.firstChild ?? head.firstChild!)
+      return words.getBoundingClientRect().top
+    }),
+  )
+  assert(new Set(tops)).toHaveLength(1)
+  for (const path of ['/admin/sale?status=', '/admin/stock']) {
+    await openScreen(page, path)
+    const first = page
+      .getByRole('cell')
+      .filter({ has: page.getByRole('link', { name: /^#?\d+$/ }) })
+      .first()
+    const box = (await first.boundingBox())!
+    await page.mouse.click(box.x + box.width - 2, box.y + 2)
+    await page.waitForURL(/\/edit\/\d+$/)
+  }
+})
+
+test('two presses of Tab and Enter lead into the table, past the menu and the top bar', async () => {
+  const { page } = await shop.admin()
+  await openScreen(page, '/admin/make')
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  assert((await skip.boundingBox())!.height).toBeGreaterThan(24)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').getByRole('link').first()).toBeFocused()
+
+  await page.reload()
+  await expect(rowsOf(page, 'Make').first().getByRole('link')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the table' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(rowsOf(page, 'Make').first().getByRole('link')).toBeFocused()
+  assert(page.url()).toMatch(/\/admin\/make$/)
+})
+
+test('what follows an operation without an id names nothing', async () => {
+  const { page } = await shop.admin()
+  for (const path of ['stock/import/bogus', 'make/create/5', 'make/list/3', 'batch/add-to-batch/1', 'make/edit']) {
+    await page.goto(`/admin/${path}`)
+    await expect(page.getByText('Operation not found', { exact: true })).toBeVisible()
+  }
+  for (const path of ['dashboard/x', 'company/x', 'quick-order/x', 'stock/import/history/1', 'make/edit/1/2']) {
+    await page.goto(`/admin/${path}`)
+    await page.waitForURL('**/error')
+  }
+})
+
+test('the picture in the top bar is 40 px', async () => {
+  const { page } = await shop.admin()
+  await openScreen(page, '/admin/make')
+  const picture = page.getByRole('button', { name: /^Profile of/ }).locator('.mantine-Avatar-root')
+  assert(await picture.boundingBox()).toMatchObject({ width: 40, height: 40 })
+})
+
+/** What stands at the bottom of the window, from this selector, and the alert that must not lie over it. */
+async function overAlert(page: Page, selector: string): Promise<number> {
+  const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
+  const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+  return Math.max(...boxes.filter((bottom) => bottom > 0)) - alert.y
+}
+
+test.each([390, 768, 1400])('at %i px the content ends above the red alert', async (width) => {
+  const { page } = await shop.admin({ viewport: { width, height: 700 } })
+  await openScreen(page, '/admin/stock?status=&per_page=25')
+  await page.evaluate(() => scrollTo(0, 99_999))
+  assert(await overAlert(page, 'nav[aria-label="Pagination"], .mantine-Pagination-root')).toBeLessThanOrEqual(0)
+  await openScreen(page, '/admin/customer/edit/1')
+  assert(await overAlert(page, 'form button[type=submit]')).toBeLessThanOrEqual(0)
+  await openScreen(page, '/admin/sale/create')
+  assert(await overAlert(page, 'main button:has-text("Create Sale")')).toBeLessThanOrEqual(0)
+  // In the middle of the scrolling, too, no row comes as low as the alert.
+  await openScreen(page, '/admin/stock?status=&per_page=25')
+  const inMain = await page.getByRole('link', { name: /requires attention/ }).evaluate((alert) => {
+    const main = document.querySelector('main')!.getBoundingClientRect()
+    const { top } = alert.getBoundingClientRect()
+    const across = Array.from({ length: 20 }, (_, n) => main.left + ((n + 0.5) * main.width) / 20)
+    return across.filter((x) => document.elementFromPoint(x, top)?.closest('main'))
+  })
+  assert(inMain).toEqual([])
+})
+
+test('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/supplier?search=nobody+of+this+name')
+  const cell = page.getByRole('cell', { name: 'No results found.' })
+  await expect(cell).toContainText('Nothing here matches "nobody of this name".')
+  await cell.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(rowsOf(page, 'Supplier')).not.toHaveCount(1)
+  const { page: theirs } = await shop.colleague()
+  await theirs.goto('/admin/batch')
+  await expect(theirs.getByRole('cell', { name: 'No results found.' })).toContainText('Batches gather devices')
+  await theirs.getByRole('link', { name: 'Choose items' }).click()
+  await theirs.waitForURL('**/admin/stock')
+})
+
+test('a change of the basket is told, counts up, and is undone exactly', async () => {
+  const person = await shop.colleague()
+  const { page, call, id } = person
+  const items = await newItems(call, 4)
+  const [first, second, third, fourth] = items.map((item) => item.id) as [number, number, number, number]
+  const basket = async () =>
+    (await call<{ data: { id: number }[] }>('GET', `user/${id}/basket`)).data.map((item) => item.id)
+  await call('PUT', `user/${id}/basket`, { items: [second, first] })
+  await page.goto('/admin/stock')
+  const tick = (item: number) => page.getByRole('checkbox', { name: `Select #${item}` })
+  await expect(tick(first)).toBeChecked()
+
+  await tick(third).click()
+  await expect(toast(page)).toContainText('1 item added to the basket')
+  await tick(fourth).click()
+  await expect(toast(page)).toContainText('2 items added to the basket')
+  await expect(toast(page).getByRole('status')).toHaveCount(1)
+  await tick(second).click()
+  await expect(toast(page)).toContainText('2 items added to the basket, 1 removed')
+  await expect.poll(basket).toEqual([first, third, fourth])
+
+  // Another window has added one meanwhile: it stays.
+  const [extra] = await newItems(call, 1)
+  await call('PUT', `user/${id}/basket`, { items: [first, third, fourth, extra!.id] })
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(tick(second)).toBeChecked()
+  await expect(tick(third)).not.toBeChecked()
+  await expect.poll(basket).toEqual([second, first, extra!.id])
+  await expect(toast(page).getByRole('status')).toHaveCount(0)
+})
+
+test.each([390, 768, 1400])('at %i px a message hides no field, no tab and nothing just clicked', async (width) => {
+  const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 844 } })
+  const items = await newItems(call, 3)
+  const batch = await create(call, 'batch', { name: unique('Told'), items: items.map((item) => item.id) })
+  const hidden = () =>
+    page.evaluate(() => {
+      const box = document.querySelector('section[aria-label=Messages]')!.getBoundingClientRect()
+      return [...document.querySelectorAll('main :is(input, textarea, [role=tab], [aria-invalid=true]), :focus')]
+        .filter((one) => one.checkVisibility() && !one.closest('section[aria-label=Messages]'))
+        .map((one) => ({ name: one.outerHTML.slice(0, 90), at: one.getBoundingClientRect() }))
+        .filter(({ at }) => at.height > 1 && at.left < box.right && box.left < at.right)
+        .filter(({ at }) => at.top < box.bottom && box.top < at.bottom)
+        .map(({ name }) => name)
+    })
+  // What the form says itself is not said again.
+  await page.goto('/admin/customer/create')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+  await expect(toast(page).getByRole('alert')).toHaveCount(0)
+
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(unique('Told again'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page).getByRole('status')).toBeVisible()
+  assert(await hidden()).toEqual([])
+
+  await page.goto('/admin/stock')
+  const box = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+  await box.click()
+  await expect(toast(page)).toContainText('10 items added to the basket')
+  assert(await hidden()).toEqual([])
+
+  await page.goto('/admin/sale/create')
+  await page
+    .getByRole('button', { name: `Remove #${items[0]!.id}` })
+    .or(page.getByRole('tab').first())
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^\d{9,}/ })
+    .first()
+    .click()
+  await expect(toast(page)).not.toBeEmpty()
+  assert(await hidden()).toEqual([])
+})
+
+test('prices go down the column by keyboard, and no column moves', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  await call('POST', `stock/${items[1]!.id}/edit`, { sales_price: null })
+  const batch = await create(call, 'batch', { name: unique('Priced'), items: items.map((item) => item.id) })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  const price = (n: number) => page.getByRole('button', { name: `Sales price of #${items[n]!.id}` })
+  const field = (n: number) => page.getByRole('textbox', { name: `Sales price of #${items[n]!.id}` })
+  await expect(rowsOf(page, 'Items')).toHaveCount(3)
+  const shown = await rowsOf(page, 'Items')
+    .getByRole('link', { name: /^#?\d+$/ })
+    .allTextContents()
+  const [top, middle, last] = shown.map((id) => items.findIndex((item) => String(item.id) === id)) as [
+    number,
+    number,
+    number,
+  ]
+  const columns = () =>
+    page.getByRole('columnheader').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left))
+  const before = await columns()
+
+  // The whole cell is the target.
+  const cell = page.getByRole('cell').filter({ has: price(top) })
+  const box = (await cell.boundingBox())!
+  await page.mouse.dblclick(box.x + 3, box.y + 3)
+  await expect(field(top)).toBeFocused()
+  assert(await columns()).toEqual(before)
+  await page.keyboard.type('151')
+  await page.keyboard.press('Enter')
+  await expect(field(middle)).toBeFocused()
+  await expect(field(middle)).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(price(top)).toContainText('151.00')
+  await page.keyboard.type('1 5 x')
+  await expect(field(middle)).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Enter')
+  await expect(field(middle)).toBeFocused()
+  await field(middle).fill('152')
+  await page.keyboard.press('Enter')
+  await expect(field(last)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(price(last)).toBeFocused()
+  await expect(price(middle)).toContainText('152.00')
+  assert(await columns()).toEqual(before)
+  const { data } = await call<{ data: { id: number; sales_price: number }[] }>(
+    'GET',
+    `stock/find?ids=${items.map((item) => item.id)}&per_page=10`,
+  )
+  assert(data.find(({ id }) => id === items[top]!.id)!.sales_price).toBe(15_100)
+  assert(data.find(({ id }) => id === items[middle]!.id)!.sales_price).toBe(15_200)
+})
