@@ -18,6 +18,11 @@ const LEFT_MB = 50
 /** Other tests run beside the daily ones. */
 const LABEL_MS = full ? 5000 : 15_000
 
+/** Of 20 MB each. */
+const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
+  longSource('%PDF-1.7\n', filler, 20 * MB - 1),
+)
+
 let database: TestDatabase
 let server: RunningServer
 let admin: StreamingClient
@@ -38,6 +43,7 @@ beforeAll(async () => {
   // What is loaded for the first upload of its kind is no growth.
   expect((await upload(admin, avatar(), ofBuffer(await picture(64)))).status).toBe(200)
   expect((await upload(colleague, label(), ofBuffer(onePagePdf()))).status).toBe(200)
+  expect((await upload(admin, pdf('invoice'), fakes[0]!)).status).toBe(415)
 }, limit)
 
 afterAll(async () => {
@@ -83,24 +89,26 @@ const picture = (side: number) =>
 
 /** MB that the server and the processes that it has started hold, what they share counted once; undefined where the system does not say. */
 function held(): number | undefined {
-  try {
-    const children = (pid: number): number[] =>
-      readdirSync(`/proc/${pid}/task`)
-        .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean))
-        .map(Number)
-    const all = (pid: number): number[] => [pid, ...children(pid).flatMap(all)]
-    return all(server.pid).reduce((sum, pid) => sum + shareOf(pid), 0)
-  } catch {
-    return undefined
-  }
+  const children = (pid: number): number[] =>
+    readdirSync(`/proc/${pid}/task`)
+      .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean))
+      .flatMap((child) => [Number(child), ...below(Number(child))])
+  const below = (pid: number): number[] => unlessGone(() => children(pid)) ?? []
+  const rss = unlessGone(() => kilobytes(`/proc/${server.pid}/status`, 'VmRSS'))
+  if (rss === undefined) return undefined
+  const apart = below(server.pid).map((pid) => unlessGone(() => kilobytes(`/proc/${pid}/status`, 'RssAnon')) ?? 0)
+  return [rss, ...apart].reduce((sum, one) => sum + one, 0) / 1024
 }
 
-/** Nothing for one that has ended meanwhile. */
-function shareOf(pid: number): number {
+const kilobytes = (file: string, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
+
+/** A process may end while it is looked at. */
+function unlessGone<Found>(look: () => Found): Found | undefined {
   try {
-    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
+    return look()
   } catch {
-    return 0
+    return undefined
   }
 }
 
@@ -143,9 +151,6 @@ test('B13: pictures that take much to open are opened one at a time, and their m
 
 test("B13: a person's label does not wait behind another's heap of fakes", { timeout: limit }, async () => {
   const count = turns(6, 30)
-  const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
-    longSource('%PDF-1.7\n', filler, 20 * MB - 1),
-  )
   let waited = 0
   const { most, left } = await memoryOf(async () => {
     let open = count

@@ -60,6 +60,17 @@ test('what is no picture, or too many pixels, is refused and changes nothing', a
     expect((await upload(person, person.id, content)).status).toBe(415)
 })
 
+test('a picture is refused by what opening it would take, before it is opened', { timeout: 60_000 }, async () => {
+  const jpeg = (chromaSubsampling: string) =>
+    sharp({ create: { width: 5300, height: 5300, channels: 3, background: 'red' } })
+      .jpeg({ progressive: true, chromaSubsampling })
+      .toBuffer()
+  // All of it is held until its last pass: 84 MB, and 169 MB.
+  expect((await upload(person, person.id, await jpeg('4:2:0'))).status).toBe(200)
+  const { status, body } = await upload(person, person.id, await jpeg('4:4:4'))
+  expect([status, body.data.errors]).toEqual([415, { avatar: expect.stringContaining('too many pixels') }])
+})
+
 test("another's picture is for administrators only", async () => {
   const other = await t.user()
   expect((await upload(other, person.id, await picture(10, 10))).status).toBe(403)

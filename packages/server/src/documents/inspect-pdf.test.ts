@@ -55,10 +55,10 @@ test('what would take all memory ends only its own inspection', { timeout: 60_00
   expect(next).toEqual({ ok: true, pages: 1 })
 })
 
-test('many at once are all answered', async () => {
+test('many at once, of one person and of others, are all answered', { timeout: 60_000 }, async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => inspect(i % 2 ? good : good.subarray(0, 60))))
-  expect(answers.map(({ ok }) => ok)).toEqual(Array.from({ length: 20 }, (_, i) => i % 2 === 1))
+  const files = Array.from({ length: 8 }, (_, n) => inspect(n % 2 ? good : good.subarray(0, 60), n % 3))
+  expect((await Promise.all(files)).map(({ ok }) => ok)).toEqual(files.map((_, n) => n % 2 === 1))
 })
 
 test("one's file does not wait behind another's", { timeout: 60_000 }, async () => {

@@ -1,14 +1,15 @@
 import { fstatSync, readSync } from 'node:fs'
 import type { Answer } from './apart.ts'
 import { comeSecond } from './come-second.ts'
-import { limitMemory } from './limit-memory.ts'
+import { limitProcess } from './limit-process.ts'
 
 /** The file that `separateProcess` hands over. */
 const FILE = 0
 
 /** Called once in a process's file: answers with what `work` makes of the file and the task, or with what it throws. */
 export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
-  limitMemory(Number(process.argv[2]))
+  const [memoryMb, cpuMs] = process.argv.slice(2).map(Number)
+  limitProcess(memoryMb!, cpuMs!)
   comeSecond()
   const answer = async (task: Task): Promise<Answer<Output>> => {
     try {

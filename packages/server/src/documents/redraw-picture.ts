@@ -6,7 +6,7 @@ export type Drawing = { format: 'webp' | 'png'; width: number; height: number }
 export type Redrawn = { ok: true; content: Uint8Array } | { ok: false; reason: string }
 
 const redraw = separateProcess<Drawing, Redrawn>(new URL('./redraw-worker.ts', import.meta.url), {
-  timeoutMs: 20_000,
+  cpuMs: 20_000,
   memoryMb: 300,
 })
 
@@ -18,6 +18,6 @@ export async function redrawPicture(person: number, file: FileOnDisk, drawing: D
   try {
     return await redraw(person, file, drawing)
   } catch {
-    return { ok: false, reason: 'This picture cannot be opened.' }
+    return { ok: false, reason: 'This picture takes too much to open.' }
   }
 }

@@ -1,7 +1,6 @@
 import os from 'node:os'
 import { expect, test } from 'vitest'
-import { WorkTimeout } from './apart.ts'
-import { thread } from './thread.ts'
+import { thread, WorkTimeout } from './thread.ts'
 
 const SOURCE = `
 import { parentPort, threadId } from 'node:worker_threads'

@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { type Answer, type Limits, WorkTimeout } from './apart.ts'
+import type { Answer } from './apart.ts'
+
+/** The work took longer than it may; its thread was ended with it. */
+export class WorkTimeout extends Error {}
 
 /** The server's is smaller, as it lives on, while work of half a second makes much that is soon garbage: with 24 it takes a tenth longer. */
 const YOUNG_MB = 96
@@ -12,7 +15,7 @@ const YOUNG_MB = 96
  */
 export function thread<Input, Output>(
   file: URL,
-  { memoryMb, timeoutMs, idleMs }: Limits & { idleMs: number },
+  { memoryMb, timeoutMs, idleMs }: { memoryMb: number; timeoutMs: number; idleMs: number },
 ): { run: (input: Input) => Promise<Output> } {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -52,7 +55,7 @@ export function thread<Input, Output>(
     try {
       return await new Promise<Output>((resolve, reject) => {
         pending = { resolve, reject }
-        timer = setTimeout(() => reject(new WorkTimeout(timeoutMs)), timeoutMs)
+        timer = setTimeout(() => reject(new WorkTimeout(`It took longer than ${timeoutMs / 1000} seconds.`)), timeoutMs)
         current.postMessage(input)
       })
     } catch (error) {
