@@ -84,6 +84,7 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/vat' },
     { path: '/admin/vat/create' },
     { path: '/admin/vat/edit/1' },
+    { path: '/admin/further-column' },
   ],
 }
 

@@ -291,6 +291,9 @@ test('every number of the dashboard leads to the list behind it', async () => {
     await expect(page.getByText(`of ${total} entries`)).toBeVisible()
     await page.goBack()
   }
+  const unsold = byStatus.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'All unsold' }) })
+  const { total: own } = await call<Found<object>>('GET', 'stock/find?status=Inbound,In%20Stock,In%20Batch')
+  await expect(unsold.getByRole('cell').first()).toHaveText(own.toLocaleString('en'))
   await page
     .getByRole('table', { name: 'Sellable stock by age' })
     .getByRole('rowheader')

@@ -11,7 +11,11 @@ export const Change = z.object({ attributeName: z.string(), from: LoggedValue, t
 export type Change = z.infer<typeof Change>
 
 export const LogContent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('item_sold'), data: z.object({ sale_id: z.int() }) }),
+  z.object({
+    type: z.literal('item_sold'),
+    /** `is_deleted` where the sale is no more. */
+    data: z.object({ sale_id: z.int(), is_deleted: z.boolean().optional() }),
+  }),
   z.object({ type: z.literal('model_update'), data: z.array(Change) }),
   z.object({
     type: z.literal('email_sent'),
@@ -35,6 +39,8 @@ export const LogEntry = z.object({
   created_at: Timestamp,
   time_ago: z.string(),
   is_hidden: z.boolean(),
+  /** Whether the record is no more; notifications alone say so. */
+  is_deleted: z.boolean().optional(),
 })
 export type LogEntry = z.infer<typeof LogEntry>
 

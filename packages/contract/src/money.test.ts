@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, grossProfitPercent, parseCurrencyUnits, toCurrencyUnits } from './money.ts'
+import { formatMoney, grossProfitPercent, marginPercent, parseCurrencyUnits, toCurrencyUnits } from './money.ts'
 
 const amount = fc.integer({ min: 0, max: 999_999_999_999 })
 
@@ -35,4 +35,10 @@ test('gross profit percent is profit over purchase price with two decimals', () 
   expect(grossProfitPercent(1, 3)).toBe('33.33%')
   expect(grossProfitPercent(-2, 3)).toBe('-66.67%')
   expect(grossProfitPercent(100, 0)).toBe('-')
+})
+
+test('margin is profit in percent of net sales', () => {
+  expect(marginPercent(2500, 12_500)).toBe('20.00%')
+  expect(marginPercent(-500, 10_000)).toBe('-5.00%')
+  expect(marginPercent(0, 0)).toBe('-')
 })

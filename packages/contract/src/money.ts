@@ -27,9 +27,14 @@ export function parseCurrencyUnits(text: string): Hundredths | null {
 }
 
 /** Gross profit in percent of the purchase price with two decimals, '-' where the purchase price is 0. */
-export function grossProfitPercent(profit: Hundredths, purchase: Hundredths): string {
-  if (purchase === 0) return '-'
+export const grossProfitPercent = (profit: Hundredths, purchase: Hundredths) => percentOf(profit, purchase)
+
+/** Margin: profit in percent of what was sold, net, with two decimals, '-' where that is 0. */
+export const marginPercent = (profit: Hundredths, netSales: Hundredths) => percentOf(profit, netSales)
+
+function percentOf(profit: Hundredths, whole: Hundredths): string {
+  if (whole === 0) return '-'
   const scaled = BigInt(Math.abs(profit)) * 10_000n
-  const rounded = (scaled * 2n + BigInt(purchase)) / (BigInt(purchase) * 2n)
+  const rounded = (scaled * 2n + BigInt(whole)) / (BigInt(whole) * 2n)
   return `${profit < 0 && rounded > 0n ? '-' : ''}${toCurrencyUnits(Number(rounded))}%`
 }

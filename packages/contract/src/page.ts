@@ -87,6 +87,7 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
         .optional(),
       quick: flagFilter,
       list: flagFilter,
+      select: flagFilter.describe('What begins with the search comes first, as in a select that is typed into.'),
       id: idFilter.optional(),
       ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
       ajax_id: z.preprocess((value) => (first(value) === '' ? undefined : value), idFilter.optional()),
@@ -110,6 +111,7 @@ export type ListQuery<Column extends string = string> = {
   search?: string | undefined
   quick?: boolean | undefined
   list?: boolean | undefined
+  select?: boolean | undefined
   id?: number | undefined
   ids?: number[] | undefined
   ajax_id?: number | undefined

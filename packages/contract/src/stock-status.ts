@@ -20,6 +20,9 @@ export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] 
   return moves[from]
 }
 
+/** What is the trader's own and still here or on its way. */
+export const UNSOLD_STATUSES = ['Inbound', 'In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
+
 export const SELLABLE_STATUSES = ['In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
 
 export function isSellable(status: StockStatus): boolean {

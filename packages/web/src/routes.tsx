@@ -43,6 +43,10 @@ const resources: Record<string, Resource> = {
   make: { title: 'Make', screens: areaScreens(async () => (await import('./areas/make.tsx')).make) },
   colour: { title: 'Colour', screens: areaScreens(async () => (await import('./areas/colour.tsx')).colour) },
   category: { title: 'Category', screens: areaScreens(async () => (await import('./areas/category.tsx')).category) },
+  'further-column': {
+    title: 'Further columns',
+    screens: { list: screen(() => import('./areas/further-column.tsx')) },
+  },
   vat: { title: 'VAT', screens: areaScreens(async () => (await import('./areas/vat.tsx')).vat) },
 }
 

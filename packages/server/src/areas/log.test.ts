@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
+let shop: Shop
 beforeAll(async () => {
   t = await testApp()
   user = await t.user()
+  shop = await openShop(t.db)
 })
 afterAll(() => t.close())
 
@@ -26,4 +29,73 @@ test('the logs of some records by type and id, several of each; ids beyond all b
     status: 400,
     body: { message: expect.stringMatching(/^loggable_type must be one of/) },
   })
+})
+
+type Entry = {
+  loggable_type: string
+  loggable_id: number
+  is_deleted?: boolean
+  content: { type: string; data: { attributeName: string; to: unknown }[] & { message?: string; is_deleted?: boolean } }
+}
+const notifications = async (of: Client): Promise<Entry[]> => (await of.get('/api/auth')).body.user.recent_logs
+const said = ({ loggable_type, content }: Entry) => [
+  loggable_type,
+  content.data.message ?? Object.fromEntries(content.data.map(({ attributeName, to }) => [attributeName, to])),
+]
+
+test('what one act does to many items is one notification with their number; each item has its own entry', async () => {
+  const seller = await t.user()
+  const items = await stockItems(t.db, shop, 25)
+  const sold = await seller.post('/api/sale/create', {
+    ...{ stock_items: items.map((id) => ({ id })), customer_id: shop.customer },
+    ...{ create_invoice: false, create_excel: false, send_email: false },
+  })
+  expect(sold.status).toBe(201)
+  const { id } = sold.body.data
+  await seller.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  const batch = (await seller.post('/api/batch/create', { name: 'Back', items })).body.data.id
+  const told = (await notifications(seller)).map(said).toReversed()
+  expect(told).toEqual([
+    ['Sale', expect.objectContaining({ status: 'New', total_items: 25 })],
+    ['Sale', { status: 'Voided', items_back_in_stock: 25 }],
+    ['Batch', { name: 'Back', priority: 0, is_locked: false }],
+    ['Batch', expect.stringMatching(/^Added: items #\d+.* and 5 more\.$/)],
+  ])
+  const { logs } = (await seller.get(`/api/stock/find?id=${items[0]}`)).body.data[0]
+  expect(logs.map((entry: Entry) => entry.content.type)).toEqual([
+    ...['model_update', 'model_update', 'model_update', 'item_sold'],
+  ])
+  await seller.post(`/api/batch/${batch}/remove-item/${items[0]}`)
+  expect((await notifications(seller)).slice(0, 2).map(said)).toEqual([
+    ['Batch', `Removed: item #${items[0]}.`],
+    ['Stock', { status: 'In Stock', batch: null }],
+  ])
+})
+
+test('an entry says where its record, or the sale that it leads to, is no more', async () => {
+  const seller = await t.user()
+  const [item] = await stockItems(t.db, shop, 1)
+  const batch = (await seller.post('/api/batch/create', { name: 'Gone soon', items: [item] })).body.data.id
+  expect((await notifications(seller)).map((entry) => entry.is_deleted)).toEqual([false, false, false])
+  await seller.delete(`/api/batch/${batch}/delete`)
+  const entries = await notifications(seller)
+  const gone = entries.filter((entry) => entry.loggable_type === 'Batch')
+  expect(gone.length).toBeGreaterThan(2)
+  expect(gone.every((entry) => entry.is_deleted)).toBe(true)
+  expect(entries.filter((entry) => entry.loggable_type === 'Stock').some((entry) => entry.is_deleted)).toBe(false)
+
+  const { id } = (
+    await seller.post('/api/sale/create', {
+      ...{ stock_items: [{ id: item }], customer_id: shop.customer },
+      ...{ create_invoice: false, send_email: false },
+    })
+  ).body.data
+  const itemSold = async () => {
+    const { logs } = (await seller.get(`/api/stock/find?id=${item}`)).body.data[0]
+    return logs.find((entry: Entry) => entry.content.type === 'item_sold').content.data
+  }
+  expect(await itemSold()).toEqual({ sale_id: id })
+  await seller.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  expect((await seller.delete(`/api/sale/${id}/delete`)).status).toBe(200)
+  expect(await itemSold()).toEqual({ sale_id: id, is_deleted: true })
 })

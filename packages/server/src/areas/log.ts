@@ -114,6 +114,30 @@ export function recordMessage(tx: Tx, author: Author, type: LoggableType, id: nu
 /** It stands in the statement itself, so that the index of those that are shown serves it whatever else is asked. */
 const isShown = sql<boolean>`not is_hidden`
 
+/** An entry's content, with a mark where the sale that it leads to is no more. */
+const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
+  and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
+  then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`
+
+const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
+  Stock: sql`stock`,
+  Batch: sql`batch`,
+  Sale: sql`sale`,
+  Customer: sql`customer`,
+  User: sql`(select id from app_user where deleted_at is null)`,
+  Supplier: sql`supplier`,
+  Product: sql`product`,
+}
+
+/** Whether an entry's record is no more. */
+const isDeleted = sql<boolean>`case l.loggable_type ${sql.join(
+  Object.entries(TABLES).map(
+    ([type, table]) =>
+      sql`when ${sql.lit(type)} then not exists (select from ${table} record where record.id = l.loggable_id)`,
+  ),
+  sql` `,
+)} end`
+
 type Source = RawBuilder<Selectable<Tables['log']>>
 
 const columns = (db: Db, source: Source = sql`log`) =>
@@ -126,7 +150,7 @@ const columns = (db: Db, source: Source = sql`log`) =>
       'l.user_id',
       'l.loggable_id',
       'l.loggable_type',
-      'l.content',
+      content.as('content'),
       'l.at as created_at',
       'l.is_hidden',
       sql<string | null>`coalesce(u.name, p.name)`.as('user_name'),
@@ -181,6 +205,7 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)
+    .select(isDeleted.as('is_deleted'))
     .where(sql<boolean>`l.user_id = any(${[userId]}::int[])`)
     .where('l.import_id', 'is', null)
     .where(sql<boolean>`not l.of_many`)

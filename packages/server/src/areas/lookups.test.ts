@@ -319,6 +319,18 @@ test('a VAT rate is percent on the wire and exact hundredths of a percent in the
     expect((await admin.post('/api/vat/create', { name: 'Bad', rate })).body.data.errors).toHaveProperty('rate')
 })
 
+test('what begins with the search comes first for a select, page by page; elsewhere the newest do', async () => {
+  for (const company_name of ['Northern Kestrel', 'Kestrel Two', 'Old Kestrel', 'Kestrel One'])
+    await staff.post('/api/supplier/create', { company_name })
+  const found = async (query: string) =>
+    (await staff.get(`/api/supplier/find?search=kestr&${query}`)).body.data.map(
+      (row: { company_name: string }) => row.company_name,
+    )
+  expect(await found('select=true')).toEqual(['Kestrel One', 'Kestrel Two', 'Old Kestrel', 'Northern Kestrel'])
+  expect(await found('select=true&per_page=3&page=2')).toEqual(['Northern Kestrel'])
+  expect(await found('')).toEqual(['Kestrel One', 'Old Kestrel', 'Kestrel Two', 'Northern Kestrel'])
+})
+
 test('a supplier keeps who changed what, also after it is deleted', async () => {
   const input = { company_name: 'Phones Ltd', first_name: 'Pat', last_name: 'Byrne', phone_number: '' }
   const { data } = (await staff.post('/api/supplier/create', input)).body

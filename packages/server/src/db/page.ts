@@ -7,6 +7,11 @@ export type Found<Row> = { rows: Row[]; total: number }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
+/** Whether one of the fields of a `search` column begins with a text. */
+const beginsWith = (column: RawBuilder<unknown>, search: string) =>
+  sql<SqlBool>`${column} like search_text(${`%
+${escapeLike(search)}%`})`
+
 /** Whether a pattern index can find a text: it knows letters and digits alone. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
@@ -85,7 +90,7 @@ export async function page<TB extends keyof Tables, Row extends { id: number }>(
   const by = sort[query.order.column] ?? 'id'
   const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }
   const [hits, shown] = await Promise.all([
-    query.search ? searchedPage(rows, found, id, order, query) : countedPage(found, id, order, query),
+    query.search ? searchedPage(rows, found, id, order, { ...query, table }) : countedPage(found, id, order, query),
     query.ajax_id !== undefined && query.page === 1 ? rows.where(sql<SqlBool>`${id} = ${query.ajax_id}`).execute() : [],
   ])
   return { rows: [...(shown as Row[]), ...hits.rows], total: hits.total }
@@ -99,13 +104,14 @@ async function searchedPage<TB extends keyof Tables, Row>(
   found: SelectQueryBuilder<Tables, TB, Row>,
   id: RawBuilder<unknown>,
   { by, direction }: Sorted,
-  query: ListQuery,
+  query: ListQuery & { table: string },
 ): Promise<Found<Row>> {
-  const hits = found.clearSelect().select([sql`${id}`.as('id'), sql`${by}`.as('by')])
+  const begins = query.select ? beginsWith(sql.ref(`${query.table}.search`), query.search!) : sql`true`
+  const hits = found.clearSelect().select([sql`${id}`.as('id'), sql`${by}`.as('by'), sql`${begins}`.as('begins')])
   const onPage = sql<{ hit_id: number; hit_n: number; hit_total: number }>`(
     with hit as materialized (${hits})
     select id as hit_id, row_number() over () as hit_n, (select count(*) from hit) as hit_total from (
-      select id from hit order by by ${direction} nulls last, id ${direction} ${cut(query)}) ordered)`
+      select id from hit order by begins desc, by ${direction} nulls last, id ${direction} ${cut(query)}) ordered)`
   const data = (await (rows as unknown as SelectQueryBuilder<Tables, keyof Tables, object>)
     .innerJoin(onPage.as('page'), (join) => join.on(sql<SqlBool>`page.hit_id = ${id}`))
     .select('page.hit_total')

@@ -1,8 +1,9 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { COUNTRIES } from '@backstock/contract/country.ts'
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { SearchSelect } from '../ui/search-select.tsx'
 
 export type AddressValues = {
   address_1: string
@@ -44,15 +45,7 @@ export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<
       <TextInput label="Postal code" autoComplete="off" {...field('postal_code')} />
       <TextInput label="City" autoComplete="off" {...field('city')} />
       <TextInput label="State" autoComplete="off" {...field('state')} />
-      <Select
-        label="Country"
-        data={COUNTRY_CHOICES}
-        searchable
-        selectFirstOptionOnChange
-        clearable
-        nothingFoundMessage="No results found"
-        {...field('country_code')}
-      />
+      <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...field('country_code')} />
     </FieldGrid>
   )
 }

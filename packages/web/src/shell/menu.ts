@@ -3,6 +3,7 @@ import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
+import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
@@ -44,6 +45,7 @@ export const MENU: readonly MenuGroup[] = [
       { title: 'Category', to: '/admin/category', Icon: IconCategory },
       { title: 'VAT', to: '/admin/vat', Icon: IconReceiptTax },
       { title: 'Company', to: '/admin/company', Icon: IconBuilding, shown: isAdmin },
+      { title: 'Further columns', to: '/admin/further-column', Icon: IconColumns3, shown: isAdmin },
     ],
   },
 ]

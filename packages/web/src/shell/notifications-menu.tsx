@@ -8,6 +8,7 @@ import { refetchAuth, useMe } from '../api/session.ts'
 import { TimeAgo } from '../ui/date-text.tsx'
 import { RowLink, recordPath } from '../ui/link.tsx'
 import { logKind } from '../ui/log-kinds.ts'
+import { logValue } from '../ui/log-value.ts'
 import { onLinkClick } from '../ui/on-link-click.ts'
 import classes from './notifications-menu.module.css'
 
@@ -79,23 +80,33 @@ export function NotificationsMenu() {
 function Entry({ entry }: { entry: LogEntry }) {
   const { title, Icon } = logKind(entry.content.type)
   const text = summary(entry)
+  const content = (
+    <>
+      <Icon size={16} stroke={1.6} className={classes['icon']} />
+      <span className={classes['lines']}>
+        <span className={classes['first']}>
+          <b>{title}</b>
+          <span>
+            {entry.loggable_type} #{entry.loggable_id}
+          </span>
+          <TimeAgo iso={entry.created_at} />
+        </span>
+        <span className={classes['text']} title={text}>
+          {text}
+        </span>
+      </span>
+    </>
+  )
+  const className = classes['entry'] ?? ''
   return (
     <li>
-      <RowLink to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)} className={classes['entry'] ?? ''}>
-        <Icon size={16} stroke={1.6} className={classes['icon']} />
-        <span className={classes['lines']}>
-          <span className={classes['first']}>
-            <b>{title}</b>
-            <span>
-              {entry.loggable_type} #{entry.loggable_id}
-            </span>
-            <TimeAgo iso={entry.created_at} />
-          </span>
-          <span className={classes['text']} title={text}>
-            {text}
-          </span>
-        </span>
-      </RowLink>
+      {entry.is_deleted ? (
+        <div className={className}>{content}</div>
+      ) : (
+        <RowLink to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)} className={className}>
+          {content}
+        </RowLink>
+      )}
     </li>
   )
 }
@@ -106,7 +117,9 @@ function summary({ content }: LogEntry): string {
     case 'item_sold':
       return `Sold with Sale #${content.data.sale_id}`
     case 'model_update':
-      return content.data.map((change) => attributeTitle(change.attributeName)).join(', ')
+      return content.data
+        .map(({ attributeName, to }) => `${attributeTitle(attributeName)}: ${logValue(to, attributeName)}`)
+        .join(', ')
     default:
       return content.data.message
   }

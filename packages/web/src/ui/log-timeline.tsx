@@ -1,6 +1,5 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import type { Change, LogEntry } from '@backstock/contract/log.ts'
-import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -10,6 +9,7 @@ import { api } from '../api/client.ts'
 import { TimeAgo } from './date-text.tsx'
 import { recordPath, TextLink } from './link.tsx'
 import { logKind } from './log-kinds.ts'
+import { logValue } from './log-value.ts'
 import classes from './text.module.css'
 
 /** A record carries this many of its newest entries; the rest is read on demand. */
@@ -90,9 +90,13 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
       return (
         <Text size="sm">
           Sold with{' '}
-          <TextLink to={recordPath('sale', content.data.sale_id)} inherit underline="always">
-            Sale #{content.data.sale_id}
-          </TextLink>
+          {content.data.is_deleted ? (
+            `Sale #${content.data.sale_id}, which was deleted`
+          ) : (
+            <TextLink to={recordPath('sale', content.data.sale_id)} inherit underline="always">
+              Sale #{content.data.sale_id}
+            </TextLink>
+          )}
         </Text>
       )
     case 'model_update':
@@ -110,22 +114,14 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
   }
 }
 
-/** Prices are logged in hundredths, as they are everywhere. */
-function asText(value: Change['from'], attribute: string): string {
-  if (value === null || value === '') return '-'
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number' && /_price(_vat)?$/.test(attribute)) return `${formatMoney(value)} ${CURRENCY}`
-  return String(value)
-}
-
 function ChangeLine({ change }: { change: Change }) {
   return (
     <li>
       <Text size="sm" component="span">
         {attributeTitle(change.attributeName)}:{' '}
-        {change.from !== null && <span className={classes['from']}>{asText(change.from, change.attributeName)}</span>}
+        {change.from !== null && <span className={classes['from']}>{logValue(change.from, change.attributeName)}</span>}
         {change.from !== null && ' → '}
-        {asText(change.to, change.attributeName)}
+        {logValue(change.to, change.attributeName)}
       </Text>
     </li>
   )

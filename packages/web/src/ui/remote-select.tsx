@@ -70,7 +70,11 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
   const known = chosen !== null && chosen.id === value
   const rows = useInfiniteQuery({
-    ...pages<Row>(area, { ...query, per_page: PAGE_SIZE, search, ajax_id: search ? undefined : (value ?? undefined) }),
+    ...pages<Row>(area, {
+      ...query,
+      per_page: PAGE_SIZE,
+      ...(search ? { search, select: true } : { ajax_id: value ?? undefined }),
+    }),
     enabled: combobox.dropdownOpened || (value !== null && !known),
     placeholderData: (before) => before,
   })
@@ -153,7 +157,12 @@ export function RemoteSelect<Row extends Choice = Choice>({
       </Combobox.Target>
       <Combobox.Dropdown>
         {/* The list itself scrolls: a scrolling part inside of it would have to be a tab stop. */}
-        <Combobox.Options ref={viewport} mah={260} style={{ overflowY: 'auto' }} onScroll={loadMore}>
+        <Combobox.Options
+          ref={viewport}
+          mah={260}
+          style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}
+          onScroll={loadMore}
+        >
           {options.map((row) => (
             <Combobox.Option
               key={row.id}

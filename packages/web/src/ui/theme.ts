@@ -37,7 +37,8 @@ const dark: MantineColorsTuple = [
   '#111319',
 ]
 
-const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto' } } as const
+// At its end the list stands still, and does not hand the wheel on to the page.
+const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto', overscrollBehavior: 'contain' } } as const
 
 /** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */
 export const theme = createTheme({

@@ -116,6 +116,21 @@ test('a sale brings its invoice, its sheet and a mail that carries the invoice',
   expect(Buffer.from(mail!.attachments[0]!.content as ArrayBuffer).equals(pdf.raw)).toBe(true)
 })
 
+test('the log says once that an invoice was ordered, and of each time after that in which language', async () => {
+  const { id } = await sell(1, { create_invoice: false, send_email: false })
+  for (const lang of ['en', 'de', 'pl']) await client.post(`/api/sale/${id}/invoice/generate`, { lang })
+  const made = await sale(id)
+  const number = made.invoice_number
+  const said = made.logs.flatMap(
+    (entry: { content: { data: { message?: string } } }) => entry.content.data.message ?? [],
+  )
+  expect(said.toReversed()).toEqual([
+    `Invoice ${number} was ordered, in English.`,
+    `Invoice ${number} was ordered again, in German.`,
+    `Invoice ${number} was ordered again, in Polish.`,
+  ])
+})
+
 test('without an invoice the mail goes at once; without mail nothing goes', async () => {
   const plain = await sell(1, { create_invoice: false })
   const silent = await sell(1, { send_email: false })

@@ -26,9 +26,9 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
     outbound_tracking_number:
       input.outbound_tracking_number === undefined ? sale.outbound_tracking_number : input.outbound_tracking_number,
   }
-  if (locked && fields.status !== sale.status) await move(tx, locked, fields.status, author)
+  const moved = locked && fields.status !== sale.status ? await move(tx, locked, fields.status, author) : {}
   if (isChanged(shown(sale), fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
-  await recordChanges(tx, author, 'Sale', id, shown(sale), fields)
+  await recordChanges(tx, author, 'Sale', id, shown(sale), { ...fields, ...moved })
 }
 
 const shown = ({ status, reference_number, courier, outbound_tracking_number }: SaleRecord) => ({
@@ -38,8 +38,13 @@ const shown = ({ status, reference_number, courier, outbound_tracking_number }: 
   outbound_tracking_number,
 })
 
-/** What a change of status does to the items, the totals and the documents. */
-async function move(tx: Tx, locked: LockedSale, to: SaleStatus, author: Author): Promise<void> {
+/** What a change of status does to the items, the totals and the documents; what the sale's log is to say of it. */
+async function move(
+  tx: Tx,
+  locked: LockedSale,
+  to: SaleStatus,
+  author: Author,
+): Promise<{ items_back_in_stock?: number }> {
   const from = locked.sale.status
   const allowed = allowedSaleStatuses(from).filter((status) => status !== from)
   if (!allowed.includes(to))
@@ -48,7 +53,11 @@ async function move(tx: Tx, locked: LockedSale, to: SaleStatus, author: Author):
         ? `A sale that is ${from} can become ${allowed.join(' or ')}, not ${to}.`
         : `A sale that is ${from} keeps this status.`,
     })
-  if (to === 'Voided') await voidSale(tx, locked, author)
+  if (to === 'Voided') {
+    const items = await voidSale(tx, locked, author)
+    return items > 0 ? { items_back_in_stock: items } : {}
+  }
   if (to === 'Dispatched') await dispatch(tx, locked)
   if (from === 'Requires Attention' && to === 'Awaiting Dispatch') await resubmit(tx, locked, author)
+  return {}
 }

@@ -5,8 +5,8 @@ import type { Author } from '../log.ts'
 import { giveBack, isHeld, type LockedSale, release } from './held.ts'
 import { stopMails } from './outbox.ts'
 
-/** Gives all items of a sale back; a mail about it that still waits does not go out. */
-export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
+/** Gives all items of a sale back, and says how many; a mail about it that still waits does not go out. */
+export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {
   const held = lines.filter((line) => isHeld(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
   await release(
@@ -21,6 +21,7 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
     author,
   )
   await stopMails(tx, sale.id, 'The sale was voided.')
+  return held.length
 }
 
 /** Sends all items of a sale out of the house; 409 where one is not there any more. */

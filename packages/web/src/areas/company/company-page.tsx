@@ -1,5 +1,5 @@
 import type { Company } from '@backstock/contract/company.ts'
-import { NumberInput, Select, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Anchor, NumberInput, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../address-fields.tsx'
 import { Logo } from './logo.tsx'
 
@@ -65,15 +66,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <TextInput label="Postal code" {...field('postal_code')} />
         <TextInput label="City" {...field('city')} />
         <TextInput label="State" {...field('state')} />
-        <Select
-          label="Country"
-          data={COUNTRY_CHOICES}
-          searchable
-          selectFirstOptionOnChange
-          clearable
-          nothingFoundMessage="No results found"
-          {...field('country_code')}
-        />
+        <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...field('country_code')} />
       </Part>
       <Part title="Payment">
         <TextInput label="Bank" {...field('bank_name')} />
@@ -100,18 +93,38 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           description="What mails come from, unless the server names another (MAIL_FROM)."
           {...field('mail_from')}
         />
-        <Select
+        <SearchSelect
           label="Time zone"
-          description="Decides the date and the year of an invoice."
+          description={
+            <ZoneNote chosen={form.getValues().time_zone} onUse={(zone) => form.setFieldValue('time_zone', zone)} />
+          }
           data={TIME_ZONES}
-          searchable
-          selectFirstOptionOnChange
           allowDeselect={false}
-          nothingFoundMessage="No results found"
           {...field('time_zone')}
         />
       </Part>
     </Stack>
+  )
+}
+
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A new shop has UTC, which hardly anybody means. */
+function ZoneNote({ chosen, onUse }: { chosen: string; onUse: (zone: string) => void }) {
+  const isAsked = chosen === 'UTC' && HERE !== 'UTC' && TIME_ZONES.includes(HERE)
+  return (
+    <>
+      Decides the date and the year of an invoice.
+      {isAsked && (
+        <>
+          {' '}
+          This computer is in {HERE}:{' '}
+          <Anchor component="button" type="button" size="xs" onClick={() => onUse(HERE)}>
+            use it
+          </Anchor>
+        </>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@backstock/contract/dashboard.ts'
 import { SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockAge } from '@backstock/contract/stock-age.ts'
-import { SELLABLE_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
+import { SELLABLE_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 
@@ -19,7 +19,7 @@ const SELLABLE = SELLABLE_STATUSES.join(',')
 
 export const stockOf = (status: StockStatus): Target => ({ to: '/admin/stock', search: { status } })
 export const stockAged = (age: StockAge): Target => ({ to: '/admin/stock', search: { status: SELLABLE, age } })
-export const allStock: Target = { to: '/admin/stock', search: { status: '' } }
+export const unsoldStock: Target = { to: '/admin/stock', search: { status: UNSOLD_STATUSES.join(',') } }
 export const sellableStock: Target = { to: '/admin/stock', search: { status: SELLABLE } }
 export const salesOf = (...statuses: SaleStatus[]): Target => ({
   to: '/admin/sale',

@@ -1,11 +1,11 @@
 import type { Dashboard } from '@backstock/contract/dashboard.ts'
 import { STOCK_AGE_NAMES, STOCK_AGES } from '@backstock/contract/stock-age.ts'
-import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { STOCK_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Money } from '../../ui/money.tsx'
 import { STATUS_COLOURS, StatusBadge } from '../../ui/status-badge.tsx'
 import { ChartPlace } from './chart-place.tsx'
 import classes from './dashboard.module.css'
-import { allStock, sellableStock, stockAged, stockOf } from './dashboard.ts'
+import { sellableStock, stockAged, stockOf, unsoldStock } from './dashboard.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { Section } from './section.tsx'
 
@@ -21,12 +21,15 @@ const sum = (parts: readonly Worth[]): Worth => ({
   sales: parts.reduce((total, part) => total + part.sales, 0),
 })
 
-/** All stock by status: how the whole is made up, and the figures of each part. */
+const isUnsold = ({ status }: { status: StockStatus }) => UNSOLD_STATUSES.some((unsold) => unsold === status)
+
+/** Stock by status: how what is not sold is made up, and the figures of each status. */
 export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined }) {
+  const unsold = stock?.filter(isUnsold)
   return (
     <Section title="Stock by status">
       <div className={classes['shares']} aria-hidden="true">
-        {stock?.map(({ status, items }) =>
+        {unsold?.map(({ status, items }) =>
           items > 0 ? (
             <span
               key={status}
@@ -46,7 +49,13 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
             target: stockOf(status),
             cells: figures(stock?.find((one) => one.status === status)),
           })),
-          { key: 'all', head: 'All', target: allStock, cells: figures(stock && sum(stock)), strong: true },
+          {
+            key: 'unsold',
+            head: 'All unsold',
+            target: unsoldStock,
+            cells: figures(unsold && sum(unsold)),
+            strong: true,
+          },
         ]}
       />
     </Section>

@@ -1,5 +1,5 @@
 import type { SalesWeek } from '@backstock/contract/dashboard.ts'
-import { grossProfitPercent } from '@backstock/contract/money.ts'
+import { marginPercent } from '@backstock/contract/money.ts'
 import { Skeleton } from '@mantine/core'
 import { formatDate } from '../../ui/date-format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -43,7 +43,8 @@ export function SalesByWeek({ weeks }: { weeks: readonly SalesWeek[] | undefined
                 of.sales.toLocaleString('en'),
                 <Money key="sales" amount={of.total_sales_price} />,
                 <Money key="profit" amount={of.total_profit} />,
-                grossProfitPercent(of.total_profit, of.total_cost),
+                // What was sold and kept: neither the profit nor the cost counts what came back.
+                marginPercent(of.total_profit, of.total_profit + of.total_cost),
               ],
             })) ?? PLACES
           }

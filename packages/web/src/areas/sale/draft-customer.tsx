@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
-import { Button, Group, Modal, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { FieldGrid } from '../../ui/field-grid.tsx'
 import { askToLeave } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../address-fields.tsx'
 import { customer as customerArea } from '../customer.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
@@ -174,15 +175,12 @@ function NewCustomerFields(props: {
     <FieldGrid>
       {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
         name === 'customer_country_code' ? (
-          <Select
+          <SearchSelect
             key={name}
             label={label}
             description="Your own country where nothing is chosen."
             data={COUNTRY_CHOICES}
-            searchable
-            selectFirstOptionOnChange
             clearable
-            nothingFoundMessage="No results found"
             value={props.typed[name] || null}
             error={props.errors[name]}
             onChange={(code) => props.onType(name, code ?? '')}

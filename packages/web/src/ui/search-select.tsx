@@ -1,0 +1,16 @@
+import { type OptionsFilter, Select, type SelectProps } from '@mantine/core'
+import { bestFirst } from './best-first.ts'
+
+const filter: OptionsFilter = ({ options, search }) =>
+  bestFirst(
+    options.flatMap((option) => ('group' in option ? option.items : option)),
+    search,
+    ({ label }) => label,
+  )
+
+/** A select that is searched by typing: Enter takes the first match, and what begins with the typed text comes first. */
+export function SearchSelect(props: SelectProps) {
+  return (
+    <Select searchable selectFirstOptionOnChange nothingFoundMessage="No results found" filter={filter} {...props} />
+  )
+}
