@@ -73,7 +73,7 @@ test('the stock list is filtered, sorted, exported and leads to the import', asy
   await expect(some).toHaveAttribute('href', '/api/stock/export/csv?status=In+Stock')
   const csv = await page.request.get((await some.getAttribute('href'))!)
   expect(csv.headers()['content-disposition']).toMatch(/^attachment; filename=.*\.csv/)
-  expect(await csv.text()).toMatch(/^\ufeff?backstock_id,imei,serial_number,status,/)
+  expect(await csv.text()).toMatch(/^\ufeff?backstock_item,backstock_id,imei,serial_number,status,/)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Upload' }).click()
   await page.waitForURL('**/admin/stock/import')

@@ -1,4 +1,4 @@
-import { DELIMITERS, EXPORT_COLUMNS, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { DELIMITERS, EXPORT_COLUMNS } from '@backstock/contract/import.ts'
 import { invalid } from '../../http/refusal.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
 import { MAX_NAMES } from './attribute-names.ts'
@@ -64,8 +64,8 @@ async function* rowsOf(
   header: readonly string[],
   delimiter: Delimiter,
 ): AsyncGenerator<CsvRow> {
-  // What writes an export, and a spreadsheet that saves one again, quotes as it should; its notes may hold anything.
-  const isTrusted = header.includes(ITEM_COLUMN)
+  // What wrote a whole export, or saved it again, quotes as it should; its notes may hold anything.
+  const isTrusted = EXPORT_COLUMNS.every((column, n) => header[n] === column)
   for await (const record of records) {
     if (!isTrusted && swallowsRows(record, header, delimiter))
       throw refuse(

@@ -174,6 +174,35 @@ const readers: Record<ExportColumn, (cell: string) => RowValues> = {
   batch: () => ({}), // exported for people, never imported
 }
 
+/** Columns whose cells are told from other text by what they may say. */
+const TYPED: readonly ExportColumn[] = [
+  'backstock_item',
+  'imei',
+  'status',
+  'capacity',
+  'capacity_unit',
+  'purchase_price',
+  'purchase_currency',
+  'purchase_date',
+  'sales_price',
+  'sales_currency',
+  'network_locked',
+]
+
+/** Whether a cell is plainly one of its column's. */
+export function isCellOf(column: ExportColumn, cell: string): boolean {
+  if (cell === '') return false
+  if (column === 'serial_number' || column === 'backstock_id')
+    return /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell))
+  if (!TYPED.includes(column)) return false
+  try {
+    readers[column](cell)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Reads a row's cells; everything that is wrong with them comes at once, by column. The item's own number only where rows
  * may mean items by it.

@@ -1,25 +1,28 @@
-import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
 import { columnCalled } from '@backstock/contract/import.ts'
 import type { CsvRecord } from './csv-records.ts'
+import { isCellOf } from './row.ts'
 
 /**
  * Whether a cell with line breaks holds what are plainly rows of the file, as where `"as new` opens a cell in one row and
- * `6.1"` closes it some rows later: each line has the cells that a row would have there, and one has a device's identifier
- * where such a row has it.
+ * `6.1"` closes it some rows later: each line has the cells that a row would have there, and the row as a whole has too many
+ * or too few, or one of these says what only its column does, as an IMEI or a price.
  */
 export function swallowsRows({ cells, broken }: CsvRecord, header: readonly string[], delimiter: string): boolean {
   return broken.some((at) => {
     const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
-    const widths = [header.length - at, header.length, at + 1 + header.length - cells.length]
-    const isRow = lines.every((line, n) => line.length === widths[n === 0 ? 0 : n === lines.length - 1 ? 2 : 1])
-    return isRow && lines.slice(1).some((line) => line.some((cell, n) => isDevice(header[n]!, cell)))
+    const last = lines.length - 1
+    /** Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes on. */
+    const from = (n: number) => (n === 0 ? at : 0)
+    const to = (n: number) => header.length - (n === last ? cells.length - at - 1 : 0)
+    return (
+      lines.every((line, n) => line.length === to(n) - from(n)) &&
+      (cells.length !== header.length ||
+        lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i]!, cell.trim()))))
+    )
   })
 }
 
-function isDevice(name: string, cell: string): boolean {
+function isTyped(name: string, cell: string): boolean {
   const column = columnCalled(name)
-  const text = identifierOfCell(cell)
-  if (column === 'imei') return imeiProblem(compactIdentifier(text)) === null
-  return (column === 'serial_number' || column === 'backstock_id') && /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(text)
+  return column !== undefined && isCellOf(column, cell)
 }
