@@ -185,3 +185,31 @@ export const LIMITS = {
     join category k on k.id = p.category_id left join colour c on c.id = p.colour_id
     left join supplier v on v.id = s.supplier_id left join vat t on t.id = s.vat_id left join batch b on b.id = s.batch_id`,
 }
+
+/** Of so many words, each two patterns: for the beginning of a text and of a later word. Planned anew each time. */
+export function wordsStatement(words: number): string {
+  const all = Array.from({ length: words }, (_, n) => [`$${2 * n + 1}`, `$${2 * n + 2}`] as const)
+  const named = all.map(
+    ([first, later]) => `(search like '%\n' || search_text(${first}) or search like '%' || search_text(${later}))`,
+  )
+  const identified = all.map(
+    ([first, later]) => `select stock_id from stock_identifier where value ilike ${first} or value ilike ${later}`,
+  )
+  const ofNamed = 'any(array(select id from of_product where true = all(has)))'
+  return `
+    with of_product as materialized (select id, array[${named}] as has from product where ${named.join(' or ')}),
+      ${identified.map((ids, n) => `word_${n} as materialized (${ids})`).join(', ')},
+      hit as materialized (
+        select id from stock
+        where id = any(array(${all.map((_, n) => `select stock_id from word_${n}`).join(' union all ')}))
+          and not actual_product_id = ${ofNamed} and ${all
+            .map(
+              (_, n) => `(actual_product_id = any(array(select id from of_product where has[${n + 1}]))
+              or id in (select stock_id from word_${n}))`,
+            )
+            .join(' and ')})
+    select ${ROW}, (select count(*)::int from hit) + (select count(*)::int from stock where actual_product_id = ${ofNamed}) as total
+    from (select id from ((select id from stock where actual_product_id = ${ofNamed} order by id desc limit 10)
+        union all select id from hit) found order by id desc limit 10) page
+    join stock s on s.id = page.id ${JOINS} order by s.id desc`
+}

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { pdfOf } from './limit-pdf.ts'
-import { LIMITS } from './limit-statements.ts'
+import { LIMITS, wordsStatement } from './limit-statements.ts'
 
 // The limits: bare PostgreSQL behind a plain HTTP server. No login, no validation, no areas; a process of its own.
 
@@ -61,6 +61,14 @@ const answers: Record<string, (input: Input) => Promise<unknown>> = {
   byPrice: async () => page(await ask('byPrice')),
   deep: async ({ offset }) => page(await ask('deep', [offset])),
   search: async ({ search }) => page(await askAnew('search', pattern(search!))),
+  words: async ({ search }) => {
+    const words = search!.split(' ')
+    const found = await pool.query<Row>(
+      wordsStatement(words.length),
+      words.flatMap((word) => (word.length < 3 ? [`${word}%`, `% ${word}%`] : [`%${word}%`, `%${word}%`])),
+    )
+    return page(found.rows)
+  },
   whole: async ({ search }) => page(await ask('whole', [search])),
   quickStock: async ({ search }) => page(await askAnew('quickStock', pattern(search!))),
   quickBatch: async ({ search }) => page(await askAnew('quickBatch', pattern(search!))),

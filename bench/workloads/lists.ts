@@ -9,6 +9,19 @@ const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 /** The last digits of a phone's IMEI, as people read them out. */
 const lastDigits = (bench: Bench, n: number) => bench.inStock.slice(0, n).map(({ imei }) => imei.slice(-8))
 
+/** As people search for a model: by make and capacity, by make, model and colour, by make and the last digits of an IMEI. */
+function wordsOfSome({ inStock }: Bench, n: number): string[] {
+  const [makes, colours] = [
+    ['apple', 'samsung', 'nokia', 'sony'],
+    ['black', 'gold', 'graphite'],
+  ]
+  return inStock.slice(0, n).map(({ imei }, at) => {
+    const make = makes[at % makes.length]
+    if (at % 3 === 0) return `${make} ${[128, 256, 512][(at % 9) / 3]}`
+    return at % 3 === 1 ? `${make} ${10 + (at % 2)} ${colours[at % colours.length]}` : `${imei.slice(-8)} model`
+  })
+}
+
 const inStock = 'status=In%20Stock&per_page=10'
 
 export const lists = [
@@ -51,6 +64,17 @@ export const lists = [
         .slice(0, n)
         .map(({ imei }) => [
           get(side === 'limit' ? `/whole?search=${imei}` : `/api/stock/find?per_page=10&search=${imei}`),
+        ]),
+  }),
+  requests({
+    id: 'S20',
+    title: 'Stock search by two and three words',
+    asked: { ratio: 2, share: 0.5 },
+    operations: (bench, side, n) =>
+      wordsOfSome(bench, n)
+        .map(encodeURIComponent)
+        .map((words) => [
+          get(side === 'limit' ? `/words?search=${words}` : `/api/stock/find?per_page=10&search=${words}`),
         ]),
   }),
   requests({

@@ -43,7 +43,10 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
   return []
 }
 
-/** Some words may be found in the product's name, the others in the item's identifiers. */
+/**
+ * Some words may be found in the product's name, the others in the item's identifiers. What each of them finds there is looked
+ * up once; arrays of ids keep PostgreSQL, which cannot know how few they are, from reading all items.
+ */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
   const isNamed = words.map((word) => hasText(sql`search`, word))
   const { rows } = await sql<{ has: boolean[]; ids: number[] }>`
@@ -51,26 +54,25 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
       select id, array[${sql.join(isNamed)}] as has from product where ${or(isNamed)}) p group by has`.execute(db)
   const productsOf = (isMeant: (has: boolean[]) => boolean) =>
     rows.filter(({ has }) => isMeant(has)).flatMap(({ ids }) => ids)
-  const parts = words.map((word, n) => ({
-    word,
-    products: productsOf((has) => has[n]!),
-    identifier: identified(word),
-  }))
+  const parts = words.map((word, n) => ({ word, n, products: productsOf((has) => has[n]!) }))
   // A word that no product has must be an identifier's: the longest of them leaves fewest to look at.
   const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
-  const looked = sure ? [sure] : parts
-  const others = parts.filter((part) => part !== sure)
-  arms.push(
-    and([
-      hasIdentifier(or(looked.map(({ identifier }) => identifier))),
-      ...others.map(({ products, identifier }) =>
-        or([
-          sql`s.actual_product_id = any(${products}::int[])`,
-          sql`exists (select from stock_identifier where stock_id = s.id and ${identifier})`,
-        ]),
+  const found = parts.map(({ n }) => sql`select stock_id from ${sql.table(`word_${n}`)}`)
+  arms.push(sql`s.id = any(array(
+    with ${sql.join(
+      parts.map(
+        ({ word, n }) => sql`${sql.table(`word_${n}`)} as materialized (
+      select stock_id from stock_identifier where ${identified(word)})`,
       ),
-    ]),
-  )
+    )}
+    select one.id from stock one where one.id = any(array(${sure ? found[sure.n]! : sql.join(found, sql` union all `)}))
+      and ${and(
+        parts
+          .filter((part) => part !== sure)
+          .map(({ n, products }) =>
+            or([sql`one.actual_product_id in (select unnest(${products}::int[]))`, sql`one.id in (${found[n]!})`]),
+          ),
+      )}))`)
   return productsOf((has) => has.every(Boolean))
 }
 
