@@ -274,7 +274,7 @@ test('an administrator adds staff, sets a password, changes a role and closes th
   await theirs.waitForURL('**/login')
 })
 
-test("a partner's key is shown once, works, and ends with the next one", async () => {
+test("a partner's key is shown once, works, and ends with the next one, or when it is revoked", async () => {
   const { page, context } = await shop.admin()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const name = unique('Webshop')
@@ -283,7 +283,7 @@ test("a partner's key is shown once, works, and ends with the next one", async (
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/partner')
   await rowsOf(page, 'Partner').filter({ hasText: name }).getByRole('link').first().click()
-  await expect(page.getByText('This partner has no key yet.')).toBeVisible()
+  await expect(page.getByText('This partner has no key.')).toBeVisible()
   await page.getByRole('button', { name: 'Generate' }).click()
   const box = page.getByRole('textbox', { name: 'New key' })
   await expect(box).toBeFocused()
@@ -305,7 +305,20 @@ test("a partner's key is shown once, works, and ends with the next one", async (
   await answer(page, 'Generate a new key? The old key stops working at once.', 'Generate')
   await expect(box).not.toHaveValue(key)
   expect(await asPartner(key)).toBe(401)
-  expect(await asPartner(await box.inputValue())).toBe(200)
+  const second = await box.inputValue()
+  expect(await asPartner(second)).toBe(200)
+
+  const revoke = page.getByRole('button', { name: 'Revoke' })
+  const question = 'Revoke the key? It stops working at once, and the partner gets no new one.'
+  await revoke.click()
+  await answer(page, question, 'cancel')
+  expect(await asPartner(second)).toBe(200)
+  await revoke.click()
+  await answer(page, question, 'Revoke')
+  await expect(page.getByText('This partner has no key.')).toBeVisible()
+  await expect(revoke).toHaveCount(0)
+  await expect(box).toHaveCount(0)
+  expect(await asPartner(second)).toBe(401)
 })
 
 test('the company profile is changed and kept', async () => {

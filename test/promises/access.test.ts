@@ -69,6 +69,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/further-column/find',
     'GET /api/further-column/counts',
     'DELETE /api/further-column/:id/delete',
+    'POST /api/partner/:id/revoke-token',
     'GET /api/company',
     'POST /api/company/edit',
     'PATCH /api/company/edit',

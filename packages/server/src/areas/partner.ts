@@ -69,19 +69,24 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
   },
 }
 
-/** Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it. */
-async function generateKey(tx: Tx, partnerId: number): Promise<string> {
+/** Ends the key that a partner has, if any. Throws 404. */
+async function revokeKey(tx: Tx, partnerId: number): Promise<void> {
   found(
     await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forNoKeyUpdate().executeTakeFirst(),
     `Partner #${partnerId}`,
   )
-  const key = `bsk_${randomBytes(32).toString('base64url')}`
   await tx
     .updateTable('partner_key')
     .set({ revoked_at: sql`now()` })
     .where('partner_id', '=', partnerId)
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+/** Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it. */
+async function generateKey(tx: Tx, partnerId: number): Promise<string> {
+  await revokeKey(tx, partnerId)
+  const key = `bsk_${randomBytes(32).toString('base64url')}`
   await tx
     .insertInto('partner_key')
     .values({ partner_id: partnerId, hash: createHash('sha256').update(key).digest() })
@@ -90,6 +95,7 @@ async function generateKey(tx: Tx, partnerId: number): Promise<string> {
 }
 
 const NewKey = writeAnswer(z.string())
+const Revoked = writeAnswer(Partner)
 
 /** Partners and their keys, for administrators only. */
 export function partnerRoutes(app: FastifyInstance, db: Database): void {
@@ -100,6 +106,18 @@ export function partnerRoutes(app: FastifyInstance, db: Database): void {
     async (request, reply) => {
       const key = await db.write((tx) => generateKey(tx, idOf(request)))
       return present(reply, NewKey, done('New key generated. It is shown only now; the old one stopped working.', key))
+    },
+  )
+  app.post(
+    '/api/partner/:id/revoke-token',
+    { schema: { params: IdParams, response: { 200: Revoked } }, config: { access: 'admin' } },
+    async (request, reply) => {
+      const id = idOf(request)
+      const data = await db.write(async (tx) => {
+        await revokeKey(tx, id)
+        return partners(tx).where('id', '=', id).executeTakeFirstOrThrow()
+      })
+      return present(reply, Revoked, done(`Partner #${id} has no key any more.`, data))
     },
   )
 }

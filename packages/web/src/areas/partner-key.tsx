@@ -9,26 +9,40 @@ import { api } from '../api/client.ts'
 import { invalidate } from '../api/reads.ts'
 import { confirmDialog } from '../ui/confirm-dialog.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { DANGER } from '../ui/theme.ts'
 
 const REPLACE = 'Generate a new key? The old key stops working at once.'
+const REVOKE = 'Revoke the key? It stops working at once, and the partner gets no new one.'
 
-/** The partner's API key: generated here, shown once, and ending the one before. */
+/** The partner's API key: generated here, shown once, and ended by the next one or by hand. */
 export function PartnerKey({ partner }: { partner: Partner }) {
   const [key, setKey] = useState<string | null>(null)
-  const [working, setWorking] = useState(false)
+  const [working, setWorking] = useState<'generating' | 'revoking' | null>(null)
 
-  const generate = async () => {
-    if (partner.has_key && !(await confirmDialog(REPLACE, 'Generate'))) return
-    setWorking(true)
+  const change = async (what: 'generating' | 'revoking', work: () => Promise<string | null>) => {
+    setWorking(what)
     try {
-      const { data } = await api.post<WriteAnswer<string>>(`partner/${partner.id}/generate-token`)
-      setKey(data)
+      setKey(await work())
       await invalidate('partner')
     } catch {
       // The call has shown why; the key that is there, if any, still works.
     } finally {
-      setWorking(false)
+      setWorking(null)
     }
+  }
+  const generate = async () => {
+    if (partner.has_key && !(await confirmDialog(REPLACE, 'Generate'))) return
+    await change(
+      'generating',
+      async () => (await api.post<WriteAnswer<string>>(`partner/${partner.id}/generate-token`)).data,
+    )
+  }
+  const revoke = async () => {
+    if (!(await confirmDialog(REVOKE, 'Revoke'))) return
+    await change('revoking', async () => {
+      await api.post(`partner/${partner.id}/revoke-token`)
+      return null
+    })
   }
 
   return (
@@ -38,17 +52,31 @@ export function PartnerKey({ partner }: { partner: Partner }) {
           <div>
             <Title order={2}>API key</Title>
             <Text size="sm" c="dimmed">
-              {partner.has_key ? 'This partner has a key. It cannot be shown again.' : 'This partner has no key yet.'}
+              {partner.has_key ? 'This partner has a key. It cannot be shown again.' : 'This partner has no key.'}
             </Text>
           </div>
-          <Button
-            variant="default"
-            loading={working}
-            leftSection={<IconKey size={16} stroke={1.6} />}
-            onClick={() => void generate()}
-          >
-            Generate
-          </Button>
+          <Group gap="xs">
+            {partner.has_key && (
+              <Button
+                variant="outline"
+                color={DANGER}
+                loading={working === 'revoking'}
+                disabled={working === 'generating'}
+                onClick={() => void revoke()}
+              >
+                Revoke
+              </Button>
+            )}
+            <Button
+              variant="default"
+              loading={working === 'generating'}
+              disabled={working === 'revoking'}
+              leftSection={<IconKey size={16} stroke={1.6} />}
+              onClick={() => void generate()}
+            >
+              Generate
+            </Button>
+          </Group>
         </Group>
         {key !== null && (
           <Group align="flex-end" gap="xs" wrap="nowrap">
