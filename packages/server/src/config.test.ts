@@ -43,3 +43,18 @@ test('DATABASE_URL names one server or several', () => {
   for (const bad of ['postgres://one:port,two/shop', 'one,two'])
     expect(() => readConfig({ DATABASE_URL: bad }), bad).toThrow(ConfigError)
 })
+
+test('a password that tears the address of the database apart is refused, and none of it told', () => {
+  const torn = ['12/qx@db/shop', '12?qx@db/shop', '12#qx@db/shop', 'a@b/qx@db/shop', '12?a=b&qx@db/shop', 'qx/12@db']
+  for (const rest of torn) {
+    const read = () => readConfig({ DATABASE_URL: `postgresql://ada:${rest}` })
+    expect(read, rest).toThrow(/^DATABASE_URL .* %2F/)
+    expect(read, rest).not.toThrow(/qx/)
+  }
+  for (const whole of ['p@ss@db/shop', 'p:w@db/shop', 'p%2Fw@db/shop', 'secret@db/shop?application_name=a@b'])
+    expect(readConfig({ DATABASE_URL: `postgresql://ada:${whole}` }).databaseUrl, whole).toContain(whole)
+  expect(serversOf('postgresql://ada:p@x,y@one,two/shop')).toEqual([
+    'postgresql://ada:p@x,y@one/shop',
+    'postgresql://ada:p@x,y@two/shop',
+  ])
+})

@@ -38,7 +38,10 @@ const Environment = z.object({
   }),
   HOST: optional.transform((text = '127.0.0.1') => text),
   DATA_DIR: optional,
-  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']).refine(
+    (text) => text === undefined || !hasTornPassword(text),
+    'DATABASE_URL has an @ where none belongs: in a password write / as %2F, ? as %3F, # as %23 and % as %25',
+  ),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']),
   ADMIN_EMAIL: optional
     .transform((text) => text && plainIdentifier(text))
@@ -86,8 +89,17 @@ export type Config = {
  * The same address for each alone.
  */
 export function serversOf(databaseUrl: string): string[] {
-  const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? []
+  const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s.exec(databaseUrl) ?? []
   return hosts.includes(',') ? hosts.split(',').map((host) => `${start}${host}${rest}`) : [databaseUrl]
+}
+
+/**
+ * Whether a password with a slash, a question mark or a hash ends the address too early: what stands before would pass for the host,
+ * what follows for the database, and both would be told where they cannot be reached.
+ */
+function hasTornPassword(databaseUrl: string): boolean {
+  const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []
+  return [path, hash, ...query.split('&').map((part) => part.split('=', 1)[0]!)].some((part) => part.includes('@'))
 }
 
 /** One line that names the environment variable and what is wrong with it. */

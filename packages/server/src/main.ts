@@ -29,6 +29,8 @@ const BACKLOG = 4096
 /** What the connections to the database get to close where requests had to be cut off. */
 const CLOSE_MS = 500
 
+const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
@@ -49,7 +51,7 @@ async function serve(
   connection: Connection,
   stopDatabase: () => Promise<void>,
 ): Promise<void> {
-  await naming(config.databaseUrl ? 'DATABASE_URL' : undefined, migrate(connection))
+  await migrate(connection)
   const db = connect(connection)
   const login = await firstAdministrator(db, config)
   if (login) say(`Log in as ${login.email} with the password ${login.password}`)
@@ -57,7 +59,7 @@ async function serve(
   const app = await buildApp(config, db)
   const requests = requestsInHand(app.server)
   // Before the worker: where the port is taken, no job is begun and broken off.
-  await naming('HOST', app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
+  await namingHost(app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
     services,
@@ -105,15 +107,13 @@ async function endsInTime(work: Promise<unknown>, ms: number, what: string, log:
   return false
 }
 
-const unreachable = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', '28P01', '3D000'])
-
-/** Says which variable of the environment leads nowhere, where the work fails for that. */
-async function naming<Result>(variable: string | undefined, work: Promise<Result>): Promise<Result> {
+/** Says that HOST is no address of this computer, where listening fails for that. */
+async function namingHost(listening: Promise<unknown>): Promise<void> {
   try {
-    return await work
+    await listening
   } catch (error) {
-    if (variable && error instanceof Error && 'code' in error && unreachable.has(String(error.code)))
-      throw new ConfigError(`${variable} leads nowhere: ${error.message}`)
+    if (error instanceof Error && 'code' in error && NO_ADDRESS.has(String(error.code)))
+      throw new ConfigError(`HOST leads nowhere: ${error.message}`)
     throw error
   }
 }
