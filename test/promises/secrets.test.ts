@@ -161,7 +161,7 @@ async function ask(address: string, jar: Jar, method: string, url: string, body?
   return answer
 }
 
-test('A8: no password, key or cookie stands in the database, its backup or the log', async () => {
+test('A8: no password, key or cookie stands in the database, its backup or the logs', async () => {
   const { host, port, user: owner, database } = t.connection
   const url = `postgresql://${owner}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
   const server = await startServer(folder, { DATABASE_URL: url, LOG_LEVEL: 'trace' })
@@ -207,6 +207,7 @@ test('A8: no password, key or cookie stands in the database, its backup or the l
     database: rows.join('\n'),
     backup: zstdDecompressSync(await readFile(backup.file)).toString('latin1'),
     log: server.output(),
+    "PostgreSQL's log": await readFile(path.join(path.dirname(String(host)), 'postgres.log'), 'latin1'),
   }
   expect(places.log).toContain('/api/login')
   for (const secret of new Set(secrets))

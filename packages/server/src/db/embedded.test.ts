@@ -46,6 +46,7 @@ async function refusal(home: string, from = project): Promise<string> {
 
 async function query(database: Embedded, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client(database)
+  client.on('error', () => undefined) // it may be killed under us
   await client.connect()
   return client.query(sql).finally(() => client.end())
 }

@@ -39,6 +39,7 @@ async function inProcess<Task, Output>(
   let answer: Answer<Output> | undefined
   const end = () => child.kill('SIGKILL')
   const timer = setTimeout(end, PATIENCE_MS)
+  process.once('exit', end)
   child.on('message', (said) => {
     answer = said as Answer<Output>
     end()
@@ -49,6 +50,7 @@ async function inProcess<Task, Output>(
     await once(child, 'exit')
   } finally {
     clearTimeout(timer)
+    process.off('exit', end)
   }
   if (!answer) throw new Error('The process ended before its work was done.')
   if ('error' in answer) throw new Error(answer.error)
