@@ -17,7 +17,7 @@ test('a further column is removed by one who has been told how many items have i
   const { data: counts } = await call<{ data: Record<string, number> }>('GET', 'further-column/counts')
   const items = counts[columns[0]!.id]!
   expectValue(items).toBeGreaterThan(1)
-  await expect(row.getByRole('cell').nth(3)).toHaveText(String(items))
+  await expect(row.getByRole('cell').nth(3)).toHaveText(`${items} items`)
 
   await row.getByRole('button', { name: 'Delete Box' }).click()
   await answer(

@@ -41,7 +41,7 @@ test('renaming a make or a colour gives its products the names that the contract
   await staff.post(`/api/colour/${black}/edit`, { name: 'Black' })
   const all = await names()
   expect(all.map(({ stored }) => stored)).toEqual(all.map(({ ruled }) => ruled))
-  expect(all.map(({ stored }) => stored)).toContain('Apple 100% "X"  13 128 GB Black')
+  expect(all.map(({ stored }) => stored)).toContain('Apple 100% "X" 13 128 GB Black')
   const found = (await staff.get('/api/product/find?search=apple%20100&per_page=100')).body
   expect(found.total).toBe(6)
 })

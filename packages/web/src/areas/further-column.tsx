@@ -17,16 +17,17 @@ const counts = queryOptions({
   queryFn: async ({ signal }) => (await api.get<FurtherColumnCounts>('further-column/counts', { signal })).data,
 })
 
+const said = (items: number) => (items === 1 ? '1 item' : `${items.toLocaleString('en')} items`)
+
 function Items({ id }: { id: number }) {
   const { data, isError } = useQuery(counts)
   if (isError) return '?'
-  return data ? (data[id] ?? 0).toLocaleString('en') : <Skeleton height={12} width={40} ml="auto" />
+  return data ? said(data[id] ?? 0) : <Skeleton height={12} width={40} ml="auto" />
 }
 
 async function remove(column: FurtherColumn) {
   const items = (await queryClient.ensureQueryData(counts))[column.id] ?? 0
-  const having = items === 1 ? '1 item has' : `${items.toLocaleString('en')} items have`
-  const question = `${having} the column '${column.name}', and what stands there is deleted with it. Are you sure you want to delete this column?`
+  const question = `${said(items)} ${items === 1 ? 'has' : 'have'} the column '${column.name}', and what stands there is deleted with it. Are you sure you want to delete this column?`
   if (!(await confirmDialog(question))) return
   await hideRow('further-column', column.id)
   try {
@@ -41,7 +42,7 @@ const furtherColumn: ListArea<FurtherColumn> = {
   area: 'further-column',
   title: 'Further columns',
   columns: [
-    { header: '#', sort: 'id', width: 76, cell: (row) => row.id },
+    { header: '#', sort: 'id', width: 76, phone: 'hidden', cell: (row) => row.id },
     textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
     textColumn('First brought by', (row) => row.partner_name ?? 'Import'),
     { header: 'Items', align: 'right', cell: (row) => <Items id={row.id} /> },
