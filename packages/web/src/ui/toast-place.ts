@@ -1,6 +1,6 @@
 const EDGE = 16
 const GAP = 8
-const STEP_DOWN = 24
+const STEP_DOWN = 40
 /** How many places are tried from right to left. */
 const ACROSS = 8
 /** Nothing that one works on is smaller than the mesh that looks for it. */
@@ -10,6 +10,8 @@ const MESH = 24
 const WORKED_ON =
   'input, textarea, select, fieldset button, [role=tab], [role=alert], [role=dialog], [aria-invalid=true]'
 const PRESSED = 'a, button, [role=button]'
+
+const HIDES = 100
 
 type Size = { width: number; height: number }
 type Place = { top: number; right: number }
@@ -31,32 +33,44 @@ export function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const start = Math.max(0, bar) + GAP
   const room = Math.max(0, innerWidth - width - 2 * EDGE)
-  const busy = [clicked, document.activeElement === document.body ? null : document.activeElement]
-    .filter((one) => one?.isConnected && !self.contains(one))
-    .map((one) => one!.getBoundingClientRect())
   let best = { cost: Number.POSITIVE_INFINITY, top: start, right: EDGE }
   for (let top = start; top + height < innerHeight * 0.7; top += STEP_DOWN)
     for (let n = 0; n <= (room > 0 ? ACROSS : 0); n++) {
       const right = EDGE + (room * n) / ACROSS
       const far = n / ACROSS + (top - start) / STEP_DOWN
       if (far >= best.cost) continue
-      const box = new DOMRect(innerWidth - right - width, top, width, height)
-      const cost = far + (busy.some((one) => overlap(one, box)) ? 1000 : 0) + hiddenBy(box, self)
+      const cost = far + hiddenBy(new DOMRect(innerWidth - right - width, top, width, height), self, best.cost)
       if (cost < best.cost) best = { cost, top, right }
     }
   return best
 }
 
+/** Whether it hides, where it stands, something that one works on. */
+export const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, HIDES) >= HIDES
+
+/** Points from one edge to the other. */
+function mesh(from: number, to: number): number[] {
+  const steps = Math.ceil((to - from) / MESH)
+  return Array.from({ length: steps + 1 }, (_, n) => from + ((to - from) * n) / steps)
+}
+
 const overlap = (a: DOMRect, b: DOMRect) =>
   a.left < b.right + GAP && b.left < a.right + GAP && a.top < b.bottom + GAP && b.top < a.bottom + GAP
 
-function hiddenBy(box: DOMRect, self: Element): number {
-  let cost = 0
-  for (let y = box.top; y <= box.bottom; y += MESH)
-    for (let x = box.left; x <= box.right; x += MESH * 2) {
-      const there = document.elementsFromPoint(x, y).find((one) => !self.contains(one))
-      if (there?.closest(WORKED_ON)) cost += 100
-      else if (there?.closest(PRESSED)) cost += 1
+/** How bad it is to hide what lies here; counted only up to `most`. */
+function hiddenBy(box: DOMRect, self: Element, most: number): number {
+  const focused = document.activeElement?.matches('body, main') ? null : document.activeElement
+  const isBusy = [clicked, focused].some(
+    (one) => one?.isConnected && !self.contains(one) && overlap(one.getBoundingClientRect(), box),
+  )
+  let cost = isBusy ? 10 * HIDES : 0
+  for (const y of mesh(box.top, box.bottom))
+    for (const x of mesh(box.left, box.right)) {
+      if (cost >= most) return cost
+      // Below a dialog that is about to go, too.
+      const there = document.elementsFromPoint(x, y).filter((one) => !self.contains(one))
+      if (there.some((one) => one.closest(WORKED_ON))) cost += HIDES
+      else if (there.some((one) => one.closest(PRESSED))) cost += 1
     }
   return cost
 }

@@ -2,7 +2,7 @@ import { Button, Notification, Portal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { removeToast, type Toast, toastStore } from '../api/toast.ts'
 import { TextLink } from './link.tsx'
-import { placeFor } from './toast-place.ts'
+import { isInTheWay, placeFor } from './toast-place.ts'
 import classes from './toast-stack.module.css'
 
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
@@ -17,11 +17,26 @@ export function ToastStack() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new word asks again where there is room
   useLayoutEffect(() => {
     const element = stack.current
+    if (!element || toasts.length === 0) return
     // Nobody's message runs away from under their pointer.
-    if (!element || toasts.length === 0 || element.matches(':hover')) return
-    const { top, right } = placeFor(element.getBoundingClientRect(), element)
-    element.style.top = `${top}px`
-    element.style.right = `${right}px`
+    const place = () => {
+      if (element.matches(':hover, :focus-within')) return
+      const { top, right } = placeFor(element.getBoundingClientRect(), element)
+      element.style.top = `${top}px`
+      element.style.right = `${right}px`
+    }
+    place()
+    // What has opened, or is worked on next, may be just there.
+    let frame = 0
+    const giveWay = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => isInTheWay(element) && place())
+    }
+    document.addEventListener('focusin', giveWay)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('focusin', giveWay)
+    }
   }, [told])
 
   return (
