@@ -35,7 +35,7 @@ test('what becomes a batch leaves the basket, in other windows too, and what sta
 
   // The other window still shows three; what it adds brings none of them back.
   const [later] = await newItems(call, 1)
-  await other.getByRole('textbox', { name: 'Search' }).fill(later!.imei!)
+  await other.getByRole('searchbox').fill(later!.imei!)
   await other.getByRole('checkbox', { name: `Select #${later!.id}` }).click()
   await expect(basket(other, '2 items')).toBeVisible()
   await expect

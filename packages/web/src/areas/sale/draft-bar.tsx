@@ -1,7 +1,8 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { Button, Text } from '@mantine/core'
 import { Money } from '../../ui/money.tsx'
-import { type DraftLine, leftOut, priceOf } from './draft-lines.ts'
+import { withoutPrice } from '../../ui/without-price.ts'
+import type { DraftLine } from './draft-lines.ts'
 import type { SaleFigures } from './figures.tsx'
 import classes from './sale.module.css'
 
@@ -9,18 +10,22 @@ type Props = { selling: readonly DraftLine[]; figures: SaleFigures; saving: bool
 
 /** The bar that stays in sight on both tabs: makes the sale and says what it comes to, and what that leaves out. */
 export function DraftBar({ selling, figures, saving, onCreate }: Props) {
-  const { unpriced, unreadable } = leftOut(selling)
-  const isPriced = selling.some((line) => priceOf(line) !== null)
+  const { items, unpriced = 0, unreadable = 0 } = figures
+  const isPriced = items > unpriced + unreadable
   const shown = (amount: Hundredths) => (isPriced ? amount : null)
   return (
     <div className={classes['bar']}>
       <Button loading={saving} disabled={selling.length === 0} onClick={onCreate}>
         Create Sale ({selling.length.toLocaleString('en')})
       </Button>
-      {(unpriced || unreadable) && (
+      {unpriced + unreadable > 0 && (
         <Text component="div" size="sm" fw={550} role="status" className={classes['leftOut'] ?? ''}>
-          {unreadable && <span data-bad>{unreadable}</span>}
-          {unpriced && <span>{unpriced}</span>}
+          {unreadable > 0 && (
+            <span data-bad>
+              {unreadable.toLocaleString('en')} {unreadable === 1 ? 'price' : 'prices'} cannot be read
+            </span>
+          )}
+          {unpriced > 0 && <span>{withoutPrice(unpriced)}</span>}
         </Text>
       )}
       <dl className={classes['barFigures']}>

@@ -2,6 +2,7 @@ import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { Alert, List, Tabs, Text } from '@mantine/core'
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../api/client.ts'
@@ -23,6 +24,10 @@ import type { SaleSource } from './sale-items-source.ts'
 
 const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
+
+const among = (names: readonly string[], errors: FieldErrors) => names.some((name) => name in errors)
+/** Marks a tab on which something is to be put right. */
+const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
 /** A sale that is being made. Whatever goes wrong, everything typed stays. */
 export function DraftForm({ source: { items, vats, batch } }: { source: SaleSource }) {
@@ -68,9 +73,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     const elsewhere = names.filter((name) => !ON_PRODUCTS.includes(name) && !ON_SUMMARY.includes(name))
     setErrors(found)
     setMessage(names.length === 0 || elsewhere.length > 0 ? text : null)
-    const onProducts = names.some((name) => ON_PRODUCTS.includes(name))
-    const onSummary = names.some((name) => ON_SUMMARY.includes(name))
-    setTab((now) => (now === 'products' && onProducts ? now : onSummary ? 'summary' : onProducts ? 'products' : now))
+    setTab((now) => (among(ON_SUMMARY, found) ? 'summary' : among(ON_PRODUCTS, found) ? 'products' : now))
     setFocusErrors((count) => count + 1)
   }
 
@@ -136,8 +139,12 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       {message && <Trouble message={message} errors={errors} />}
       <Tabs value={tab} onChange={setTab} keepMountedMode="display-none">
         <Tabs.List mb="md">
-          <Tabs.Tab value="products">Products ({draft.lines.length.toLocaleString('en')})</Tabs.Tab>
-          <Tabs.Tab value="summary">Summary</Tabs.Tab>
+          <Tabs.Tab value="products" rightSection={among(ON_PRODUCTS, errors) && WRONG}>
+            Products ({draft.lines.length.toLocaleString('en')})
+          </Tabs.Tab>
+          <Tabs.Tab value="summary" rightSection={among(ON_SUMMARY, errors) && WRONG}>
+            Summary
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="products">
           <DraftProducts

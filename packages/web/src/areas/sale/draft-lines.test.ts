@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect, test } from 'vitest'
-import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, leftOut, priceOf, sellable } from './draft-lines.ts'
+import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
 
 const item = (id: number, patch: Partial<StockRow> = {}) =>
   ({
@@ -54,16 +54,12 @@ test('what is typed and is no price counts at once, until it is corrected or rep
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
-test('what has no price, or one that cannot be read, is in no total but in the words beside them', () => {
+test('what has no price, or one that cannot be read, is in no total, but counted', () => {
   let draft = draftOf(item(1), item(2, { sales_price: null }), item(3), item(4))
   draft = changeDraft(draft, { type: 'price', id: 3, price: null, bad: true })
   expect(draft.lines.map(priceOf)).toEqual([10_000, null, null, 10_000])
-  expect(leftOut(draft.lines)).toEqual({ unpriced: '1 without a price', unreadable: '1 price cannot be read' })
   const figures = { items: 4, purchase: 24_000, net: 20_000, gross: 20_000, profit: 8_000, cost: 12_000 }
-  expect(draftFigures(draft.lines, [], false)).toMatchObject({
-    ...figures,
-    leftOut: '1 without a price, 1 price cannot be read',
-  })
+  expect(draftFigures(draft.lines, [], false)).toMatchObject({ ...figures, unpriced: 1, unreadable: 1 })
 })
 
 test('the figures take each item at the rate of its VAT type, 0 without one', () => {
@@ -80,6 +76,8 @@ test('the figures take each item at the rate of its VAT type, 0 without one', ()
     gross: 22_150,
     profit: 8_000,
     cost: 12_000,
+    unpriced: 0,
+    unreadable: 0,
   })
   expect(draftFigures(lines, vats, true)).toMatchObject({ net: 18_230, gross: 20_000, profit: 6_230 })
 })

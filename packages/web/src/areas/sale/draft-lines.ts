@@ -3,7 +3,6 @@ import { saleTotals } from '@backstock/contract/sale-total.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { withoutPrice } from '../../ui/without-price.ts'
 import type { SaleFigures } from './figures.tsx'
 
 /** An item on a sale that is being made. */
@@ -73,25 +72,13 @@ export const sellable = (lines: readonly DraftLine[]) => lines.filter((line) => 
 /** The price that a line is sold for; null where it has none yet, or what is typed is none. */
 export const priceOf = ({ price, fallback, bad }: DraftLine) => (bad ? null : (price ?? fallback))
 
-/** In words how many lines no total counts, and why. */
-export function leftOut(lines: readonly DraftLine[]): { unpriced?: string; unreadable?: string } {
-  const unreadable = lines.filter((line) => line.bad).length
-  const unpriced = lines.filter((line) => priceOf(line) === null).length - unreadable
-  return {
-    ...(unpriced > 0 && { unpriced: withoutPrice(unpriced) }),
-    ...(unreadable > 0 && {
-      unreadable: `${unreadable.toLocaleString('en')} ${unreadable === 1 ? 'price' : 'prices'} cannot be read`,
-    }),
-  }
-}
-
 /** The rate of an item's VAT type in hundredths of a percent; 0 without one. */
 export function rateReader(vats: readonly Vat[]): (line: StockRow) => number {
   const rates = new Map(vats.map((vat) => [vat.id, Math.round(vat.rate * 100)]))
   return (line) => (line.vat_type_id === null ? 0 : (rates.get(line.vat_type_id) ?? 0))
 }
 
-/** What these lines come to. Sales prices and profit count only the lines that have a price, and `leftOut` says so. */
+/** What these lines come to. Sales prices and profit count only the lines that have a price, and the others are counted apart. */
 export function draftFigures(lines: readonly DraftLine[], vats: readonly Vat[], includeVat: boolean): SaleFigures {
   const rateOf = rateReader(vats)
   const priced = lines.filter((line) => priceOf(line) !== null)
@@ -99,6 +86,7 @@ export function draftFigures(lines: readonly DraftLine[], vats: readonly Vat[], 
     priced.map((line) => ({ price: priceOf(line) ?? 0, rate: rateOf(line), treatment: 'standard' })),
     includeVat,
   )
+  const unreadable = lines.filter((line) => line.bad).length
   const cost = costOf(priced)
   return {
     items: lines.length,
@@ -108,7 +96,8 @@ export function draftFigures(lines: readonly DraftLine[], vats: readonly Vat[], 
     gross: totals.total_sales_price_vat,
     profit: totals.total_sales_price - cost,
     cost,
-    leftOut: Object.values(leftOut(lines)).join(', ') || undefined,
+    unpriced: lines.length - priced.length - unreadable,
+    unreadable,
   }
 }
 

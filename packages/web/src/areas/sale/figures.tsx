@@ -12,20 +12,22 @@ export type SaleFigures = {
   profit: Hundredths
   /** What the items that the profit counts were bought for; all of `purchase` unless told otherwise. */
   cost?: Hundredths
-  /** What the sales prices and the profit leave out: '12 without a price'. */
-  leftOut?: string | undefined
+  /** Items that neither the sales prices nor the profit count: they have no price, or none that can be read. */
+  unpriced?: number
+  unreadable?: number
 }
 
 /** The figures of a sale one below the other, with its VAT rate by rate. */
 export function Figures({ figures, note }: { figures: SaleFigures; note?: string | undefined }) {
-  const { items, purchase, net, vat, gross, profit, cost = purchase, leftOut } = figures
+  const { items, purchase, net, vat, gross, profit, cost = purchase, unpriced = 0, unreadable = 0 } = figures
   return (
     <dl className={classes['figures']}>
       <Line name="Items">{items.toLocaleString('en')}</Line>
       <Line name="Total purchase price">
         <Money amount={purchase} />
       </Line>
-      {leftOut && <Line name="Not counted below">{leftOut}</Line>}
+      {unpriced > 0 && <Line name="Without a price, not counted below">{unpriced.toLocaleString('en')}</Line>}
+      {unreadable > 0 && <Line name="Price cannot be read, not counted below">{unreadable.toLocaleString('en')}</Line>}
       <Line name="Total sales price (excl. VAT)">
         <Money amount={net} />
       </Line>
