@@ -1,5 +1,5 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import type { StockItem } from '@backstock/contract/stock.ts'
+import { NO_IDENTIFIER, type StockItem } from '@backstock/contract/stock.ts'
 import {
   allowedStockStatuses,
   isSellable,
@@ -75,6 +75,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           label="Product"
           required
           disabled={settled}
+          description={settled && `Cannot be changed: the item is ${row.status}.`}
           {...form.getInputProps('actual_product_id')}
         />
         <Select
@@ -98,7 +99,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
         <TextInput
           label="IMEI"
-          description="An IMEI or a serial number is needed."
+          description={!settled && NO_IDENTIFIER}
           inputMode="numeric"
           autoComplete="off"
           maxLength={64}
