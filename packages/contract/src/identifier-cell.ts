@@ -1,14 +1,9 @@
+import { plainIdentifier } from './plain-text.ts'
+
 /** What suppliers write where a phone has no such identifier; runs of dashes and of zeros beside. */
 const PLACEHOLDERS = new Set(['n/a', 'n.a.', '#n/a', 'none', 'null', 'unknown', 'x'])
 const isPlaceholder = (text: string) =>
   PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')) || /^(?:0+|[-‐-―]+)$/.test(text)
-
-/** Without what cannot be seen, in the characters that are compared. */
-const plain = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .trim()
 
 /** What spreadsheets put around a number so that it stays text (`'359…`, `="359…"`), or make of it (`359….0`). */
 const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+$/s, /^(\d+)\.0$/]
@@ -18,11 +13,11 @@ const TOO_LONG = 1000
 
 /** The identifier that a cell of a file means; empty where it stands for none. */
 export function identifierOfCell(cell: string): string {
-  let text = plain(cell)
+  let text = plainIdentifier(cell)
   if (text.length > TOO_LONG) return text
   for (let before = ''; before !== text; ) {
     before = text
-    for (const wrapping of WRAPPINGS) text = plain(text.replace(wrapping, '$1'))
+    for (const wrapping of WRAPPINGS) text = plainIdentifier(text.replace(wrapping, '$1'))
   }
   return isPlaceholder(text) ? '' : text
 }

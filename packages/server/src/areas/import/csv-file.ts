@@ -1,4 +1,5 @@
 import { DELIMITERS, EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { plainName } from '@backstock/contract/plain-text.ts'
 import { invalid } from '../../http/refusal.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
 import { MAX_NAMES } from './attribute-names.ts'
@@ -31,10 +32,14 @@ export async function openCsv(file: Spool, delimiter: Delimiter): Promise<CsvFil
   const records = recordsOf(file, start, delimiter)
   const first = await records.next()
   if (first.done) throw refuse('This file has no header.')
-  const header = first.value.cells.map((name) => unguardCell(name).trim())
+  const names = first.value.cells.map((name) => unguardCell(name).trim())
+  // An export's are those that are stored, whatever they were when they came.
+  const header = isWholeExport(names) ? names : names.map(plainName)
   checkHeader(header)
   return { header, rows: rowsOf(records, header, delimiter) }
 }
+
+const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every((column, n) => header[n] === column)
 
 type Preamble = { start: number; separator?: string; firstLine: string }
 
@@ -64,8 +69,8 @@ async function* rowsOf(
   header: readonly string[],
   delimiter: Delimiter,
 ): AsyncGenerator<CsvRow> {
-  // What wrote a whole export, or saved it again, quotes as it should; its notes may hold anything.
-  const isTrusted = EXPORT_COLUMNS.every((column, n) => header[n] === column)
+  // What wrote it, or saved it again, quotes as it should; its notes may hold anything.
+  const isTrusted = isWholeExport(header)
   for await (const record of records) {
     if (!isTrusted && swallowsRows(record, header, delimiter))
       throw refuse(

@@ -18,8 +18,8 @@ const refuse = (message: string): Refusal => invalid({ csv: message })
  * the next one that is not doubled, after which comes the delimiter or the end of the line; anywhere else a quotation mark
  * is a character like any other. Blanks before a cell and after its marks do not count. Throws 422 under `csv`.
  *
- * Our own, as the parsers that we know take a mark within a cell and text after a closing one together or not at all: the
- * first is what suppliers write (`6.1" display`), the second swallows rows.
+ * Our own, since a mark within a cell is what suppliers write (`6.1" display`), while text after a closing one swallows rows:
+ * docs/decisions/2026-11-22-csv-reader.md.
  */
 export function csvRecords(delimiter: string, maxColumns: number) {
   const plainEnd = new RegExp(`[${delimiter}\r\n]`, 'g')

@@ -1,4 +1,5 @@
 import { columnCalled, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { unguardCell } from '../stock/csv-cell.ts'
 import type { RowInput } from './row.ts'
 
@@ -52,7 +53,8 @@ export function rowInput(targets: readonly Target[], line: number, cells: readon
   const row: RowInput = { line, cells: {}, grading: {}, attributes: {} }
   for (const [index, raw] of cells.entries()) {
     const cell = unguardCell(raw).trim()
-    if (cell === '') continue
+    // Nor does what cannot be seen say anything.
+    if (plainNotes(cell) === '') continue
     const target = targets[index]
     if (target === undefined) row.surplus = true
     else if (target?.to === 'column') row.cells[target.name] = cell

@@ -3,6 +3,7 @@ import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/cont
 import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
 import { EXPORT_COLUMNS, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
+import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
@@ -55,14 +56,15 @@ const bad = (message: string) => new BadCell(message)
 const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]
 const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
-const text = (cell: string) => {
-  if (cell.length > MAX_TEXT) throw bad(`At most ${MAX_TEXT} characters.`)
-  return cell
+/** Text that is plain already, if it can be stored. */
+function storable(text: string, max: number): string {
+  if (text.length > max) throw bad(`At most ${max.toLocaleString('en')} characters.`)
+  const problem = textProblem(text)
+  if (problem) throw bad(problem)
+  return text
 }
-const notes = (cell: string) => {
-  if (cell.length > MAX_NOTES) throw bad(`At most ${MAX_NOTES.toLocaleString('en')} characters.`)
-  return cell
-}
+const text = (cell: string) => storable(plainName(cell), MAX_TEXT)
+const notes = (cell: string) => storable(plainNotes(cell), MAX_NOTES)
 
 function price(cell: string): number {
   const amount = parseCurrencyUnits(cell)
@@ -86,15 +88,8 @@ function date(cell: string): string {
 /** A name of the catalogue, in one line and as it is stored. */
 function name(cell: string): string {
   if (/[\r\n\v\f\u0085\u2028\u2029]/.test(cell)) throw bad('Must not hold a line break.')
-  return text(plainNameOfCell(cell))
+  return text(cell)
 }
-
-/** So that two cells that look alike are one name. */
-const plainNameOfCell = (cell: string) =>
-  cell
-    .normalize('NFC')
-    .replace(/\p{Cf}/gu, '')
-    .trim()
 
 /** What stands for no identifier says nothing. */
 function identifier(called: string, cell: string, read: (identifier: string) => RowValues): RowValues {
