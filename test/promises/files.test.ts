@@ -182,6 +182,9 @@ test('B7: formulas come out inert, and come back as they were', { timeout: limit
     '=HYPERLINK("http://evil.test";"x")',
     '=cmd|calc',
     '=a,"b"\n;c',
+    'x;=1+1',
+    'x\t@1',
+    'x|"=1+1"',
   ]
   const csvCell = (text: string) => `"${text.replaceAll('"', '""')}"`
   const supplier = '=Supplier'
@@ -189,7 +192,9 @@ test('B7: formulas come out inert, and come back as they were', { timeout: limit
   const header =
     'imei,serial_number,backstock_id,make,model,colour,category,supplier,purchase_price,status,engineer_notes,grading_screen,=box'
   const rows = formulas.map((text, n) =>
-    [newImei(), `${text}s${n}`, `${text}b${n}`, `${text}make`, `${text}model`, `${text}colour`, `${text}category`]
+    [newImei(), `${text}s${n}`, `${text}b${n}`]
+      // Names hold no line break.
+      .concat(['make', 'model', 'colour', 'category'].map((name) => text.replace('\n', ' ') + name))
       .concat([supplier, '100', 'In Stock', text, text, text])
       .map(csvCell)
       .join(),
@@ -201,7 +206,12 @@ test('B7: formulas come out inert, and come back as they were', { timeout: limit
   const cells: string[][] = parse(out, { bom: true, relax_column_count: true })
   expect(cells.length).toBeGreaterThan(formulas.length)
   const run = /^[=+\-@\t\r＝＋－＠]/
-  expect(cells.flat().filter((cell) => run.test(cell))).toEqual([])
+  /** What a spreadsheet runs of a cell, whichever delimiter it cuts the file at. */
+  const running = (table: string[][]) =>
+    table
+      .flat()
+      .filter((cell) => run.test(cell) || cell.split(/[,;|\t\r\n]/).some((part) => /^["\s]*[=+\-@＝＋－＠]/.test(part)))
+  expect(running(cells)).toEqual([])
   expect(out).toContain("'=HYPERLINK")
 
   // The import's own result, with a row that failed for what stood in it.
@@ -210,7 +220,7 @@ test('B7: formulas come out inert, and come back as they were', { timeout: limit
   for (const { id } of [entry, failed]) {
     const result: string[][] = parse((await t.staff.get(`/api/stock/import/history/${id}/csv`)).raw, { bom: true })
     expect(result.length).toBeGreaterThan(1)
-    expect(result.flat().filter((cell) => run.test(cell))).toEqual([])
+    expect(running(result)).toEqual([])
   }
 
   const [sold] = (await t.staff.get('/api/stock/find?search=HYPERLINK')).body.data

@@ -48,6 +48,25 @@ test('an own item that was taken out comes back by In Stock, and is a new one wh
   }
 })
 
+test('a row never means two phones of a partner, and what stands for nothing is no serial number', async () => {
+  const phone = { imei: newImei(), make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
+  await push({ ...phone, backstock_id: 'OWN-1', purchase_price: 1 })
+  await push({ imei: phone.imei, deleted: true })
+  await push({ ...phone, backstock_id: 'OWN-2', purchase_price: 2 })
+  expect((await push({ imei: phone.imei, backstock_id: 'OWN-1', sales_price: 3 })).errors).toEqual([
+    { row: 1, errors: { backstock_id: 'The identifiers of this row are those of different items.' } },
+  ])
+  const [, back] = await itemsWith(phone.imei)
+  const { rows } = await t.db.pool.query('select backstock_id, sales_price from stock where id = $1', [back.id])
+  expect(rows).toEqual([{ backstock_id: 'OWN-2', sales_price: null }])
+
+  const others = [newImei(), newImei()]
+  for (const imei of others)
+    expect(await push({ ...phone, imei, serial_number: 'N/A', purchase_price: 1 })).toMatchObject({ successed_rows: 1 })
+  const made = await t.db.pool.query('select serial_number from stock where imei = any($1)', [others])
+  expect(made.rows).toEqual([{ serial_number: null }, { serial_number: null }])
+})
+
 test('a name of a further field has no blanks around it: an import of the export would not know it again', async () => {
   for (const name of [' imei', 'warranty ', '\tbox', ' ']) {
     const answer = await partner.post('/stock', { items: [{ imei: newImei(), [name]: 'x' }] })
