@@ -33,3 +33,21 @@ test('an unknown API path is a 404 for everyone', async () => {
     expect(answer.json().success).toBe(false)
   }
 })
+
+test('on a full disk whoever is logged in can read on, though the session cannot be marked as seen', async () => {
+  const person = await t.user()
+  await t.db.pool.query(`
+    update session set seen_at = now() - interval '10 minutes';
+    create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger no_space before update on session execute function no_space()`)
+  const read = await person.get('/api/colour/find')
+  await t.db.pool.query('drop trigger no_space on session; drop function no_space')
+  expect(read.status).toBe(200)
+  expect((await person.get('/api/colour/find')).status).toBe(200)
+  const { rows } = await t.db.pool.query(
+    `select seen_at > now() - interval '1 minute' as seen from session where user_id = $1`,
+    [person.id],
+  )
+  expect(rows).toEqual([{ seen: true }])
+})

@@ -74,8 +74,17 @@ function sessionLoader(db: Database): (token: string) => Promise<Session | null>
     asking.set(key, one)
     const row = await one.promise
     if (!row) return null
-    if (row.stale) await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
+    if (row.stale) await markSeen(db, tokenHash)
     return { id: row.id, name: row.name, role: row.role, csrf: () => csrfOf(token), tokenHash }
+  }
+}
+
+/** On a full disk it is left for the next request: reading goes on. */
+async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
+  try {
+    await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === '53100')) throw error
   }
 }
 
