@@ -70,3 +70,9 @@ test("one's file does not wait behind another's", { timeout: 60_000 }, async () 
   await Promise.all([...heap, inspect(good, 2).then(({ ok }) => done.push(`good: ${ok}`))])
   expect(done.indexOf('good: true')).toBeOneOf([0, 1])
 })
+
+test('a file whose sender has gone is not opened', async () => {
+  const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
+  const forsaken = await asUploaded(good, (file) => inspectPdf(1, { ...file, isWanted: () => false }))
+  expect(forsaken).toMatchObject({ ok: false })
+})

@@ -30,6 +30,7 @@ async function inProcess<Task, Output>(
   content: FileOnDisk,
   task: Task,
 ): Promise<Output> {
+  if (!content.isWanted()) throw new Error('Nobody waits for it any more.')
   const child = fork(file, [String(memoryMb), String(cpuMs)], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     env: {},

@@ -7,7 +7,13 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** An uploaded file that nobody else sees; it is gone when it is closed or this process dies. */
-export type FileOnDisk = { handle: FileHandle; size: number; sha256: Buffer }
+export type FileOnDisk = {
+  handle: FileHandle
+  size: number
+  sha256: Buffer
+  /** Whether whoever has sent it still waits for an answer. */
+  isWanted(): boolean
+}
 
 export type UploadedFile<Field> = { field: Field; name: string; content: FileOnDisk }
 
@@ -36,7 +42,7 @@ export async function withUploads<Field extends string, Result>(
       const field = fields.find((one) => one === part.fieldname)
       if (field === undefined) part.file.resume()
       else {
-        const content = await toDisk(part.file)
+        const content = await toDisk(part.file, () => !request.raw.socket.destroyed)
         files.push({ field, name: part.filename, content })
         if (part.file.truncated) throw new Refusal(413, tooLarge)
       }
@@ -48,7 +54,7 @@ export async function withUploads<Field extends string, Result>(
 }
 
 /** Writes a stream to disk as it comes; the caller closes the file. */
-export async function toDisk(stream: AsyncIterable<Buffer>): Promise<FileOnDisk> {
+export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => true): Promise<FileOnDisk> {
   const handle = await openUnnamed('upload')
   try {
     const hash = createHash('sha256')
@@ -64,7 +70,7 @@ export async function toDisk(stream: AsyncIterable<Buffer>): Promise<FileOnDisk>
       })
     }
     if (fault) throw fault
-    return { handle, size, sha256: hash.digest() }
+    return { handle, size, sha256: hash.digest(), isWanted }
   } catch (error) {
     await handle.close()
     throw error
