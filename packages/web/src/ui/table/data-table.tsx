@@ -52,7 +52,7 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
   const rest = (rows?.length ?? 0) - drawn
   const width = columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
-  useFitWidth(passFocusOn.ref, columns)
+  useFitWidth(passFocusOn.ref, columns, rows === undefined)
 
   return (
     <div className={classes['frame']}>
@@ -65,7 +65,7 @@ export function DataTable<Row extends ListRow>(props: Props<Row>) {
           data-dimmed={dimmed || undefined}
           data-phone={phone || undefined}
         >
-          {(!phone || ticks) && <Head {...props} phone={phone ?? false} />}
+          {(!phone || (ticks && rows?.length !== 0)) && <Head {...props} phone={phone ?? false} />}
           <tbody>
             {rows === undefined &&
               SKELETON_ROWS.map((row) =>
@@ -120,19 +120,11 @@ function SkeletonRow({ row, columns, ticks }: { row: number; columns: readonly C
           <Skeleton height={16} width={16} />
         </td>
       )}
-      {columns.map(({ header, align, width }) => {
-        const known = width ? width - 24 : align ? 72 : 130
-        return (
-          <td key={header} data-align={align}>
-            <Skeleton
-              height={12}
-              width={width || align ? known : known - ((row * 17) % 50)}
-              {...(align && { ml: 'auto' })}
-              maw="100%"
-            />
-          </td>
-        )
-      })}
+      {columns.map(({ header, align }) => (
+        <td key={header} data-align={align}>
+          <Skeleton height={12} width={align ? '60%' : `${85 - ((row * 17) % 35)}%`} {...(align && { ml: 'auto' })} />
+        </td>
+      ))}
     </tr>
   )
 }

@@ -8,8 +8,8 @@ const TIGHTEST = 3
  * one the place scrolls, and only then: a place that scrolls would take the head along that otherwise stays while the page
  * scrolls. A step is taken back only where the place changes its width: no column moves because of the rows of another page.
  */
-export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: readonly unknown[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are fitted anew
+export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: unknown, waiting: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are fitted anew, and so are the first rows
   useLayoutEffect(() => {
     const inner = table.current
     const place = inner?.parentElement
@@ -43,5 +43,5 @@ export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: 
       observer.disconnect()
       place.removeEventListener('scroll', edge)
     }
-  }, [table, columns])
+  }, [table, columns, waiting])
 }
