@@ -44,10 +44,10 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
     setText(value === null ? '' : toCurrencyUnits(value))
   }
   const close = () => {
-    // Whoever has gone on to something else stays there.
     const isHere = document.activeElement === input.current
     setText(null)
-    if (isHere) requestAnimationFrame(() => target.current?.focus())
+    // Whoever has gone on to something else stays there.
+    if (isHere) requestAnimationFrame(() => document.activeElement === document.body && target.current?.focus())
   }
 
   if (disabled) return <Money amount={value} />
