@@ -1,5 +1,5 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import { NO_IDENTIFIER, type StockItem } from '@backstock/contract/stock.ts'
+import { NEEDS_IDENTIFIER, type StockItem } from '@backstock/contract/stock.ts'
 import {
   allowedStockStatuses,
   isSellable,
@@ -99,7 +99,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
         <TextInput
           label="IMEI"
-          description={!settled && NO_IDENTIFIER}
+          description={!settled && NEEDS_IDENTIFIER}
           inputMode="numeric"
           autoComplete="off"
           maxLength={64}
