@@ -3,7 +3,7 @@ import { plainIdentifier } from './plain-text.ts'
 /** What suppliers write where a phone has no such identifier; runs of dashes and of zeros beside. */
 const PLACEHOLDERS = new Set(['n/a', 'n.a.', '#n/a', 'none', 'null', 'unknown', 'x'])
 const isPlaceholder = (text: string) =>
-  PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')) || /^(?:0+|[-‐-―]+)$/.test(text)
+  /^(?:0+|[-‐-―]+)$/.test(text) || (text.length < 20 && PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')))
 
 /** What spreadsheets put around a number so that it stays text (`'359…`, `="359…"`), or make of it (`359….0`). */
 const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+$/s, /^(\d+)\.0$/]
@@ -11,8 +11,12 @@ const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+
 /** Longer than any identifier with its wrappings: such a cell is refused as it is. */
 const TOO_LONG = 1000
 
+/** Nearly all identifiers are nothing but this. */
+const BARE = /^[A-Z0-9]+$/i
+
 /** The identifier that a cell of a file means; empty where it stands for none. */
 export function identifierOfCell(cell: string): string {
+  if (BARE.test(cell)) return isPlaceholder(cell) ? '' : cell
   let text = plainIdentifier(cell)
   if (text.length > TOO_LONG) return text
   for (let before = ''; before !== text; ) {
