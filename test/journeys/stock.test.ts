@@ -1,4 +1,5 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
@@ -77,6 +78,26 @@ test('the stock list is filtered, sorted, exported and leads to the import', asy
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Upload' }).click()
   await page.waitForURL('**/admin/stock/import')
+})
+
+test('hits that the status filter hides are counted and offered, of stock and of sales', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = await newItems(call, 1, { status: 'Inbound' })
+  const { imei, id } = item!
+  await page.goto(`/admin/stock?search=${imei!.slice(0, 9)} ${imei!.slice(9)}`)
+  await expect(page.getByText('No results found.')).toBeVisible()
+  await page.getByRole('button', { name: '1 in other statuses' }).click()
+  await expect(page.getByRole('table').getByRole('link', { name: `#${id}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]status=(&|$)/)
+  // Where there is nothing in other statuses either, nothing is offered.
+  await page.goto('/admin/sale?search=Dispatched nobody&status=New')
+  await expect(page.getByText('No results found.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
+  const sale = await first<SaleRow>(call, 'sale/find?status=Dispatched')
+  await page.goto(`/admin/sale?search=%23${sale.id}&status=Voided`)
+  await page.getByRole('button', { name: '1 in other statuses' }).click()
+  await expect(page.getByRole('table').getByText('Dispatched')).toBeVisible()
 })
 
 test('a scanner in the stock search finds the item by its IMEI', async () => {

@@ -14,6 +14,8 @@ export type Filter = {
   options: { value: string; label: string }[]
   /** What holds where the address does not name the filter; an empty `name=` in the address means all. */
   default?: string[]
+  /** Where it hides all that a search finds, these are offered, called so: '3 in other statuses'. */
+  hiding?: string
   /**
    * For a filter that only links set, with no `options`: how a value is called on the chip that clears it, null where it
    * makes no sense.

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Filter, ListArea } from './area.ts'
+import { HiddenHits } from './hidden-hits.tsx'
 import type { ListChange, ListState } from './list-state.ts'
 
 type Props = {
@@ -24,12 +25,13 @@ export function EmptyList({ area, filters, state, mayCreate, onChange }: Props) 
         {state.search ? `Nothing here matches "${state.search}".` : !isNarrowed && area.empty?.text}
       </Text>
       <Group justify="center" gap="xs" mt="md">
+        <HiddenHits area={area.area} filters={filters} state={state} onChange={onChange} />
         {state.search && (
           <Button variant="default" onClick={() => onChange({ search: '' })}>
             Clear the search
           </Button>
         )}
-        {chosen.length > 0 && (
+        {chosen.some(({ hiding }) => !hiding || !state.search) && (
           <Button variant="default" onClick={showAll}>
             Show all
           </Button>

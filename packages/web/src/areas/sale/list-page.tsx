@@ -15,6 +15,7 @@ const FILTERS: Filter[] = [
     label: 'Status',
     options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
     default: [...DEFAULT_SALE_FILTER],
+    hiding: 'in other statuses',
   },
   {
     name: 'week',

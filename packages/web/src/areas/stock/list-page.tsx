@@ -21,6 +21,7 @@ const FILTERS: Filter[] = [
     label: 'Status',
     options: STOCK_STATUSES.map((status) => ({ value: status, label: status })),
     default: ['In Stock'],
+    hiding: 'in other statuses',
   },
   {
     name: 'age',
