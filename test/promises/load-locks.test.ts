@@ -4,12 +4,15 @@ import { reached, turns } from './figures.ts'
 import { type LoadShop, loadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 import { measure } from './load-working-day.ts'
+import { range, statuses } from './shop.ts'
 
 // Quality, 2: one item is held by a connection that does not let go.
 const HELD_MS = turns(4000, 30_000)
 const FAILS_WITHIN_MS = 5000
 /** The second waits twice: for its turn to wait, then for the item. */
 const RIVALS = turns(1, 6)
+/** Far more than there are connections to the database: most of them wait for one. */
+const CROWD = turns(50, 500)
 
 describe('L6', () => {
   let shop: LoadShop
@@ -72,5 +75,45 @@ describe('L6', () => {
     expect(waited.p95).toBeLessThan(Math.min(...heard.needs.map(({ ms }) => ms)))
     // Once it is let go everybody gets at it again.
     expect((await edit(editor!, locked!)).status).toBe(200)
+  })
+
+  const sellAll = (id: number) =>
+    Promise.all(
+      range(CROWD).map((n) =>
+        shop.staff[n % shop.staff.length]!.call('POST', '/api/sale/create', {
+          body: { stock_items: [{ id }], customer_id: shop.customer },
+          headers: { 'idempotency-key': `${id}-${n}` },
+        }),
+      ),
+    )
+  const asTold = (answers: Answer[]) => {
+    const slowest = Math.max(...answers.map(({ ms }) => ms)) / 1000
+    return `${JSON.stringify(statuses(answers))} in ${slowest.toFixed(1)} s at most`
+  }
+  function expectSoon(answers: Answer[]) {
+    for (const { status, body, headers, ms } of answers) {
+      expect([201, 409, 503], body.message).toContain(status)
+      if (status === 503) expect(headers['retry-after']).toMatch(/^[1-5]$/)
+      expect(ms).toBeLessThan(FAILS_WITHIN_MS)
+    }
+  }
+
+  test('a crowd of buyers of one item: one gets it, everybody is told soon', { timeout: 120_000 }, async () => {
+    const answers = await sellAll(shop.items[2]!)
+    reached('L6', `${CROWD} buyers of one item: ${asTold(answers)}`, '201, 409 or 503 within 5 s')
+    expectSoon(answers)
+    expect(statuses(answers)[201]).toBe(1)
+  })
+
+  test('the same crowd where the item is held: nobody gets it, everybody is told soon', {
+    timeout: 120_000,
+  }, async () => {
+    const item = shop.items[3]!
+    const letGo = await hold(item)
+    const answers = await sellAll(item)
+    await letGo()
+    reached('L6', `${CROWD} buyers of one that is held: ${asTold(answers)}`, '409 or 503 within 5 s')
+    expectSoon(answers)
+    expect(statuses(answers)[201]).toBeUndefined()
   })
 })

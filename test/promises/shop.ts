@@ -51,7 +51,7 @@ export async function closeSound(t: App): Promise<void> {
 }
 
 /** How often each status was answered: `{ 201: 1, 409: 19 }`. */
-export function statuses(answers: readonly Answer[]): Record<number, number> {
+export function statuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts

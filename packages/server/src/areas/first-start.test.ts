@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { LOCK_TIMEOUT } from '../db/connect.ts'
+import { LOCK_TIMEOUT_MS } from '../db/connect.ts'
 import { testApp } from '../testing/app.ts'
 import { firstAdministrator } from './first-start.ts'
 
@@ -23,7 +23,7 @@ test('of several instances that start at once one creates the administrator, and
     async () => {
       const { rows } = await t.db.pool.query(
         'select from pg_locks where not granted and clock_timestamp() - waitstart > $1::interval',
-        [LOCK_TIMEOUT],
+        [`${LOCK_TIMEOUT_MS} ms`],
       )
       expect(rows).not.toEqual([])
     },

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -67,7 +67,25 @@ function options(settings: Record<string, string>): string {
 }
 
 /** How long a write waits for what another holds, before it is refused. */
-export const LOCK_TIMEOUT = '2s'
+export const LOCK_TIMEOUT_MS = 2000
+/** Whoever waits has an answer within 5 s: of that a write may wait so long for its connection, */
+const TURN_MS = 2500
+/** and so long for both, with a second left for everything else. */
+const WAIT_MS = 4000
+/** Waiting for a connection for less than this leaves time enough. */
+const SOON_MS = 400
+
+const lockTimeouts = new WeakMap<Tx, number>()
+/** How long the statements of a transaction wait for a lock. */
+export const lockTimeoutOf = (tx: Tx) => lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS
+
+/** A transaction that had to wait for its connection waits less for locks: twice, for its turn to wait and then for the item itself. */
+async function waitLess(tx: Tx, waited: number): Promise<void> {
+  if (waited < SOON_MS) return
+  const left = Math.min(LOCK_TIMEOUT_MS, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
+  lockTimeouts.set(tx, left)
+  await sql`set local lock_timeout = ${sql.lit(left)}`.execute(tx)
+}
 
 const retryable = new Set(['40P01', '40001'])
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
@@ -77,11 +95,11 @@ export type ConnectOptions = { readers?: number; writers?: number; onError?: (er
 
 /** Opens the pools. Nothing is connected until the first query. */
 export function connect(connection: Connection, opts: ConnectOptions = {}): Database {
-  const pool = (max: number, settings: Record<string, string>) => {
+  const pool = (max: number, connectionTimeoutMillis: number, settings: Record<string, string>) => {
     const made = new pg.Pool({
       ...connection,
       max,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis,
       idleTimeoutMillis: 30_000,
       types: { getTypeParser: typeParser as never },
       options: options(settings),
@@ -95,16 +113,27 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
     made.on('connect', (client) => client.on('error', (error) => opts.onError?.(error)))
     return made
   }
-  const readers = pool(opts.readers ?? 10, { statement_timeout: '30s', max_parallel_workers_per_gather: '0' })
-  const writers = pool(opts.writers ?? 10, {
-    // Twice at most, for one's turn to wait and then for the item itself: an answer within 5 s.
-    lock_timeout: LOCK_TIMEOUT,
+  const readers = pool(opts.readers ?? 10, 5000, { statement_timeout: '30s', max_parallel_workers_per_gather: '0' })
+  const writers = pool(opts.writers ?? 10, TURN_MS, {
+    lock_timeout: String(LOCK_TIMEOUT_MS),
     statement_timeout: '120s',
     idle_in_transaction_session_timeout: '60s',
     max_parallel_workers_per_gather: '0',
   })
   const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(readers) }) })
   const writing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(writers) }) })
+  const write = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+    const asked = performance.now()
+    return insisting(() =>
+      writing
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (tx) => {
+          await waitLess(tx, performance.now() - asked)
+          return work(tx)
+        }),
+    )
+  }
   return {
     read,
     pool: writers,
@@ -112,8 +141,12 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
     client: (settings = {}) =>
       new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
     figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),
-    write: (work) => insisting(() => writing.transaction().setIsolationLevel('read committed').execute(work)),
-    writeAlone: (statement) => insisting(async () => (await statement.execute(writing)).rows),
+    write,
+    // With others in front of it, it is one of those that may have to wait less.
+    writeAlone: async (statement) =>
+      writers.waitingCount > 0
+        ? write(async (tx) => (await statement.execute(tx)).rows)
+        : insisting(async () => (await statement.execute(writing)).rows),
     async close() {
       await read.destroy()
       await writing.destroy()

@@ -48,7 +48,7 @@ function foreignField(detail: string | undefined): string | undefined {
 type DatabaseError = Error & { code?: string; constraint?: string; detail?: string; table?: string }
 
 const lost =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/i
+  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/i
 
 function fromDatabase(error: DatabaseError): Refusal | undefined {
   const code = error.code ?? ''
@@ -73,6 +73,9 @@ function fromDatabase(error: DatabaseError): Refusal | undefined {
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
     return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })
+  // What the pool says where others had all of its connections.
+  if (error.message === 'timeout exceeded when trying to connect')
+    return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })
   // 08 connection, 53 resources, 57P admin shutdown, 25006 a replica that was the primary a moment ago
   if (/^(08|53|57P)/.test(code) || code === '25006' || lost.test(`${code} ${error.message}`))
     return new Refusal(503, 'The database cannot be reached right now. Please try again.', { retryAfter: 2 })

@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
-import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import { isSellable, NOT_SELLABLE, SELLABLE_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
@@ -52,6 +52,7 @@ export async function createSale(
   { mailFrom, series = 'invoice' }: CreateOptions = {},
 ): Promise<CreatedSale> {
   const { options } = sale
+  await refuseSold(tx, sale)
   const locked = await lockItems(tx, options)
   const { lines, customer } = await checkSale(tx, sale, locked)
   const items = lines.map((line) => line.item)
@@ -145,6 +146,24 @@ async function checkCustomer(
   const customer_country_code = customer.customer_country_code ?? home
   if (!customer_country_code) errors['customer_country_code'] ??= 'This field is required.'
   return { ...(customer as NewCustomer), customer_country_code }
+}
+
+/**
+ * Of very many who want one item all but the first few are told at once what is wrong, without waiting for each other's lock.
+ */
+async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
+  const { stock_items, batch_id } = sale.options
+  const ids = stock_items.map(({ id }) => id)
+  const ofSale = tx.selectFrom('stock').where('id', '=', sql<number>`any(${ids}::int[])`)
+  if (!(await ofSale.select('id').where('status', 'not in', SELLABLE_STATUSES).limit(1).executeTakeFirst())) return
+  const items = await ofSale.selectAll().execute()
+  const batches = await tx
+    .selectFrom('batch')
+    .selectAll()
+    .where('id', '=', batch_id ?? 0)
+    .execute()
+  const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
+  await checkSale(tx, sale, { stock: byId(items), batches: byId(batches), sales: new Map() })
 }
 
 const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
