@@ -177,7 +177,7 @@ export const LIMITS = {
 
   /** Every column of the export, without making formulas inert. */
   export: `
-    select s.backstock_id, s.imei, s.serial_number, s.status, m.name, p.model, p.capacity, p.capacity_unit, c.name, k.name,
+    select s.id, s.backstock_id, s.imei, s.serial_number, s.status, m.name, p.model, p.capacity, p.capacity_unit, c.name, k.name,
       v.company_name, (s.purchase_price * 0.01)::numeric(12, 2), s.purchase_currency, s.purchase_date,
       (s.sales_price * 0.01)::numeric(12, 2), s.sales_currency, t.name, s.network_locked::text, s.engineer_notes, b.name,
       s.grading_data ->> 'body', s.grading_data ->> 'screen'

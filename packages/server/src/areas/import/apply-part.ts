@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { asRefusal } from '../../http/errors.ts'
-import { type ApplyOptions, applyRows, linesOf, type RowResult } from './apply-rows.ts'
+import { type ApplyOptions, applyRows, linesOf, linesOfFreed, type RowResult } from './apply-rows.ts'
 import { rowInput, targetsOf } from './header.ts'
 import { inSlices } from './in-slices.ts'
 import type { RowInput } from './row.ts'
@@ -18,11 +18,11 @@ export async function lockImports(tx: Tx): Promise<void> {
 }
 
 /**
- * What of an import is committed: the lines by the items that they made, changed or hold (what they hold, of the parts that
- * this job applied itself). Grows with each part.
+ * What of an import is committed: the lines by the items that they made, changed or hold, and by the keys that they took off
+ * an item (what they hold and took off, of the parts that this job applied itself). Grows with each part.
  */
-export type Applied = { parts: number[]; lines: Map<number, number> }
-export const nothingApplied = (): Applied => ({ parts: [], lines: new Map() })
+export type Applied = { parts: number[]; lines: Map<number, number>; freed: Map<string, number> }
+export const nothingApplied = (): Applied => ({ parts: [], lines: new Map(), freed: new Map() })
 
 /** Passes: the database is away, or someone holds a lock. The same part may be tried again in a moment. */
 export function isTransient(error: unknown): boolean {
@@ -52,6 +52,7 @@ export async function applyNextPart(
   }
   if (!done) return false
   for (const [id, line] of done.lines) applied.lines.set(id, line)
+  for (const [key, line] of done.freed) applied.freed.set(key, line)
   applied.parts.push(...done.parts)
   return true
 }
@@ -74,7 +75,8 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
       const half = Math.ceil(rows.length / 2)
       const first = await apply(tx, rows.slice(0, half), options)
       const earlier = new Map([...(options.earlier ?? []), ...linesOf(rows, first)])
-      return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier }))]
+      const freed = new Map([...(options.freed ?? []), ...linesOfFreed(rows, first)])
+      return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier, freed }))]
     }
   }
 }
@@ -113,10 +115,15 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     author: { userId: job.user_id, partnerId: job.partner_id, importId },
     updateExisting: job.update_existing,
     earlier: others.lines.size ? new Map([...applied.lines, ...others.lines]) : applied.lines,
+    freed: applied.freed,
     partnerId: job.partner_id,
   })
   await recordPart(tx, importId, part.part, rows, results)
-  return { parts: [...others.parts, part.part], lines: new Map([...others.lines, ...linesOf(rows, results)]) }
+  return {
+    parts: [...others.parts, part.part],
+    lines: new Map([...others.lines, ...linesOf(rows, results)]),
+    freed: new Map(linesOfFreed(rows, results)),
+  }
 }
 
 /** Parts that were done before this job began, or by another that took itself for the only one. */

@@ -20,7 +20,7 @@ import { createItems, updateItems } from './write-items.ts'
  * that it would have changed: no later one of the import may change it.
  */
 export type RowResult =
-  | { action: 'created' | 'updated' | 'unchanged'; stockId: number }
+  | { action: 'created' | 'updated' | 'unchanged'; stockId: number; freed: string[] }
   | { action: 'failed'; errors: FieldErrors; held: number | null }
 
 /** The lines of rows, by the item that each made, changed or holds. */
@@ -31,12 +31,21 @@ export function linesOf(rows: readonly RowInput[], results: readonly RowResult[]
   })
 }
 
+/** The lines of rows, by the keys that each took off its item. */
+export function linesOfFreed(rows: readonly RowInput[], results: readonly RowResult[]): [key: string, line: number][] {
+  return results.flatMap((result, n) =>
+    result.action === 'failed' ? [] : result.freed.map((key): [string, number] => [key, rows[n]!.line]),
+  )
+}
+
 export type ApplyOptions = {
   author: Author
   /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
   updateExisting: boolean
   /** The lines of earlier parts of the same import, by the item that they made, changed or hold. */
   earlier?: ReadonlyMap<number, number>
+  /** The same by the keys that they took off an item. */
+  freed?: ReadonlyMap<string, number>
   /** The partner who pushes: new items are its own, and it changes no others. */
   partnerId?: number | null
 }
@@ -80,6 +89,7 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
     keys: new Map(),
     items: new Map(),
     earlier: options.earlier ?? new Map(),
+    freed: options.freed ?? new Map(),
     products: new Map(),
   }
   const decisions = await inSlices(rows, (row, n) =>
@@ -107,8 +117,12 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
   return withProduct.map((decision) => {
     if (decision.kind === 'failed') return { action: 'failed', errors: decision.errors, held: decision.held }
     if (decision.kind === 'update')
-      return { action: changed.has(decision) ? 'updated' : 'unchanged', stockId: decision.item.row.id }
-    return { action: 'created', stockId: made.get(decision)! }
+      return {
+        action: changed.has(decision) ? 'updated' : 'unchanged',
+        stockId: decision.item.row.id,
+        freed: decision.freed,
+      }
+    return { action: 'created', stockId: made.get(decision)!, freed: [] }
   })
 }
 

@@ -33,12 +33,13 @@ export type RowToDecide = {
 
 /**
  * What earlier rows have taken: keys that they bring into hand and items to the line that has them, items also those that it
- * failed to change; and the products that they make, by `sameProduct`.
+ * failed to change; the keys that earlier parts took off an item; and the products that rows make, by `sameProduct`.
  */
 export type Claims = {
   keys: Map<string, number>
   items: Map<number, number>
   earlier: ReadonlyMap<number, number>
+  freed: ReadonlyMap<string, number>
   products: Map<string, ProductWish>
 }
 
@@ -58,7 +59,8 @@ type Written = {
   vat: string | null
 }
 export type Create = Written & { kind: 'create' }
-export type Update = Written & { kind: 'update'; item: CurrentItem }
+/** `freed` are the keys that the item had in hand and has no longer. */
+export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
 /** `held` is the item that the row would have changed, where it is the first to. */
 export type Failed = { kind: 'failed'; errors: FieldErrors; held: number | null }
 export type Decision = Create | Update | Failed
@@ -144,7 +146,7 @@ export function decide(row: RowToDecide, known: Known): Decision {
     supplier: supplier?.name ?? item?.supplier ?? null,
     vat: vat?.name ?? item?.vat ?? null,
   }
-  return item ? { kind: 'update', item, ...written } : { kind: 'create', ...written }
+  return item ? { kind: 'update', item, freed: freedKeys(item, wanted), ...written } : { kind: 'create', ...written }
 }
 
 /** Of two phones' IMEIs the new one; of one phone's the one with the check digit. */
@@ -160,6 +162,16 @@ function broughtKeys(wanted: Wanted, item: CurrentItem | null): Brought[] {
     const [value, had] = [wanted[KEYS[kind].field], item?.row.in_hand ? item.row[KEYS[kind].field] : null]
     if (value === null || (had !== null && keyValue(kind, had) === keyValue(kind, value))) return []
     return [{ kind, key: kind + keyValue(kind, value) }]
+  })
+}
+
+/** Whoever brings such a key in the same file may mean the item that had it: that row fails, wherever it stands. */
+function freedKeys({ row }: CurrentItem, wanted: Wanted): string[] {
+  if (!row.in_hand) return []
+  return KEY_KINDS.flatMap((kind) => {
+    const [had, has] = [row[KEYS[kind].field], wanted[KEYS[kind].field]]
+    if (had === null || (has !== null && keyValue(kind, had) === keyValue(kind, has))) return []
+    return [kind + keyValue(kind, had)]
   })
 }
 
@@ -180,7 +192,7 @@ function takenErrors(
   }
   for (const { kind, key } of brought) {
     const holder = row.matches.find((match) => match.kind === kind && match.in_hand && match.stock_id !== item?.row.id)
-    const earlier = claims.keys.get(key) ?? (holder && lineOf(holder.stock_id, claims))
+    const earlier = claims.keys.get(key) ?? claims.freed.get(key) ?? (holder && lineOf(holder.stock_id, claims))
     if (earlier !== undefined) errors[KEYS[kind].field] ??= inThisFile(`This ${KEYS[kind].called}`, earlier)
     else if (holder) errors[KEYS[kind].field] ??= takenMessage(kind, holder.stock_id)
   }

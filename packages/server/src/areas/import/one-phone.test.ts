@@ -232,6 +232,18 @@ test('an item that comes back by its number does not take the identifiers of the
   expect([sold, back, gone].length).toBe(3)
 })
 
+test('an identifier that one row takes off an item goes to no other in the same file, wherever that stands', async () => {
+  const head = 'backstock_id,imei,make,model,capacity,capacity_unit,purchase_price'
+  const rest = 'Apple,iPhone 13,128,GB,1'
+  const many = Array.from({ length: 1000 }, () => `,${newImei()},${rest}`)
+  for (const [n, between] of [[], many].entries()) {
+    const id = await make({ backstock_id: `MOVES-${n}` })
+    const { imei } = await item(id)
+    const { details, failed_rows } = await update(head, `MOVES-${n},${newImei()},,,,,`, ...between, `,${imei},${rest}`)
+    expect([failed_rows, details[0].message]).toEqual([1, { imei: 'This IMEI is already in this file, row 2.' }])
+  }
+})
+
 test('a further column of older times that is called like ours, and text that a spreadsheet may cut, come back', async () => {
   const id = await make({
     engineer_notes: 'x;=1+1\t@2|-3\n=4, "; =5',
