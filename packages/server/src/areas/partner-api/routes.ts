@@ -132,7 +132,7 @@ function pushRoutes(api: FastifyInstance, db: Database): void {
   const push = {
     summary: 'Send items',
     description:
-      'Brings up to 10,000 items of yours into stock, changes them, or takes them out. An item that you have sent before is found by backstock_id, IMEI or serial number; others are new. Types and sizes are checked at once: one mistake refuses the whole call. Everything else is checked item by item while the import runs: a bad item fails alone. You change and take out only what you have sent yourself. Taking out an item that is ordered already stops that order until the trader has seen to it.',
+      'Brings up to 10,000 items of yours into stock, changes them, or takes them out; a call has 16 MB at most. An item that you have sent before is found by backstock_id, IMEI or serial number; others are new. Types and sizes are checked at once: one mistake refuses the whole call. Everything else is checked item by item while the import runs: a bad item fails alone. You change and take out only what you have sent yourself. Taking out an item that is ordered already stops that order until the trader has seen to it.',
     headers: IdempotencyHeader,
     body: PushInput,
     response: { 202: PushAccepted },
