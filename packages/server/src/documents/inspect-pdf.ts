@@ -6,7 +6,7 @@ export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: s
 /** A good one of 20 MB takes 130. */
 const inspect = separateProcess<null, PdfInspection>(new URL('./inspect-worker.ts', import.meta.url), {
   cpuMs: 5_000,
-  memoryMb: 200,
+  memoryMb: 180,
 })
 
 /**
