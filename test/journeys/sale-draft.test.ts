@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
-import { create, newItems, newSale } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -111,7 +111,10 @@ test('the bar counts what has a price, and names what has none or cannot be read
 for (const width of [768, 1024, 1200])
   test(`no column of a new sale is out of sight at ${width} px`, async () => {
     const { page, call, id } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 900 } })
-    const items = await newItems(call, 2)
+    const [make, category] = [await first(call, 'make/find'), await first(call, 'category/find')]
+    const model = unique('Galaxy S24 Ultra Enterprise Edition 5G Dual SIM')
+    const product = await create(call, 'product', { make_id: make.id, category_id: category.id, model })
+    const items = await newItems(call, 2, { actual_product_id: product.id })
     await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
     await page.goto('/admin/sale/create')
     const remove = page.getByRole('button', { name: `Remove #${items[0]!.id} from the sale` })
