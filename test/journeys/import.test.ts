@@ -45,6 +45,7 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await start(page, csv('shopping.csv', 'apples;pears', '1;2'))
   const refusal = page.getByRole('alert').filter({ hasText: 'shopping.csv was not imported' })
   await expect(refusal).toContainText('no column that we know')
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
   await expect(page.getByText('all-wrong.csv')).toHaveCount(0)
   await expect(errors).toHaveCount(0)
   await expect(bar(page)).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, ROLE_TITLES, ROLES, type Role } from '@backstock/contract/role.ts'
 import type { User } from '@backstock/contract/user.ts'
 import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
-import { isAdmin, type Me } from '../api/session.ts'
+import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
@@ -9,9 +9,6 @@ import { Picture, PictureUpload } from './picture.tsx'
 import { RecordLogs } from './record-logs.tsx'
 
 type Values = { name: string; email: string; role: Role; password: string }
-
-/** Administrators edit everyone, all others themselves. */
-const mayEdit = (row: Pick<User, 'id'> | null, me: Me) => isAdmin(me) || row?.id === me.id
 
 export const user: Area<User, Values> = {
   area: 'user',
@@ -32,7 +29,7 @@ export const user: Area<User, Values> = {
     textColumn('Email', (row) => row.email, { sort: 'email' }),
   ],
   mayCreate: isAdmin,
-  mayEdit,
+  mayEdit: (row, me) => isAdmin(me) || row.id === me.id,
   mayDelete: (row, me) => isAdmin(me) && row.id !== me.id,
   alsoChanges: ['auth'],
   values: (row) => ({ name: row?.name ?? '', email: row?.email ?? '', role: row?.role ?? 'ROLE_USER', password: '' }),
@@ -41,7 +38,7 @@ export const user: Area<User, Values> = {
       {row && (
         <Group gap="sm">
           <Picture user={row} size={56} />
-          {mayEdit(row, me) && (
+          {(isAdmin(me) || row.id === me.id) && (
             <PictureUpload userId={row.id}>
               {(choose) => (
                 <Button variant="default" size="xs" {...choose}>
@@ -63,7 +60,7 @@ export const user: Area<User, Values> = {
           data={ROLES.map((role) => ({ value: role, label: ROLE_TITLES[role] }))}
           {...form.getInputProps('role')}
         />
-        {mayEdit(row, me) && (
+        {(isAdmin(me) || row?.id === me.id) && (
           <PasswordInput
             label="Password"
             withAsterisk={row === null}

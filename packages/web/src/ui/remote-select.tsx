@@ -127,7 +127,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
             rows.isFetching && combobox.dropdownOpened ? (
               <Loader size={14} />
             ) : clearable && value !== null && !disabled ? (
-              <CloseButton size="sm" aria-label={`Clear ${field.label}`} onClick={() => choose(null)} />
+              <CloseButton size={24} aria-label={`Clear ${field.label}`} onClick={() => choose(null)} />
             ) : (
               <Combobox.Chevron />
             )

@@ -4,7 +4,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -39,6 +39,12 @@ export default function ImportPage() {
   /** The import whose result another file has put aside. */
   const [past, setPast] = useState<number | null>(null)
   const isPast = status && status.import_id === past && !isRunning(status)
+
+  // While it uploads, the button is disabled and loses the focus.
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (refusal && document.activeElement === document.body) button.current?.focus()
+  }, [refusal])
 
   const choose = async (file: File) => {
     setChosen({ file, key: idempotencyKey() })
@@ -165,7 +171,7 @@ export default function ImportPage() {
                       {uploaded < 1 ? `Uploading… ${Math.floor(uploaded * 100)}%` : 'Reading the file…'}
                     </Text>
                   )}
-                  <Button type="submit" disabled={!chosen} loading={uploaded !== null}>
+                  <Button ref={button} type="submit" disabled={!chosen} loading={uploaded !== null}>
                     Import
                   </Button>
                 </Group>
