@@ -63,7 +63,7 @@ test('many at once, of one person and of others, are all answered', { timeout: 6
 
 test("one's file does not wait behind another's", { timeout: 60_000 }, async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
-  const slow = Buffer.alloc(8_000_000, '1 0 obj << /A 1 >> endobj\n')
+  const slow = Buffer.alloc(3_000_000, '1 0 obj << /A 1 >> endobj\n')
   slow.write('%PDF-1.7\n')
   const done: string[] = []
   const heap = [1, 2, 3].map(() => inspect(slow, 1).then(() => done.push('slow')))
