@@ -243,7 +243,7 @@ test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
       const { status, ms } = await send(n, file)
       expect([routes[n]!.what, file.size, status]).toEqual([routes[n]!.what, file.size, 415])
       // What asks for all memory may take the 5 s that a PDF gets; other tests run beside the daily ones.
-      expect(ms).toBeLessThan(!full ? 30_000 : eaters.includes(file) ? 10_000 : 1000)
+      expect(ms).toBeLessThan(!full ? 15_000 : eaters.includes(file) ? 10_000 : 1000)
       slowest = Math.max(slowest, ms)
     }
   })
