@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Tx } from '../db/connect.ts'
+import { type Tx, waitingLess } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 
 export type Locked = {
@@ -21,7 +21,7 @@ const rows = <Table extends 'stock' | 'batch' | 'sale'>(tx: Tx, table: Table, id
  * in one call each or together; never for items after batches, nor batches after sales. Ids that are not there are
  * missing from the maps. Rows come as they are once locked.
  *
- * Throws PostgreSQL's 55P03 after `lockTimeoutOf(tx)` of waiting, which becomes a 409.
+ * Throws PostgreSQL's 55P03 after `LOCK_TIMEOUT_MS` of waiting, or less after a wait for the connection, which becomes a 409.
  */
 export async function lock(
   tx: Tx,
@@ -29,8 +29,10 @@ export async function lock(
 ): Promise<Locked> {
   const byId = <Row extends { id: number }>(found: { rows: Row[] } | undefined) =>
     new Map((found?.rows ?? []).map((row) => [row.id, row]))
-  const stock = ids.stock?.length ? await rows(tx, 'stock', ids.stock) : undefined
-  const batches = ids.batches?.length ? await rows(tx, 'batch', ids.batches) : undefined
-  const sales = ids.sales?.length ? await rows(tx, 'sale', ids.sales) : undefined
-  return { stock: byId(stock), batches: byId(batches), sales: byId(sales) } as Locked
+  return waitingLess(tx, async () => {
+    const stock = ids.stock?.length ? await rows(tx, 'stock', ids.stock) : undefined
+    const batches = ids.batches?.length ? await rows(tx, 'batch', ids.batches) : undefined
+    const sales = ids.sales?.length ? await rows(tx, 'sale', ids.sales) : undefined
+    return { stock: byId(stock), batches: byId(batches), sales: byId(sales) } as Locked
+  })
 }

@@ -76,15 +76,23 @@ const WAIT_MS = 4500
 const SOON_MS = 400
 
 const lockTimeouts = new WeakMap<Tx, number>()
-/** How long the statements of a transaction wait for a lock. */
-export const lockTimeoutOf = (tx: Tx) => lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS
 
-/** A transaction that had to wait for its connection waits less for locks: twice, for its turn to wait and then for the item itself. */
-async function waitLess(tx: Tx, waited: number): Promise<void> {
-  if (waited < SOON_MS) return
-  const left = Math.min(LOCK_TIMEOUT_MS, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
-  lockTimeouts.set(tx, left)
-  await sql`set local lock_timeout = ${sql.lit(left)}`.execute(tx)
+/** Of what is left after the wait for a connection, half: a lock is waited for twice, for one's turn to wait and then for the item. */
+function noteWait(tx: Tx, waited: number): void {
+  if (waited > SOON_MS) lockTimeouts.set(tx, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
+}
+
+/**
+ * Locks what others may hold for long. A transaction that had to wait for its connection waits less for it, but as long as ever
+ * for what everybody holds for a moment, as the next invoice number.
+ */
+export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
+  const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS
+  if (short >= LOCK_TIMEOUT_MS) return locking()
+  await sql`set local lock_timeout = ${sql.lit(short)}`.execute(tx)
+  const result = await locking()
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx)
+  return result
 }
 
 const retryable = new Set(['40P01', '40001'])
@@ -128,8 +136,8 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       writing
         .transaction()
         .setIsolationLevel('read committed')
-        .execute(async (tx) => {
-          await waitLess(tx, performance.now() - asked)
+        .execute((tx) => {
+          noteWait(tx, performance.now() - asked)
           return work(tx)
         }),
     )
@@ -145,7 +153,7 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
     // With others in front of it, it is one of those that may have to wait less.
     writeAlone: async (statement) =>
       writers.waitingCount > 0
-        ? write(async (tx) => (await statement.execute(tx)).rows)
+        ? write((tx) => waitingLess(tx, async () => (await statement.execute(tx)).rows))
         : insisting(async () => (await statement.execute(writing)).rows),
     async close() {
       await read.destroy()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { type Database, lockTimeoutOf, type Tx } from '../db/connect.ts'
+import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
 /** The caller's key, if any; 400 where it is no sensible one. */
@@ -21,7 +21,7 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
     const lock = createHash('sha256').update(name).digest().readBigInt64BE()
     await sql
       .raw(
-        `set local lock_timeout = '3s'; select pg_advisory_xact_lock(${lock}); set local lock_timeout = ${lockTimeoutOf(tx)}`,
+        `set local lock_timeout = '3s'; select pg_advisory_xact_lock(${lock}); set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
       )
       .execute(tx)
   } catch (error) {
