@@ -87,7 +87,6 @@ function date(cell: string): string {
 
 /** A name of the catalogue, in one line and as it is stored. */
 function name(cell: string): string {
-  if (/^[ -~]*$/.test(cell)) return text(cell) // nearly all names
   if (/[\r\n\v\f\u0085\u2028\u2029]/.test(cell)) throw bad('Must not hold a line break.')
   return text(cell)
 }
