@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** What belongs into a list that has no rows and the first step to it; or, where something hides them, the way to them. */
-export function EmptyList({ area, filters, state, mayCreate, onChange }: Props) {
+export default function EmptyList({ area, filters, state, mayCreate, onChange }: Props) {
   const chosen = filters.filter(({ name }) => state.chosen[name]?.length)
   const isNarrowed =
     state.search !== '' || chosen.some(({ name, default: usual = [] }) => String(state.chosen[name]) !== String(usual))

@@ -4,7 +4,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { find, hideRow, invalidate } from '../api/reads.ts'
@@ -18,9 +18,11 @@ import type { Column, ListRow } from '../ui/table/column.ts'
 import classes from '../ui/table/columns.module.css'
 import { DataTable, type Ticks } from '../ui/table/data-table.tsx'
 import type { Filter, ListArea } from './area.ts'
-import { EmptyList } from './empty-list.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { DEFAULT_ORDER, entriesShown, listQuery, useListState } from './list-state.ts'
+
+/** Most lists have rows, so it is fetched by the others alone. */
+const EmptyList = lazy(() => import('./empty-list.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
@@ -86,7 +88,9 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             ticks={ticks}
             empty={
               data?.total === 0 && (
-                <EmptyList area={area} filters={filters} state={state} mayCreate={mayCreate} onChange={change} />
+                <Suspense>
+                  <EmptyList area={area} filters={filters} state={state} mayCreate={mayCreate} onChange={change} />
+                </Suspense>
               )
             }
           />

@@ -1,12 +1,31 @@
 import { Outlet } from '@tanstack/react-router'
-import { ToastStack } from '../ui/toast-stack.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { toastStore } from '../api/toast.ts'
+
+const ToastStack = lazy(() => import('../ui/toast-stack.tsx'))
+const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** Stands above every page, the login included. */
 export function Root() {
+  // No screen waits for it: it comes with the first thing that one does, and so is there also where the server goes away.
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => {
+    const want = () => setWanted(true)
+    for (const touch of FIRST_TOUCH) addEventListener(touch, want, { once: true, capture: true })
+    const forget = toastStore.subscribe(want)
+    return () => {
+      for (const touch of FIRST_TOUCH) removeEventListener(touch, want, { capture: true })
+      forget()
+    }
+  }, [])
   return (
     <>
       <Outlet />
-      <ToastStack />
+      {wanted && (
+        <Suspense>
+          <ToastStack />
+        </Suspense>
+      )}
     </>
   )
 }

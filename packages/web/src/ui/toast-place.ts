@@ -29,7 +29,7 @@ document.addEventListener(
  * Where something of this size stands under the top bar: at the right, unless that hides what was just clicked, a field, a
  * tab or an error; then further left, or further down. What lies inside of `self` hides nothing.
  */
-export function placeFor({ width, height }: Size, self: Element): Place {
+function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const start = Math.max(0, bar) + GAP
   const room = Math.max(0, innerWidth - width - 2 * EDGE)
@@ -46,7 +46,7 @@ export function placeFor({ width, height }: Size, self: Element): Place {
 }
 
 /** Whether it hides, where it stands, something that one works on. */
-export const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, HIDES) >= HIDES
+const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, HIDES) >= HIDES
 
 /** Points from one edge to the other. */
 function mesh(from: number, to: number): number[] {
@@ -73,4 +73,26 @@ function hiddenBy(box: DOMRect, self: Element, most: number): number {
       else if (there.some((one) => one.closest(PRESSED))) cost += 1
     }
   return cost
+}
+
+/** Puts the messages where there is room, and again once they stand over what is worked on next; answers how to stop. */
+export function keepInPlace(element: HTMLElement): () => void {
+  const place = () => {
+    // Nobody's message runs away from under their pointer.
+    if (element.matches(':hover, :focus-within')) return
+    const { top, right } = placeFor(element.getBoundingClientRect(), element)
+    element.style.top = `${top}px`
+    element.style.right = `${right}px`
+  }
+  place()
+  let frame = 0
+  const giveWay = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => isInTheWay(element) && place())
+  }
+  document.addEventListener('focusin', giveWay)
+  return () => {
+    cancelAnimationFrame(frame)
+    document.removeEventListener('focusin', giveWay)
+  }
 }

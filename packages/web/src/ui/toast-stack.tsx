@@ -2,14 +2,14 @@ import { Button, Notification, Portal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { removeToast, type Toast, toastStore } from '../api/toast.ts'
 import { TextLink } from './link.tsx'
-import { isInTheWay, placeFor } from './toast-place.ts'
+import { keepInPlace } from './toast-place.ts'
 import classes from './toast-stack.module.css'
 
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
 const FADE_MS = 300
 
 /** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
-export function ToastStack() {
+export default function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   const stack = useRef<HTMLElement>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
@@ -17,26 +17,7 @@ export function ToastStack() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new word asks again where there is room
   useLayoutEffect(() => {
     const element = stack.current
-    if (!element || toasts.length === 0) return
-    // Nobody's message runs away from under their pointer.
-    const place = () => {
-      if (element.matches(':hover, :focus-within')) return
-      const { top, right } = placeFor(element.getBoundingClientRect(), element)
-      element.style.top = `${top}px`
-      element.style.right = `${right}px`
-    }
-    place()
-    // What has opened, or is worked on next, may be just there.
-    let frame = 0
-    const giveWay = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => isInTheWay(element) && place())
-    }
-    document.addEventListener('focusin', giveWay)
-    return () => {
-      cancelAnimationFrame(frame)
-      document.removeEventListener('focusin', giveWay)
-    }
+    return element && toasts.length > 0 ? keepInPlace(element) : undefined
   }, [told])
 
   return (
