@@ -69,9 +69,9 @@ function options(settings: Record<string, string>): string {
 /** How long a write waits for what another holds, before it is refused. */
 export const LOCK_TIMEOUT_MS = 2000
 /** Whoever waits has an answer within 5 s: of that a write may wait so long for its connection, */
-const TURN_MS = 4000
+const TURN_MS = 3500
 /** and so long for both, with the rest left for everything else. */
-const WAIT_MS = 4500
+const WAIT_MS = 4000
 /** Waiting for a connection for less than this leaves time enough. */
 const SOON_MS = 400
 
