@@ -1,21 +1,23 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { toastStore } from '../api/toast.ts'
+import { onDialogsNeeded } from '../ui/dialogs-there.ts'
 
+const Dialogs = lazy(() => import('../ui/dialogs.tsx'))
 const ToastStack = lazy(() => import('../ui/toast-stack.tsx'))
 const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** Stands above every page, the login included. */
 export function Root() {
-  // No screen waits for it: it comes with the first thing that one does, and so is there also where the server goes away.
+  // No screen waits for these: they come with the first thing that one does, and so are there also where the server goes away.
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const want = () => setWanted(true)
     for (const touch of FIRST_TOUCH) addEventListener(touch, want, { once: true, capture: true })
-    const forget = toastStore.subscribe(want)
+    const forget = [toastStore.subscribe(want), onDialogsNeeded(want)]
     return () => {
       for (const touch of FIRST_TOUCH) removeEventListener(touch, want, { capture: true })
-      forget()
+      for (const stop of forget) stop()
     }
   }, [])
   return (
@@ -24,6 +26,7 @@ export function Root() {
       {wanted && (
         <Suspense>
           <ToastStack />
+          <Dialogs />
         </Suspense>
       )}
     </>

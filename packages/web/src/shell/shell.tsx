@@ -1,6 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { ModalsProvider } from '@mantine/modals'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
@@ -41,7 +40,7 @@ export default function Shell() {
   }
 
   return (
-    <ModalsProvider modalProps={{ zIndex: 1055, portalProps: { target: '#dialogs' } }}>
+    <>
       <div
         className={classes['shell']}
         data-collapsed={collapsed || undefined}
@@ -82,7 +81,7 @@ export default function Shell() {
       </div>
       <ImportWatch />
       <MailWatch />
-    </ModalsProvider>
+    </>
   )
 }
 

@@ -1,10 +1,12 @@
 import { Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { dialogsThere } from './dialogs-there.ts'
 import { DANGER } from './theme.ts'
 
 /** Asks before something that cannot be undone. Answers whether the person chose `button`. */
-export function confirmDialog(message: string, button = 'Delete', cancel = 'cancel'): Promise<boolean> {
+export async function confirmDialog(message: string, button = 'Delete', cancel = 'cancel'): Promise<boolean> {
+  await dialogsThere()
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title: (
@@ -26,13 +28,15 @@ export function confirmDialog(message: string, button = 'Delete', cancel = 'canc
 
 /** Says what was refused, with one button to close. */
 export function errorDialog(message: string): void {
-  modals.openConfirmModal({
-    title: 'Error',
-    children: <Text>{message}</Text>,
-    labels: { confirm: 'OK', cancel: null },
-    cancelProps: { display: 'none' },
-    confirmProps: { 'data-autofocus': true },
-  })
+  const show = () =>
+    modals.openConfirmModal({
+      title: 'Error',
+      children: <Text>{message}</Text>,
+      labels: { confirm: 'OK', cancel: null },
+      cancelProps: { display: 'none' },
+      confirmProps: { 'data-autofocus': true },
+    })
+  void dialogsThere().then(show)
 }
 
 export const DELETE_ENTRY = 'Are you sure you want to delete this entry?'

@@ -1,0 +1,16 @@
+const there = Promise.withResolvers<void>()
+const fetchers = new Set<() => void>()
+
+/** What draws dialogs is fetched once somebody needs it: waits until it is there. */
+export function dialogsThere(): Promise<void> {
+  for (const fetchNow of fetchers) fetchNow()
+  return there.promise
+}
+
+/** Tells when dialogs are needed; answers how to stop. */
+export function onDialogsNeeded(fetchNow: () => void): () => void {
+  fetchers.add(fetchNow)
+  return () => void fetchers.delete(fetchNow)
+}
+
+export const setDialogsThere = () => there.resolve()
