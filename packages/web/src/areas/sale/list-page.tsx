@@ -42,7 +42,7 @@ const sale: ListArea<SaleRow> = {
       ),
     },
     numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
-    { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
+    { header: 'Status', width: 150, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
     moneyColumn('Purchase Price', (row) => row.total_purchase_price, {
       sort: 'total_purchase_price',
       phone: 'hidden',
