@@ -65,7 +65,7 @@ export default function ImportPage() {
     setPast(status?.import_id ?? null)
     setUploaded(0)
     try {
-      await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress: setUploaded })
+      await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress: setUploaded, tellsTrouble: true })
       setChosen(null)
       await queryClient.invalidateQueries({ queryKey: ['import'] })
       setPast(null)
