@@ -29,11 +29,14 @@ test('ticks are the basket: a row, a page, and back', async () => {
   const { page: elsewhere } = await shop.again(person)
   await elsewhere.goto('/admin/stock')
   await expect(boxes.first()).toBeChecked()
+  // A tick is shown before the server has it.
+  const saved = elsewhere.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
   await elsewhere
     .getByRole('checkbox', { name: /^Select #/ })
     .first()
     .click()
   await expect(basket(elsewhere, 9)).toBeVisible()
+  await saved
   await boxes.nth(1).click()
   await expect(basket(page, 8)).toBeVisible()
   await expect(boxes.first()).not.toBeChecked()

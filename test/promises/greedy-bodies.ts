@@ -64,7 +64,7 @@ export const GREEDY: Record<string, Greedy> = {
   'lists of objects': json(lists('{"id":"x","sales_price":-1}')),
   'ids in a text': json((size) => `{"name":"a","batch_id":1,"items":"${'1,'.repeat(size / 2 - 20)}"}`),
   'long text': json(filled('{"name":"', 'a-', '"}')),
-  blanks: json(filled('{"name":"a', ' ', 'a"}')),
+  blanks: json(filled('{"name":"a', ' ', `${'a'.repeat(300)}"}`)),
   'an address without end': json(filled('{"email":"a@', 'a-', '","customer_email":"a@a"}')),
   escapes: json(filled('{"name":"', '\\u0000', '"}')),
   'many parts': multipart('--b\r\nContent-Disposition: form-data; name="name"\r\n\r\n1\r\n'),

@@ -5,7 +5,7 @@ import type { Answer } from './apart.ts'
 import { fairTurns } from './fair-turns.ts'
 
 /** What all these processes together may take. */
-const MEMORY_MB = 500
+const MEMORY_MB = 300
 /** A process that computes nothing for so long hangs. */
 const PATIENCE_MS = 60_000
 
