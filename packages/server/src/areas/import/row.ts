@@ -184,11 +184,14 @@ const TYPED: readonly ExportColumn[] = [
   'network_locked',
 ]
 
+/** A day, as notes have it at the beginning of a line. */
+const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
+
 /** Whether a cell is plainly one of its column's. */
 export function isCellOf(column: ExportColumn, cell: string): boolean {
   if (cell === '') return false
   if (column === 'serial_number' || column === 'backstock_id')
-    return /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell))
+    return /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell)) && !DAY.test(cell)
   if (!TYPED.includes(column)) return false
   try {
     readers[column](cell)

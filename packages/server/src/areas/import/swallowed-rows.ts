@@ -5,22 +5,29 @@ import { isCellOf } from './row.ts'
 /**
  * Whether a cell with line breaks holds what are plainly rows of the file, as where `"as new` opens a cell in one row and
  * `6.1"` closes it some rows later: each line has the cells that a row would have there, and the row as a whole has too many
- * or too few, or one of these says what only its column does, as an IMEI or a price.
+ * or too few, or one of these says what only its column does, as an IMEI or a price. Some programs end each row with a
+ * delimiter: the empty cell after it is none too many.
  */
 export function swallowsRows({ cells, broken }: CsvRecord, header: readonly string[], delimiter: string): boolean {
+  const surplus = cells.slice(header.length)
+  const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
   return broken.some((at) => {
     const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
     /** Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes on. */
     const from = (n: number) => (n === 0 ? at : 0)
-    const to = (n: number) => header.length - (n === last ? cells.length - at - 1 : 0)
+    const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
+    const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
     return (
-      lines.every((line, n) => line.length === to(n) - from(n)) &&
-      (cells.length !== header.length ||
-        lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i]!, cell.trim()))))
+      (areRows(cells.length) || areRows(filled)) &&
+      (filled !== header.length ||
+        lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim()))))
     )
   })
 }
+
+const hasCells = (line: readonly string[], many: number) =>
+  line.length === many || (line.length === many + 1 && line.at(-1) === '')
 
 function isTyped(name: string, cell: string): boolean {
   const column = columnCalled(name)

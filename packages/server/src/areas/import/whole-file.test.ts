@@ -62,6 +62,25 @@ test('line breaks in notes are notes, and rows are numbered as a spreadsheet sho
   expect(rows).toEqual([{ engineer_notes: '6.1" and\r\nmore' }])
 })
 
+test('notes of several lines are notes also where rows end with a delimiter, or lines begin with a day', async () => {
+  const serials = ['WHOLE-1', 'WHOLE-2']
+  const make = serials.map((serial) => `${serial},Apple,iPhone 13,Phones,100`)
+  await detailsOf(['serial_number,make,model,category,purchase_price', ...make].join('\n'))
+  const files = [
+    'serial_number,engineer_notes\nWHOLE-1,"scratched\nbattery 80 %",\nWHOLE-2,"a\nb",',
+    'serial_number,engineer_notes\nWHOLE-1,"came back\n2026-05-01, checked\n1/6/2026, cleaned"\nWHOLE-2,x',
+    'serial_number,make,engineer_notes\nWHOLE-1,Apple,"one\nscreen, battery",\nWHOLE-2,Apple,y,',
+  ]
+  for (const file of files) expect((await detailsOf(file, '1')).map(({ type }) => type)).toEqual(['updated', 'updated'])
+})
+
+test('rows that end with a delimiter are swallowed no more than others', async () => {
+  const file = (...ends: string[]) =>
+    ['imei,box,engineer_notes', ...ends.map((end) => `${newImei()},${end},`)].join('\n')
+  expect(await refusal(file('a,"new', 'b,6.1"', 'c,'))).toMatch(/^In row 2 /)
+  expect(await refusal(file('a,', 'a,"new', 'b,', 'c",x'))).toMatch(/^In row 3 /)
+})
+
 test('names hold no line break', async () => {
   const [detail] = await detailsOf(
     `${HEADER},colour\n${newImei()},"App\nle","i\rPhone","Pho\u2028nes",1,"a\nb","Bl\nue"`,
