@@ -381,6 +381,8 @@ type ImportPartTable = {
   done_at: string | null
   stock_ids: (number | null)[] | null
   actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
+  held: (number | null)[] | null
+  freed: Json<Record<string, number>> | null
 }
 type ImportErrorTable = {
   import_id: number

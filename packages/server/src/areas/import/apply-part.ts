@@ -1,8 +1,9 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 import { asRefusal } from '../../http/errors.ts'
 import { type ApplyOptions, applyRows, linesOf, linesOfFreed, type RowResult } from './apply-rows.ts'
 import { rowInput, targetsOf } from './header.ts'
@@ -19,7 +20,7 @@ export async function lockImports(tx: Tx): Promise<void> {
 
 /**
  * What of an import is committed: the lines by the items that they made, changed or hold, and by the keys that they took off
- * an item (what they hold and took off, of the parts that this job applied itself). Grows with each part.
+ * an item. Grows with each part.
  */
 export type Applied = { parts: number[]; lines: Map<number, number>; freed: Map<string, number> }
 export const nothingApplied = (): Applied => ({ parts: [], lines: new Map(), freed: new Map() })
@@ -111,47 +112,62 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   const others = await appliedElsewhere(tx, importId, applied)
   const targets = targetsOf(job.header ?? [])
   const rows = await inSlices(part.cells, (cells, n) => rowInput(targets, part.lines[n]!, cells))
+  const both = <Key>(own: Map<Key, number>, theirs: Map<Key, number>) =>
+    theirs.size ? new Map([...own, ...theirs]) : own
   const results = await apply(tx, rows, {
     author: { userId: job.user_id, partnerId: job.partner_id, importId },
     updateExisting: job.update_existing,
-    earlier: others.lines.size ? new Map([...applied.lines, ...others.lines]) : applied.lines,
-    freed: applied.freed,
+    earlier: both(applied.lines, others.lines),
+    freed: both(applied.freed, others.freed),
     partnerId: job.partner_id,
   })
-  await recordPart(tx, importId, part.part, rows, results)
+  const freed = linesOfFreed(rows, results)
+  await recordPart(tx, importId, part.part, rows, results, freed)
   return {
     parts: [...others.parts, part.part],
     lines: new Map([...others.lines, ...linesOf(rows, results)]),
-    freed: new Map(linesOfFreed(rows, results)),
+    freed: new Map([...others.freed, ...freed]),
   }
+}
+
+type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held' | 'freed'> & {
+  stock_ids: (number | null)[]
 }
 
 /** Parts that were done before this job began, or by another that took itself for the only one. */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
-  const { rows } = await sql<{ part: number; lines: number[]; stock_ids: (number | null)[] }>`
-    select part, lines, stock_ids from import_part
+  const { rows } = await sql<DonePart>`
+    select part, lines, stock_ids, held, freed from import_part
     where import_id = ${importId} and done_at is not null and part <> all(${parts}::int[])`.execute(tx)
   const found = nothingApplied()
-  for (const { part, lines, stock_ids } of rows) {
+  for (const { part, lines, stock_ids, held, freed } of rows) {
     found.parts.push(part)
-    for (const [n, id] of stock_ids.entries()) if (id !== null) found.lines.set(id, lines[n]!)
+    for (const [n, line] of lines.entries()) {
+      const id = stock_ids[n] ?? held?.[n]
+      if (typeof id === 'number') found.lines.set(id, line)
+    }
+    for (const [key, line] of Object.entries(freed ?? {})) found.freed.set(key, line)
   }
   return found
 }
 
-/** The history: which row became which item, and why others failed. */
+/** The history: which row became which item, and why others failed; and what later parts must know of them. */
 async function recordPart(
   tx: Tx,
   importId: number,
   part: number,
   rows: readonly RowInput[],
   results: readonly RowResult[],
+  freed: readonly [key: string, line: number][],
 ): Promise<void> {
+  const held = results.map((result) => (result.action === 'failed' ? result.held : null))
   const ids = results.map((result) => (result.action === 'failed' ? null : result.stockId))
   const actions = results.map((result) => result.action)
   const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
   await sql`
-    update import_part set done_at = clock_timestamp(), stock_ids = ${arrayText(ids)}::int[], actions = ${arrayText(actions)}::text[]
+    update import_part set done_at = clock_timestamp(), stock_ids = ${arrayText(ids)}::int[], actions = ${arrayText(actions)}::text[],
+      held = ${held.some((id) => id !== null) ? arrayText(held) : null}::int[],
+      freed = ${freed.length ? JSON.stringify(Object.fromEntries(freed)) : null}::jsonb
     where import_id = ${importId} and part = ${part}`.execute(tx)
   await sql`
     update import set succeeded = succeeded + ${results.length - failed.length}, failed = failed + ${failed.length}

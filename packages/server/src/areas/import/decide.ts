@@ -154,6 +154,7 @@ const imeiOf = (now: string, given: string) =>
   keyValue('i', now) === keyValue('i', given) ? fullerImei(now, given) : given
 
 type Brought = { kind: KeyKind; key: string }
+const keyOf = (kind: KeyKind, value: string) => kind + keyValue(kind, value)
 
 /** The keys that the row brings into hand: all of an item that is new or comes back, else those that change. */
 function broughtKeys(wanted: Wanted, item: CurrentItem | null): Brought[] {
@@ -161,7 +162,7 @@ function broughtKeys(wanted: Wanted, item: CurrentItem | null): Brought[] {
   return KEY_KINDS.flatMap((kind) => {
     const [value, had] = [wanted[KEYS[kind].field], item?.row.in_hand ? item.row[KEYS[kind].field] : null]
     if (value === null || (had !== null && keyValue(kind, had) === keyValue(kind, value))) return []
-    return [{ kind, key: kind + keyValue(kind, value) }]
+    return [{ kind, key: keyOf(kind, value) }]
   })
 }
 
@@ -171,7 +172,7 @@ function freedKeys({ row }: CurrentItem, wanted: Wanted): string[] {
   return KEY_KINDS.flatMap((kind) => {
     const [had, has] = [row[KEYS[kind].field], wanted[KEYS[kind].field]]
     if (had === null || (has !== null && keyValue(kind, had) === keyValue(kind, has))) return []
-    return [kind + keyValue(kind, had)]
+    return [keyOf(kind, had)]
   })
 }
 
@@ -190,6 +191,12 @@ function takenErrors(
     if (kind === 'item') errors[ITEM_COLUMN] = inThisFile(`Item #${item.row.id}`, line)
     else errors[KEYS[kind].field] = inThisFile(`This ${KEYS[kind].called}`, line)
   }
+  // With the item that had it when the file began out of the way, a key may lead to one that has left.
+  if (item && row.match?.kind !== 'item')
+    for (const { kind } of row.matches) {
+      const earlier = claims.freed.get(keyOf(kind, item.row[KEYS[kind].field] ?? ''))
+      if (earlier !== undefined) errors[KEYS[kind].field] ??= inThisFile(`This ${KEYS[kind].called}`, earlier)
+    }
   for (const { kind, key } of brought) {
     const holder = row.matches.find((match) => match.kind === kind && match.in_hand && match.stock_id !== item?.row.id)
     const earlier = claims.keys.get(key) ?? claims.freed.get(key) ?? (holder && lineOf(holder.stock_id, claims))

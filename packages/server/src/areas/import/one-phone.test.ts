@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
-import { importCsv } from '../../testing/csv-upload.ts'
+import { importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { applyNextPart, nothingApplied } from './apply-part.ts'
 
 // A row means one phone, the one that it names, or it fails.
 let t: Awaited<ReturnType<typeof testApp>>
@@ -241,6 +242,40 @@ test('an identifier that one row takes off an item goes to no other in the same 
     const { imei } = await item(id)
     const { details, failed_rows } = await update(head, `MOVES-${n},${newImei()},,,,,`, ...between, `,${imei},${rest}`)
     expect([failed_rows, details[0].message]).toEqual([1, { imei: 'This IMEI is already in this file, row 2.' }])
+  }
+})
+
+test('nor does it lead to an item that has left, and what rows hold is known to whoever goes on with the file', async () => {
+  const head = 'backstock_id,imei,make,model,capacity,capacity_unit,purchase_price,vat,engineer_notes'
+  const rest = 'Apple,iPhone 13,128,GB,1'
+  const many = Array.from({ length: 1000 }, () => `,${newImei()},${rest},,`)
+  for (const isOneJob of [true, false]) {
+    const moves = await item(await make({ backstock_id: `LEADS-${isOneJob}` }))
+    const free = await item(await make({ backstock_id: `FREES-${isOneJob}` }))
+    const gone = await item(await make({ imei: moves.imei, status: 'Deleted', in_hand: false }))
+    const held = await item(await make())
+    const csv = [
+      head,
+      `LEADS-${isOneJob},${newImei()},,,,,,,`,
+      `FREES-${isOneJob},${newImei()},,,,,,,`,
+      `,${held.imei},,,,,,None,`,
+      ...many,
+      `,${moves.imei},,,,,,,note`,
+      `,${free.imei},${rest},,`,
+      `,${held.imei},,,,,,,note`,
+    ].join('\n')
+    const { import_id } = (await uploadCsv(user, { csv, update_existing: '1' })).body.data
+    let applied = nothingApplied()
+    while (await applyNextPart(t.db, import_id, applied, t.app.log)) if (!isOneJob) applied = nothingApplied()
+    const { failed_rows, details } = (await user.get(`/api/stock/import/history?id=${import_id}`)).body.data[0].content
+      .data
+    expect([failed_rows, ...details.slice(1, 4).map(({ message }: { message: object }) => message)]).toEqual([
+      4,
+      { imei: 'This IMEI is already in this file, row 2.' },
+      { imei: 'This IMEI is already in this file, row 3.' },
+      { imei: 'This IMEI is already in this file, row 4.' },
+    ])
+    expect([await item(gone.id), await item(held.id)]).toEqual([gone, held])
   }
 })
 
