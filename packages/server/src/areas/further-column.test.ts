@@ -98,6 +98,26 @@ test('a removed column may come again, and a removal that was broken off goes on
   expect(await counts()).toMatchObject({ [(await idOf('Lot'))!]: 1 })
 })
 
+test('an import beside a removal brings back what its cells say, and that is not taken', async () => {
+  const [first, second] = [newImei(), newImei()]
+  await importing('Crate', `${cells(first)},A1`)
+  await admin.delete(`/api/further-column/${await idOf('Crate')}/delete`)
+  // It writes an item that still has the value, and says nothing of it.
+  await importCsv(t, admin, { csv: `imei,purchase_price,Rack\n${first},90,R1`, update_existing: '1' })
+  expect([await idOf('Crate'), typeof (await idOf('Rack'))]).toEqual([undefined, 'number'])
+
+  const entry = await importing('Crate', `${cells(second)},B1`)
+  expect(entry.content.data).toMatchObject({ successed_rows: 1 })
+  await runRemovals()
+  expect((await itemWith(second)).attributes).toEqual({ Crate: 'B1' })
+  // What had not been taken yet is the column's again, and goes with it the next time.
+  expect((await itemWith(first)).attributes).toEqual({ Crate: 'A1', Rack: 'R1' })
+  expect((await admin.delete(`/api/further-column/${await idOf('Crate')}/delete`)).body.data.items).toBe(2)
+  await runRemovals()
+  expect((await itemWith(first)).attributes).toEqual({ Rack: 'R1' })
+  expect((await itemWith(second)).attributes).toEqual({})
+})
+
 async function push(by: PartnerClient, ...items: object[]) {
   const accepted = await by.post('/stock', { items })
   expect(accepted.status, JSON.stringify(accepted.body)).toBe(202)

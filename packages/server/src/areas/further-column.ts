@@ -86,7 +86,10 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
 
 const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
 
-/** Takes the column from the next items, a log entry on each; the last of them, or null where none is left. */
+/**
+ * Takes the column from the next items, a log entry on each; the last of them, or null where none is left, or where an import has brought
+ * the column back: what that wrote must stay.
+ */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })
   const { rows } = await sql<{ id: number }>`
@@ -94,6 +97,9 @@ async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['colu
   const last = rows.at(-1)
   if (!last) return null
   const { stock } = await lock(tx, { stock: rows.map(({ id }) => id) })
+  // With the items locked nobody can bring it back unseen.
+  const back = tx.selectFrom('attribute_name').select('id').where('kind', '=', kind).where('name', '=', name)
+  if (await back.executeTakeFirst()) return null
   const items = [...stock.values()].map((item) => ({
     id: item.id,
     value: (kind === 'grading' ? item.grading_data : item.attributes)[name],

@@ -164,14 +164,23 @@ function namesOf(one: Create | Update): RelationNames {
   return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
+/** The names under which a row writes a value anew; others may be on their way out, as a removed column's are. */
+function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes'): string[] {
+  const before = one.kind === 'update' ? one.item.row[data] : {}
+  const now = one.wanted[data]
+  return now === before
+    ? []
+    : Object.keys(now).filter((name) => !Object.hasOwn(before, name) || now[name] !== before[name])
+}
+
 /** So that an export knows its header before its first row. Sorted: two imports must not wait for each other. */
 async function registerAttributeNames(
   tx: Tx,
   items: readonly (Create | Update)[],
   { partnerId = null }: Author,
 ): Promise<void> {
-  const grading = new Set(items.flatMap(({ wanted }) => Object.keys(wanted.grading_data)))
-  const attributes = new Set(items.flatMap(({ wanted }) => Object.keys(wanted.attributes)))
+  const grading = new Set(items.flatMap((one) => namesWritten(one, 'grading_data')))
+  const attributes = new Set(items.flatMap((one) => namesWritten(one, 'attributes')))
   if (grading.size + attributes.size === 0) return
   const rows = [
     ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id: partnerId })),
