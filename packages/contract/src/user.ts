@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email, LoadedAt, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
-import { ROLES } from './role.ts'
+import { PASSWORD_MAX, PASSWORD_MIN, ROLES } from './role.ts'
 import { StockRow } from './stock.ts'
 
 export const UserRow = z.object({
@@ -33,8 +33,10 @@ export type User = z.infer<typeof User>
 
 const Password = z
   .string({ error: 'This field is required.' })
-  .min(8, { error: ({ input }) => (input === '' ? 'This field is required.' : 'At least 8 characters.') })
-  .max(32, 'At most 32 characters.')
+  .min(PASSWORD_MIN, {
+    error: ({ input }) => (input === '' ? 'This field is required.' : `At least ${PASSWORD_MIN} characters.`),
+  })
+  .max(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters.`)
 const Role = z.enum(ROLES, { error: 'Must be User or Admin.' })
 
 export const UserCreateInput = z.object({ name: requiredText(), email: Email, role: Role, password: Password })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Email } from '@backstock/contract/fields.ts'
 import { plainIdentifier } from '@backstock/contract/plain-text.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '@backstock/contract/role.ts'
 import { z } from 'zod'
 
 const off = (text: string | undefined) => text === undefined || text === ''
@@ -47,8 +48,8 @@ const Environment = z.object({
     .transform((text) => text && plainIdentifier(text))
     .refine((text) => text === undefined || /^\S+@\S+$/.test(text), 'ADMIN_EMAIL must be an email address'),
   ADMIN_PASSWORD: optional.refine(
-    (text) => text === undefined || (text.length >= 8 && text.length <= 32),
-    'ADMIN_PASSWORD must have 8 to 32 characters',
+    (text) => text === undefined || (text.length >= PASSWORD_MIN && text.length <= PASSWORD_MAX),
+    `ADMIN_PASSWORD must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
   ),
   SAMPLE_DATA: flag('SAMPLE_DATA', true),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']),

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/connect.ts'
-import { BOM, guardCell, unguardCell } from '../stock/csv-cell.ts'
+import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 import { RESULT_COLUMNS, resultColumns } from './header.ts'
 
-const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
 /** A cell as it stands in the file, where it may bear its apostrophe already. */

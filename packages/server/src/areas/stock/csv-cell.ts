@@ -3,6 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 /** Stands first in a CSV file: without it a spreadsheet on Windows takes UTF-8 for its own encoding. */
 export const BOM = '\uFEFF'
 
+/** A cell between commas, in quotation marks where it needs them. */
+export const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 /**
  * Where a spreadsheet would run a formula, however many apostrophes stand before it already: at the start of a cell, and
  * after whatever it may take for the end of one, as most of Europe does the semicolon. Then quotation marks are no help:

@@ -7,7 +7,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Database, Db } from '../../db/connect.ts'
 import { givingWay } from '../../http/give-way.ts'
 import { Refusal } from '../../http/refusal.ts'
-import { BOM, formulaGuard, guardCell } from './csv-cell.ts'
+import { BOM, csvCell, formulaGuard, guardCell } from './csv-cell.ts'
 
 const MAX_AT_ONCE = 20
 /** How long the database works for a part of the file; waiting for it does not tell, as it works ahead. */
@@ -70,8 +70,6 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
     b as materialized (select id, ${guarded('name')} as name from batch)
     ${rowsOf(sql`s.in_hand`)} union all ${rowsOf(sql`not s.in_hand`)}`
 }
-
-const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * A connection of its own: a slow reader would keep one of those that writes need, and may take longer than any
