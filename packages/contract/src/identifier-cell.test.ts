@@ -24,6 +24,7 @@ test.each([
   'N/A',
   'n/a',
   'n.a.',
+  'NA',
   '#N/A',
   '-',
   '--',
@@ -41,7 +42,7 @@ test.each([
   expect(identifierOfCell(`="${cell}"`)).toBe('')
 })
 
-test.each(['F2LZK', 'V1.0', '10', 'x1', "O'NEIL", '1.05', '-7', '=1+1', 'NONESUCH', '0-1'])('%s stays', (cell) => {
+test.each(['V1.0', '10', 'x1', "O'NEIL", '1.05', '-7', '=1+1', 'NONESUCH', 'NA1', '0-1'])('%s stays', (cell) => {
   expect(identifierOfCell(cell)).toBe(cell)
 })
 

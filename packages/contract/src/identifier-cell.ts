@@ -1,7 +1,7 @@
 import { plainIdentifier } from './plain-text.ts'
 
 /** What suppliers write where a phone has no such identifier; runs of dashes and of zeros beside. */
-const PLACEHOLDERS = new Set(['n/a', 'n.a.', '#n/a', 'none', 'null', 'unknown', 'x'])
+const PLACEHOLDERS = new Set(['n/a', 'n.a.', 'na', '#n/a', 'none', 'null', 'unknown', 'x'])
 const isPlaceholder = (text: string) =>
   /^(?:0+|[-‐-―]+)$/.test(text) || (text.length < 20 && PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')))
 
