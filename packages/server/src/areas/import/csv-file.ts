@@ -69,10 +69,9 @@ async function* rowsOf(
   header: readonly string[],
   delimiter: Delimiter,
 ): AsyncGenerator<CsvRow> {
-  // What wrote it, or saved it again, quotes as it should; its notes may hold anything.
-  const isTrusted = isWholeExport(header)
+  const isExport = isWholeExport(header)
   for await (const record of records) {
-    if (!isTrusted && swallowsRows(record, header, delimiter))
+    if (swallowsRows(record, header, delimiter, isExport))
       throw refuse(
         `In row ${record.row} a quotation mark is opened, and the rows after it stand in its cell. A quotation mark at the start of a cell needs one at its end.`,
       )

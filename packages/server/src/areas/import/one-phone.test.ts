@@ -279,6 +279,24 @@ test('nor does it lead to an item that has left, and what rows hold is known to 
   }
 })
 
+test('an export that was edited by hand loses no row, whatever its notes hold', async () => {
+  const plain = [await make(), await make(), await make(), await make()]
+  const [head, ...rows] = await exported(...plain)
+  const notes = `see\n${rows[0]}\n${rows[0]}\nok, "x"`
+  const noted = await make({ engineer_notes: notes })
+  const before = await everything()
+  const { failed_rows, details } = await update((await user.get('/api/stock/export/csv')).raw.toString())
+  expect([failed_rows, details.some(({ type }: { type: string }) => type !== 'unchanged')]).toEqual([0, false])
+  expect(await everything()).toEqual(before)
+  expect((await item(noted)).engineer_notes).toBe(notes)
+
+  const at = head!.split(',').indexOf('engineer_notes')
+  const withNote = (row: string, note: string) => row.split(',').with(at, note).join(',')
+  const csv = [head, rows[0], withNote(rows[1]!, '"as new'), rows[2], withNote(rows[3]!, '6.1"')].join('\n')
+  const { status, body } = await uploadCsv(user, { csv, update_existing: '1' })
+  expect([status, body.message]).toEqual([422, expect.stringMatching(/^In row 3 a quotation mark is opened/)])
+})
+
 test('a further column of older times that is called like ours, and text that a spreadsheet may cut, come back', async () => {
   const id = await make({
     engineer_notes: 'x;=1+1\t@2|-3\n=4, "; =5',

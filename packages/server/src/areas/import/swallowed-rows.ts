@@ -1,4 +1,4 @@
-import { columnCalled } from '@backstock/contract/import.ts'
+import { columnCalled, ITEM_COLUMN } from '@backstock/contract/import.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { isCellOf } from './row.ts'
 
@@ -6,9 +6,15 @@ import { isCellOf } from './row.ts'
  * Whether a cell with line breaks holds what are plainly rows of the file, as where `"as new` opens a cell in one row and
  * `6.1"` closes it some rows later: each line has the cells that a row would have there, and the row as a whole has too many
  * or too few, or one of these says what only its column does, as an IMEI or a price. Some programs end each row with a
- * delimiter: the empty cell after it is none too many.
+ * delimiter: the empty cell after it is none too many. Of a whole export, whose notes may hold anything, only where each of the lines
+ * begins with an item's number, as its rows do.
  */
-export function swallowsRows({ cells, broken }: CsvRecord, header: readonly string[], delimiter: string): boolean {
+export function swallowsRows(
+  { cells, broken }: CsvRecord,
+  header: readonly string[],
+  delimiter: string,
+  isWholeExport: boolean,
+): boolean {
   const surplus = cells.slice(header.length)
   const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
   return broken.some((at) => {
@@ -18,10 +24,11 @@ export function swallowsRows({ cells, broken }: CsvRecord, header: readonly stri
     const from = (n: number) => (n === 0 ? at : 0)
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
     const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
+    if (!areRows(cells.length) && !areRows(filled)) return false
+    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, first!.trim()))
     return (
-      (areRows(cells.length) || areRows(filled)) &&
-      (filled !== header.length ||
-        lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim()))))
+      filled !== header.length ||
+      lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim())))
     )
   })
 }
