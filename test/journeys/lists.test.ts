@@ -275,9 +275,13 @@ test('prices go down the column by keyboard, and no column moves', async () => {
   await field(middle).fill('152')
   await page.keyboard.press('Enter')
   await expect(field(last)).toBeFocused()
-  await page.keyboard.press('Escape')
+  await page.keyboard.type('153')
+  await page.keyboard.press('Enter')
   await expect(price(last)).toBeFocused()
+  await expect(price(last)).toContainText('153.00')
   await expect(price(middle)).toContainText('152.00')
+  // The messages of one price after the other do not cover the rows.
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText(/saved/)).toHaveCount(1)
   assert(await columns()).toEqual(before)
   const { data } = await call<{ data: { id: number; sales_price: number }[] }>(
     'GET',

@@ -16,6 +16,8 @@ export type Call = {
   silent?: boolean
   /** The screen says itself what went wrong: no toast repeats it. */
   tellsTrouble?: boolean
+  /** Of successes that are told as the same, only the newest stands. */
+  toldAs?: string
   /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
   idempotent?: boolean | string
   signal?: AbortSignal
@@ -111,7 +113,7 @@ export async function request<Body>(method: string, path: string, call: Call = {
     const { answer, body } = result
     if (answer.status >= 400) throw failure(answer, body as Partial<ErrorAnswer> | null)
     if (method !== 'GET') removeToastsAbout(path)
-    if (!silent) showAnswer(path, body)
+    if (!silent) showAnswer(call.toldAs ?? path, body)
     return { body: body as Body, header: answer.header, status: answer.status }
   } catch (error) {
     if (!(error instanceof ApiError) || call.ahead) throw error

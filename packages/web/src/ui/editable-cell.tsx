@@ -6,7 +6,7 @@ import {
   toCurrencyUnits,
 } from '@backstock/contract/money.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import classes from './editable-cell.module.css'
 import { Money } from './money.tsx'
 import columnClasses from './table/columns.module.css'
@@ -43,15 +43,20 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
     setWrong(false)
     setText(value === null ? '' : toCurrencyUnits(value))
   }
+  const isOpen = text !== null
+  /** The field was closed with the focus in it, which goes with it. */
+  const passesOn = useRef(false)
   const close = () => {
-    const isHere = document.activeElement === input.current
+    passesOn.current = document.activeElement === input.current
     setText(null)
-    // Whoever has gone on to something else stays there.
-    if (isHere) requestAnimationFrame(() => document.activeElement === document.body && target.current?.focus())
   }
+  useLayoutEffect(() => {
+    // Whoever has gone on to something else stays there.
+    if (!isOpen && passesOn.current && document.activeElement === document.body) target.current?.focus()
+    if (!isOpen) passesOn.current = false
+  }, [isOpen])
 
   if (disabled) return <Money amount={value} />
-  const isOpen = text !== null
   const price = isOpen ? parseCurrencyUnits(text) : null
   const isSame = text?.trim() ? price !== null && price === value : value === null
 

@@ -59,7 +59,7 @@ export async function savePrice(
 ): Promise<void> {
   try {
     const body = { [field]: price, updated_at: item.updated_at }
-    const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body })
+    const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body, toldAs: 'price' })
     if (item.batch_id !== null) await showItem(item.batch_id, data)
   } catch (error) {
     // Somebody may have changed the item: the next try starts from what it is now.
