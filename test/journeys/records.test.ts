@@ -304,6 +304,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   await page.getByRole('button', { name: 'Generate' }).click()
   await answer(page, 'Generate a new key? The old key stops working at once.', 'Generate')
   await expect(box).not.toHaveValue(key)
+  await expect(box).toBeFocused()
   expect(await asPartner(key)).toBe(401)
   const second = await box.inputValue()
   expect(await asPartner(second)).toBe(200)
@@ -318,6 +319,8 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   await expect(page.getByText('This partner has no key.')).toBeVisible()
   await expect(revoke).toHaveCount(0)
   await expect(box).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Generate' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Messages' })).not.toContainText('New key')
   expect(await asPartner(second)).toBe(401)
 })
 

@@ -105,7 +105,11 @@ export function partnerRoutes(app: FastifyInstance, db: Database): void {
     { schema: { params: IdParams, response: { 200: NewKey } }, config: { access: 'admin' } },
     async (request, reply) => {
       const key = await db.write((tx) => generateKey(tx, idOf(request)))
-      return present(reply, NewKey, done('New key generated. It is shown only now; the old one stopped working.', key))
+      return present(
+        reply,
+        NewKey,
+        done('New key generated. It is shown only now; any older one stopped working.', key),
+      )
     },
   )
   app.post(

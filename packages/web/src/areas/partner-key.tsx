@@ -4,7 +4,7 @@ import { Button, CopyButton, Group, Stack, Text, TextInput, Title } from '@manti
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { invalidate } from '../api/reads.ts'
 import { confirmDialog } from '../ui/confirm-dialog.tsx'
@@ -13,11 +13,23 @@ import { DANGER } from '../ui/theme.ts'
 
 const REPLACE = 'Generate a new key? The old key stops working at once.'
 const REVOKE = 'Revoke the key? It stops working at once, and the partner gets no new one.'
+/** What became of the key makes untrue what became of it before. */
+const TOLD = { toldAs: 'partner key' }
 
 /** The partner's API key: generated here, shown once, and ended by the next one or by hand. */
 export function PartnerKey({ partner }: { partner: Partner }) {
   const [key, setKey] = useState<string | null>(null)
   const [working, setWorking] = useState<'generating' | 'revoking' | null>(null)
+
+  // While the call is under way, the buttons are disabled, and what was pressed loses the focus or goes.
+  const box = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasWorking = useRef(false)
+  useEffect(() => {
+    if (wasWorking.current && working === null && document.activeElement === document.body)
+      (box.current ?? button.current)?.focus()
+    wasWorking.current = working !== null
+  }, [working])
 
   const change = async (what: 'generating' | 'revoking', work: () => Promise<string | null>) => {
     setWorking(what)
@@ -34,13 +46,13 @@ export function PartnerKey({ partner }: { partner: Partner }) {
     if (partner.has_key && !(await confirmDialog(REPLACE, 'Generate'))) return
     await change(
       'generating',
-      async () => (await api.post<WriteAnswer<string>>(`partner/${partner.id}/generate-token`)).data,
+      async () => (await api.post<WriteAnswer<string>>(`partner/${partner.id}/generate-token`, TOLD)).data,
     )
   }
   const revoke = async () => {
     if (!(await confirmDialog(REVOKE, 'Revoke'))) return
     await change('revoking', async () => {
-      await api.post(`partner/${partner.id}/revoke-token`)
+      await api.post(`partner/${partner.id}/revoke-token`, TOLD)
       return null
     })
   }
@@ -68,6 +80,7 @@ export function PartnerKey({ partner }: { partner: Partner }) {
               </Button>
             )}
             <Button
+              ref={button}
               variant="default"
               loading={working === 'generating'}
               disabled={working === 'revoking'}
@@ -81,6 +94,7 @@ export function PartnerKey({ partner }: { partner: Partner }) {
         {key !== null && (
           <Group align="flex-end" gap="xs" wrap="nowrap">
             <TextInput
+              ref={box}
               label="New key"
               description="Copy it now: it is shown only this once."
               readOnly
