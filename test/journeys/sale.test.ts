@@ -174,6 +174,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await expect(back).toContainText('This item has been returned')
   await expect(back.getByRole('button', { name: /^Return/ })).toHaveCount(0)
   await expect(rowsOf(page, 'Items of the sale').filter({ hasText: items[1]!.imei! })).not.toContainText('returned')
+  await expect(page.getByRole('button', { name: `Return #${items[1]!.id}` })).toBeFocused()
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('button', { name: 'Logs' }).click()
   await expect(page.getByText(`Item #${items[0]!.id}`).first()).toBeVisible()

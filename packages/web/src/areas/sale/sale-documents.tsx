@@ -3,7 +3,7 @@ import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoic
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Alert, Button, FileButton, Menu, NativeSelect } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
 import { sameFileAgain } from '../../ui/same-file-again.ts'
@@ -54,14 +54,22 @@ function Download({ path, children }: { path: string; children: ReactNode }) {
 
 /** What is done but rarely. */
 function More({ label, loading, children }: { label: string; loading: boolean; children: ReactNode }) {
+  const target = useRef<HTMLButtonElement>(null)
+  const wasLoading = useRef(false)
+  useEffect(() => {
+    // While it loads, it cannot have the focus.
+    if (wasLoading.current && !loading && document.activeElement === document.body) target.current?.focus()
+    wasLoading.current = loading
+  }, [loading])
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} loading={loading} aria-label={label}>
+        <ActionIcon ref={target} variant="default" size={36} loading={loading} aria-label={label}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      {/* A dialog gives the focus back to what had it before, and the menu will be gone by then. */}
+      <Menu.Dropdown onClickCapture={() => target.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>
   )
 }

@@ -1,24 +1,27 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * A row that goes while the focus is in it passes it on to the same column of the row in its place. Spread the answer onto
- * the table.
+ * A row that goes while the focus is in it passes it on to the same column of the row in its place, and so does a control
+ * that goes from a row which stays. Spread the answer onto the table.
  */
 export function usePassFocusOn() {
   const table = useRef<HTMLTableElement>(null)
-  const focused = useRef<{ cell: HTMLTableCellElement; row: number } | null>(null)
+  const focused = useRef<{ control: Element; column: number; row: number } | null>(null)
   useLayoutEffect(() => {
     const last = focused.current
-    if (!last || last.cell.isConnected || document.activeElement !== document.body) return
+    if (!last || last.control.isConnected || document.activeElement !== document.body) return
     focused.current = null
-    const rows = table.current?.tBodies[0]?.rows
-    const cell = rows?.[Math.min(last.row, rows.length - 1)]?.cells[last.cell.cellIndex]
-    cell?.querySelector<HTMLElement>('button, input, a')?.focus({ preventScroll: true })
+    const rows = [...(table.current?.tBodies[0]?.rows ?? [])]
+    // The rows below first, then those above, from the nearest on.
+    const next = [...rows.slice(last.row), ...rows.slice(0, last.row).reverse()]
+      .map((row) => row.cells[last.column]?.querySelector<HTMLElement>('button:enabled, input:enabled, a'))
+      .find(Boolean)
+    next?.focus({ preventScroll: true })
   })
   const onFocus = (event: FocusEvent) => {
     const cell = event.target.closest('td')
     const row = cell?.closest('tr')
-    focused.current = cell && row ? { cell, row: row.sectionRowIndex } : null
+    focused.current = cell && row ? { control: event.target, column: cell.cellIndex, row: row.sectionRowIndex } : null
   }
   return { ref: table, onFocus }
 }
