@@ -47,7 +47,21 @@ test('on a phone the result of the newest scan is in sight, whatever it is', asy
   }
   for (const { imei } of items) await page.keyboard.type(`${imei}\n`)
   await scan('NO-SUCH-1', 'Not found')
+  await scan('no such 1', 'Not found, and in the list already')
   const [more] = await newItems(call, 1)
   await scan(more!.imei!, more!.product_display_name, 'Can be sold')
   await scan(items[0]!.imei!, items[0]!.product_display_name, 'In the list already, counted once')
+})
+
+test('a line that is pasted with tabs, odd spaces or characters that cannot be seen has a result, too', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1)
+  await page.goto('/admin/quick-order')
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  const newest = page.getByText('Newest line:').locator('..')
+  await lines.fill('NO\tSUCH   2')
+  await expect(newest).toContainText('NO SUCH 2Not foundNewest line: NO SUCH 2')
+  await lines.fill(`NO\tSUCH   2\n\u200b${item!.imei}\n---`)
+  await expect(newest).toContainText('Can be sold')
+  await expect(newest).toContainText(`Newest line: ${item!.imei}`)
 })

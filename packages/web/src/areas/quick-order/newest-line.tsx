@@ -1,3 +1,4 @@
+import { compactIdentifier } from '@backstock/contract/imei.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Text } from '@mantine/core'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -9,10 +10,15 @@ type Result = {
   row?: QuickOrderRow | undefined
 }
 
+/** The same whatever the case, the spaces and the dashes. */
+const keyOf = (line: string) => compactIdentifier(line).toUpperCase()
+
 function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {
   const row = data.findLast((found) => found.line === line)
-  if (duplicates.at(-1) === line) return { kind: 'again', text: 'In the list already, counted once', row }
-  if (not_found.includes(line)) return { kind: 'missing', text: 'Not found' }
+  const isAgain = duplicates.at(-1) === line
+  if (not_found.some((missed) => keyOf(missed) === keyOf(line)))
+    return { kind: 'missing', text: isAgain ? 'Not found, and in the list already' : 'Not found' }
+  if (isAgain) return { kind: 'again', text: 'In the list already, counted once', row }
   // Its answer is on the way.
   if (!row) return { kind: 'open', text: 'Looking…' }
   if (!row.sellable) return { kind: 'refused', text: row.reason ?? 'Cannot be sold', row }

@@ -1,3 +1,5 @@
+import { compactIdentifier } from '@backstock/contract/imei.ts'
+import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -58,11 +60,12 @@ const lookUp = (lines: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
+/** As the answer repeats them; a line of dashes alone asks for nothing. */
 const linesOf = (text: string) =>
   text
     .split(/\r?\n|\r/)
-    .map((line) => line.trim())
-    .filter(Boolean)
+    .map(plainIdentifier)
+    .filter((line) => compactIdentifier(line) !== '')
 
 export default function QuickOrderPage() {
   const [text, setText] = useState('')
