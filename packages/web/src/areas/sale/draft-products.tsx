@@ -123,7 +123,7 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
           </Text>
         </div>
         {/** biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the price fields inside */}
-        <div ref={table} className={classes['draft']} onKeyDown={move}>
+        <div ref={table} onKeyDown={move}>
           <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
         </div>
         <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
