@@ -1,7 +1,7 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { openShop, toast, unique } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
 
@@ -35,7 +35,9 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await start(page, csv('all-wrong.csv', HEAD, ...Array.from({ length: 1_025 }, () => row('Nobody Ltd'))))
   await expect(page.getByText('1,025 of 1,025 processed')).toBeVisible(IMPORTED_MS)
   await expect(page.getByText('Finished: all-wrong.csv')).toBeVisible()
-  await expect(toast(page)).toContainText('0 rows succeeded, 1,025 failed.')
+  await expect(page.getByText('1,025 of 1,025 processed: 0 rows succeeded, 1,025 failed.')).toBeVisible()
+  // Said here, it is said: no message repeats it, nor does the one about its start stay.
+  await expect(toast(page).getByText(/finished|started/)).toHaveCount(0)
   expect(await isGreen(page)).toBe(false)
   const errors = page.getByRole('alert', { name: 'Import errors' })
   await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
@@ -62,6 +64,18 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect(page.getByText('500 of 1,025 rows')).toBeVisible()
   await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
+})
+
+test('a file that is refused once its person has left the screen is told where they are', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const release = await hold(page, '**/api/stock/import/csv')
+  await start(page, csv('late.csv', 'apples;pears', '1;2'))
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.waitForURL('**/admin/stock/import/history')
+  release()
+  await expect(toast(page)).toContainText('late.csv was not imported')
+  await expect(toast(page)).toContainText('no column that we know')
 })
 
 test('how far the import is is asked once a second', async () => {

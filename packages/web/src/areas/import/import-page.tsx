@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { showToast } from '../../api/toast.ts'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -72,7 +73,11 @@ export default function ImportPage() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const named = Object.values(error.errors)
-      setRefusal({ file: chosen.file.name, problems: named.length ? named : [error.message] })
+      const problems = named.length ? named : [error.message]
+      setRefusal({ file: chosen.file.name, problems })
+      // Whoever has left meanwhile is told where they are now.
+      if (!button.current)
+        showToast({ type: 'error', title: `${chosen.file.name} was not imported`, message: problems.join(' ') })
     } finally {
       setUploaded(null)
     }
