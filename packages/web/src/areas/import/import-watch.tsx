@@ -21,10 +21,6 @@ export function ImportWatch() {
     refetchInterval: ({ state }) => (onImportScreen || isRunning(state.data) ? POLL_MS : false),
     refetchIntervalInBackground: true,
   })
-  const isShown = useRef(onImportScreen)
-  useEffect(() => {
-    isShown.current = onImportScreen
-  })
   const before = useRef<ImportStatus>(undefined)
   useEffect(() => {
     const last = before.current
@@ -34,16 +30,14 @@ export function ImportWatch() {
     if (!isRunning(last) && last.import_id === data.import_id) return
     const reason = breakOff(data)
     removeToastsAbout('stock/import/csv') // that it has started
-    // Its own screen says so already.
-    if (!isShown.current)
-      showToast({
-        type: reason || data.successed_rows === 0 ? 'error' : data.failed_rows ? 'warning' : 'success',
-        title: reason ? 'Import broke off' : 'Import finished',
-        // Without the file's name: equal results are one message.
-        message: reason ?? outcome(data),
-        link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
-        event: true,
-      })
+    showToast({
+      type: reason || data.successed_rows === 0 ? 'error' : data.failed_rows ? 'warning' : 'success',
+      title: reason ? 'Import broke off' : 'Import finished',
+      // Without the file's name: equal results are one message.
+      message: reason ?? outcome(data),
+      link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
+      event: true,
+    })
     void queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
     void invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
     // Items that it deleted may be on sales: the alert about those counts anew.
