@@ -29,7 +29,7 @@ function nextBelow(cell: HTMLElement): HTMLElement | undefined {
 
 /**
  * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit; Enter saves and goes on to the row below,
- * leaving the field saves, Escape cancels.
+ * leaving the field saves what is a price and keeps what is none in sight, Escape cancels.
  */
 export function EditableMoney({ label, value, onSave, disabled = false }: Props) {
   const [text, setText] = useState<string | null>(null)
@@ -121,8 +121,9 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
           onBlur={(event) => {
             // Another window in front: nobody has left the field.
             if (document.activeElement === event.currentTarget) return
-            if (price === null || isSame) setText(null)
-            else void save()
+            if (price !== null && !isSame) void save()
+            else if (price === null && text.trim() !== '') setWrong(true)
+            else setText(null)
           }}
           onKeyDown={(event) => {
             if (event.key === 'Escape') close()
