@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { hashPassword } from '../packages/server/src/areas/password.ts'
+import { hashPassword } from '../packages/server/src/records/password.ts'
 import type { Size } from './size.ts'
 
 export const PASSWORD = 'correct horse battery'

@@ -60,11 +60,11 @@ test('F9: a backup restored into an empty folder is the same shop', { timeout: 6
   const { host, port, user, database } = t.connection
   const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
   const file = `${folder}/shop.bsb`
-  await run('backup-command.ts', [file], { DATABASE_URL: url })
+  await run('commands/backup.ts', [file], { DATABASE_URL: url })
   await closeSound(t)
 
   const home = `${folder}/restored`
-  await run('restore-command.ts', [file], { DATA_DIR: home, DATABASE_URL: '' })
+  await run('commands/restore.ts', [file], { DATA_DIR: home, DATABASE_URL: '' })
   const embedded = await startEmbedded({ home, project })
   expect(await contentOf(embedded)).toEqual(before)
   expect((await violationsIn(embedded)).filter(({ what }) => what !== 'no administrator is left')).toEqual([])

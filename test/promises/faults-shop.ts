@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { createUser } from '../../packages/server/src/areas/user.ts'
+import { createUser } from '../../packages/server/src/areas/user/user.ts'
 import { connect } from '../../packages/server/src/db/connect.ts'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { openShop, type Shop, stockItems } from '../../packages/server/src/testing/shop.ts'

@@ -1,6 +1,6 @@
 import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { expect } from 'vitest'
-import { createUser } from '../../packages/server/src/areas/user.ts'
+import { createUser } from '../../packages/server/src/areas/user/user.ts'
 import { connect } from '../../packages/server/src/db/connect.ts'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'

@@ -2,21 +2,21 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { firstAdministrator } from './areas/first-start.ts'
 import { columnJobs } from './areas/further-column.ts'
 import { importJobs } from './areas/import/jobs.ts'
 import { saleJobs } from './areas/sale/jobs.ts'
-import { loadSample } from './areas/sample/load-sample.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Connection, connect } from './db/connect.ts'
 import { EmbeddedError } from './db/embedded.ts'
 import { MigrationError, migrate } from './db/migrate.ts'
-import { requestsInHand } from './http/in-hand.ts'
+import { requestsInFlight } from './http/in-flight.ts'
 import type { JobServices } from './jobs.ts'
-import { dataDirOf, openDatabase } from './open-database.ts'
-import { keepHeapSmall } from './small-heap.ts'
+import { firstAdministrator } from './start/first-administrator.ts'
+import { dataDirOf, openDatabase } from './start/open-database.ts'
+import { loadSample } from './start/sample/load-sample.ts'
+import { keepHeapSmall } from './start/small-heap.ts'
 import { tidyJobs } from './worker/tidy.ts'
-import { startWorker } from './worker.ts'
+import { startWorker } from './worker/worker.ts'
 
 /** From the signal to stop: requests and jobs have so long to end, and the process is gone by then. */
 const FINISH_MS = 7000
@@ -57,7 +57,7 @@ async function serve(
   if (login) say(`Log in as ${login.email} with the password ${login.password}`)
   if (await loadSample(db, config)) say('Loaded the sample data')
   const app = await buildApp(config, db)
-  const requests = requestsInHand(app.server)
+  const requests = requestsInFlight(app.server)
   // Before the worker: where the port is taken, no job is begun and broken off.
   await namingHost(app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
   const services: JobServices = { db, config, dataDir, log: app.log }

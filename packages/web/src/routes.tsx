@@ -36,8 +36,14 @@ const resources: Record<string, Resource> = {
     },
   },
   user: { title: 'Staff', screens: areaScreens(async () => (await import('./areas/user.tsx')).user) },
-  customer: { title: 'Customer', screens: areaScreens(async () => (await import('./areas/customer.tsx')).customer) },
-  partner: { title: 'Partner', screens: areaScreens(async () => (await import('./areas/partner.tsx')).partner) },
+  customer: {
+    title: 'Customer',
+    screens: areaScreens(async () => (await import('./areas/customer/customer.tsx')).customer),
+  },
+  partner: {
+    title: 'Partner',
+    screens: areaScreens(async () => (await import('./areas/partner/partner.tsx')).partner),
+  },
   supplier: { title: 'Supplier', screens: areaScreens(async () => (await import('./areas/supplier.tsx')).supplier) },
   product: { title: 'Product', screens: areaScreens(async () => (await import('./areas/product.tsx')).product) },
   make: { title: 'Make', screens: areaScreens(async () => (await import('./areas/make.tsx')).make) },
@@ -70,7 +76,7 @@ const login = createRoute({
     const auth = await queryClient.ensureQueryData(authQuery)
     if (auth.loggedIn) throw redirect({ to: '/admin' })
   },
-  component: lazyRouteComponent(() => import('./areas/login-page.tsx')),
+  component: lazyRouteComponent(() => import('./areas/auth/login-page.tsx')),
 })
 
 const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
@@ -151,7 +157,7 @@ const errorPage = (path: '/error' | '/error/$type') =>
   createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(() => import('./areas/error-page.tsx')),
+    component: lazyRouteComponent(() => import('./shell/error-page.tsx')),
   })
 
 const anythingElse = createRoute({

@@ -14,8 +14,8 @@ import { BODY } from '../http/read-bodies.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
 import { countTry, uncountTry } from '../http/throttle.ts'
-import { isPassword, withPlaceInQueue } from './password.ts'
-import { type UserParts, userOf } from './user.ts'
+import { isPassword, withPlaceInQueue } from '../records/password.ts'
+import { type UserParts, userOf } from './user/user.ts'
 
 const WRONG = 'Invalid email or password.'
 const TRIES = 10

@@ -2,8 +2,8 @@ import { Category, CategoryInput, CategoryQuery } from '@backstock/contract/cate
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found } from '../http/crud.ts'
-import { refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import { refuseStale } from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const categories = (db: Db) =>
   db.selectFrom('category').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])

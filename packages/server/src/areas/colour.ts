@@ -2,9 +2,9 @@ import { Colour, ColourInput, ColourQuery } from '@backstock/contract/colour.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found } from '../http/crud.ts'
-import { refuseStale } from './log.ts'
-import { refreshProductNames } from './product-names.ts'
-import { refuseUsed } from './used.ts'
+import { refuseStale } from '../records/log.ts'
+import { refreshProductNames } from '../records/product-names.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])
 

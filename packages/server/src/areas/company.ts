@@ -8,9 +8,9 @@ import { done } from '../http/answer.ts'
 import { isChanged } from '../http/crud.ts'
 import { present } from '../http/list.ts'
 import { type Actor, actorOf } from '../http/session.ts'
-import { readFile, storeFile } from './file.ts'
-import { refuseStale } from './log.ts'
-import { redrawnUpload } from './picture-upload.ts'
+import { readFile, storeFile } from '../records/file.ts'
+import { refuseStale } from '../records/log.ts'
+import { redrawnUpload } from '../records/picture-upload.ts'
 
 const profile = (db: Db) =>
   db

@@ -7,8 +7,16 @@ import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import type { Buyer, BuyerAddress } from '../db/tables.ts'
 import { type Crud, found } from '../http/crud.ts'
-import { type Attribute, type Author, changes, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import {
+  type Attribute,
+  type Author,
+  changes,
+  logsOf,
+  recordChanges,
+  recordMessage,
+  refuseStale,
+} from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 type Kind = 'billing_address' | 'delivery_address'
 type StoredAddress = BuyerAddress & { id: number }

@@ -10,9 +10,9 @@ import { type Crud, crud, found, IdParams, idOf } from '../http/crud.ts'
 import { present } from '../http/list.ts'
 import { actorOf } from '../http/session.ts'
 import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
+import { lock } from '../records/lock.ts'
+import { type Author, recordMessage, recordTexts } from '../records/log.ts'
 import { lockImports } from './import/apply-part.ts'
-import { lock } from './lock.ts'
-import { type Author, recordMessage, recordTexts } from './log.ts'
 
 type Kind = 'grading' | 'attribute'
 /** A column by where its values are: the raw data of items. */

@@ -2,9 +2,9 @@ import { Make, MakeInput, MakeQuery } from '@backstock/contract/make.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found, isChanged } from '../http/crud.ts'
-import { refuseStale } from './log.ts'
-import { refreshProductNames } from './product-names.ts'
-import { refuseUsed } from './used.ts'
+import { refuseStale } from '../records/log.ts'
+import { refreshProductNames } from '../records/product-names.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const makes = (db: Db) =>
   db.selectFrom('make').select(['id', 'name', 'logo_image', 'created_at', 'updated_at', 'updated_by'])

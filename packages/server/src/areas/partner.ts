@@ -9,8 +9,8 @@ import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
 import { type Crud, crud, found, IdParams, idOf, isChanged } from '../http/crud.ts'
 import { present } from '../http/list.ts'
-import { refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import { refuseStale } from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const partners = (db: Db) =>
   db

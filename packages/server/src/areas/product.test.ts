@@ -1,7 +1,7 @@
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshProductNames } from '../records/product-names.ts'
 import { type Client, testApp } from '../testing/app.ts'
-import { refreshProductNames } from './product-names.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let staff: Client

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found, isChanged } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
-import { type Attribute, logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import { type Attribute, logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 type Named = { id: number; name: string }
 const named = <Value extends Named | null>(table: 'make' | 'category' | 'colour') =>

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found, isChanged } from '../http/crud.ts'
-import { logsOf, recordChanges, recordMessage, refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import { logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const suppliers = (db: Db) =>
   db

@@ -3,8 +3,8 @@ import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rat
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, found, isChanged } from '../http/crud.ts'
-import { refuseStale } from './log.ts'
-import { refuseUsed } from './used.ts'
+import { refuseStale } from '../records/log.ts'
+import { refuseUsed } from '../records/used.ts'
 
 const rates = (db: Db) => db.selectFrom('vat').select(['id', 'name', 'rate', 'created_at', 'updated_at', 'updated_by'])
 

@@ -307,13 +307,13 @@ test('both are one command each, with one line to say', async () => {
   const target = await testDatabase()
   await query(source.connection, `insert into colour (name) values ('Red')`)
   const written = `${folder}/one/by-command.bsb`
-  expect((await run('backup-command.ts', source.url, written)).stdout).toMatch(
+  expect((await run('commands/backup.ts', source.url, written)).stdout).toMatch(
     /^Backed up 2 rows of \d+ tables to .*\n$/,
   )
-  expect((await run('restore-command.ts', target.url, written)).stdout).toMatch(
+  expect((await run('commands/restore.ts', target.url, written)).stdout).toMatch(
     /^Restored 2 rows of \d+ tables as of .*\n$/,
   )
-  const again = run('restore-command.ts', target.url, written)
+  const again = run('commands/restore.ts', target.url, written)
   await expect(again).rejects.toMatchObject({
     code: 1,
     stderr: 'The database has data already (colour). Restore into an empty one.\n',

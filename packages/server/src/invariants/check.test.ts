@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstAdministrator } from '../areas/first-start.ts'
-import { loadSample } from '../areas/sample/load-sample.ts'
+import { firstAdministrator } from '../start/first-administrator.ts'
+import { loadSample } from '../start/sample/load-sample.ts'
 import { testApp } from '../testing/app.ts'
 import { violationsIn, violationsSeenBy } from './check.ts'
 
@@ -169,7 +169,7 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
 
 /** Runs the command; what it printed and its exit code. */
 async function run(): Promise<[string, number | null]> {
-  const child = spawn(process.execPath, ['packages/server/src/check-data.ts'], {
+  const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {
     cwd: path.resolve(import.meta.dirname, '../../../..'),
     env: { ...process.env, DATABASE_URL: url },
   })

@@ -1,7 +1,7 @@
 import type { Role } from '@backstock/contract/role.ts'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
-import { createUser } from '../areas/user.ts'
+import { createUser } from '../areas/user/user.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type ConnectOptions, connect, type Database } from '../db/connect.ts'
 import { testDatabase } from './database.ts'

@@ -4,7 +4,7 @@ import { saleJobs } from '../areas/sale/jobs.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { tidyJobs } from '../worker/tidy.ts'
-import { startWorker } from '../worker.ts'
+import { startWorker } from '../worker/worker.ts'
 
 // A process of its own that runs jobs on DATABASE_URL, for tests that kill it.
 const config = readConfig()

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { JobsInHand } from './in-hand.ts'
+import type { JobsInFlight } from './in-flight.ts'
 
 /** How often an instance says that it lives. */
 const BEAT_MS = 1000
@@ -20,7 +20,7 @@ export type Lease = {
  * Keeps a row in `worker` fresh under the id by which graphile_worker locks jobs, and frees the jobs of instances whose
  * row is not: graphile's own lock on a job outlives a killed process by four hours. Frees its own lost ones too.
  */
-export function holdLease(pool: pg.Pool, id: string, jobs: JobsInHand, log: FastifyBaseLogger): Lease {
+export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: FastifyBaseLogger): Lease {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> = Promise.resolve()

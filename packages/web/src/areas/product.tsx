@@ -5,7 +5,7 @@ import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
-import { RecordLogs } from './record-logs.tsx'
+import { RecordLogs } from '../widgets/record-logs.tsx'
 
 type Values = {
   make_id: number | null

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
-import { RecordLogs } from './record-logs.tsx'
+import { RecordLogs } from '../widgets/record-logs.tsx'
 
 type Values = {
   company_name: string

@@ -5,8 +5,8 @@ import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
-import { Picture, PictureUpload } from './picture.tsx'
-import { RecordLogs } from './record-logs.tsx'
+import { Picture, PictureUpload } from '../widgets/picture.tsx'
+import { RecordLogs } from '../widgets/record-logs.tsx'
 
 type Values = { name: string; email: string; role: Role; password: string }
 

@@ -4,9 +4,9 @@ import IconPhotoUp from '@tabler/icons-react/dist/esm/icons/IconPhotoUp.mjs'
 import IconUserEdit from '@tabler/icons-react/dist/esm/icons/IconUserEdit.mjs'
 import { Link } from '@tanstack/react-router'
 import { logout, useMe } from '../api/session.ts'
-import { Picture, PictureUpload } from '../areas/picture.tsx'
 import { mayLeave } from '../ui/leave-guard.ts'
 import { recordPath } from '../ui/link.tsx'
+import { Picture, PictureUpload } from '../widgets/picture.tsx'
 import classes from './top-bar.module.css'
 
 /** The person's own picture, and what they can do about themselves. */

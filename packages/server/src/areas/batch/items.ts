@@ -4,9 +4,9 @@ import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { lock } from '../../records/lock.ts'
+import { type Author, changes, type Entry, record, recordMessage } from '../../records/log.ts'
 import { removeFromBasket } from '../basket.ts'
-import { lock } from '../lock.ts'
-import { type Author, changes, type Entry, record, recordMessage } from '../log.ts'
 import { refuseLocked } from '../stock/placing.ts'
 
 type StockItem = Selectable<Tables['stock']>

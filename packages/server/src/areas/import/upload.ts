@@ -2,7 +2,7 @@ import { DELIMITERS } from '@backstock/contract/import.ts'
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { invalid, Refusal } from '../../http/refusal.ts'
-import { safeFileName } from '../file.ts'
+import { safeFileName } from '../../records/file.ts'
 import type { Delimiter } from './csv-file.ts'
 import { type Spool, spool } from './spool.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
-import { type Attribute, type Author, changes, recordTexts } from '../log.ts'
+import { type Attribute, type Author, changes, recordTexts } from '../../records/log.ts'
 import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
 import { namingHolders } from '../stock/identifiers.ts'
 import type { ApplyOptions } from './apply-rows.ts'

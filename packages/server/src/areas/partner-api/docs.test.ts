@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { type Client, testApp } from '../../testing/app.ts'
 import { makePartner, type PartnerClient } from '../../testing/partner.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
-import { startWorker } from '../../worker.ts'
+import { startWorker } from '../../worker/worker.ts'
 import { importJobs } from '../import/jobs.ts'
 
 const BASE = '/api/partner/v1'

@@ -3,7 +3,7 @@ import { SaleCreateInput } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid, Refusal } from '../../http/refusal.ts'
-import { lock } from '../lock.ts'
+import { lock } from '../../records/lock.ts'
 import { createSale } from '../sale/create.ts'
 import { type Slice, slice } from './stock.ts'
 

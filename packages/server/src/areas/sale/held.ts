@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { missing } from '../../http/refusal.ts'
-import { lock } from '../lock.ts'
-import { type Author, record } from '../log.ts'
+import { lock } from '../../records/lock.ts'
+import { type Author, record } from '../../records/log.ts'
 
 export type SaleRecord = Selectable<Tables['sale']>
 export type SaleLine = Selectable<Tables['sale_item']>

@@ -1,7 +1,7 @@
 import type { JobHandlers, JobServices } from '../../jobs.ts'
-import { renderNewestInvoice } from './render-invoice.ts'
-import { renderSheet } from './render-sheet.ts'
-import { sendMail } from './send-mail.ts'
+import { renderNewestInvoice } from './documents/render-invoice.ts'
+import { renderSheet } from './documents/render-sheet.ts'
+import { sendMail } from './mail/send-mail.ts'
 
 /** The jobs that a sale orders. Each may run again after it was broken off. */
 export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {

@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
-import { lock } from '../lock.ts'
-import { type Author, recordChanges } from '../log.ts'
-import { stopMails } from './outbox.ts'
+import { lock } from '../../records/lock.ts'
+import { type Author, recordChanges } from '../../records/log.ts'
+import { stopMails } from './mail/outbox.ts'
 
 /** Deletes a sale that came to nothing: Voided, and never with an invoice number, else 409. Its files go with it. */
 export async function removeSale(tx: Tx, id: number, author: Author): Promise<void> {

@@ -2,12 +2,12 @@ import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
-import { type Author, record, recordChanges, recordMessage } from '../log.ts'
+import { type Author, record, recordChanges, recordMessage } from '../../records/log.ts'
 import { insertVatTotals, soldEntries } from './create.ts'
+import { orderInvoice } from './documents/invoice.ts'
+import { orderSheet } from './documents/sheet.ts'
 import { isFree, isHeld, type LockedSale, release, type SaleLine } from './held.ts'
-import { orderInvoice } from './invoice.ts'
 import { filesOf, invoiceLanguage } from './queries.ts'
-import { orderSheet } from './sheet.ts'
 
 /**
  * Checks the items of a sale afresh: those that are free again are sold again at the price that was agreed, as what they are

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
-import { type Author, recordMessage } from '../log.ts'
+import { type Author, recordMessage } from '../../records/log.ts'
 import { takenBy } from '../stock/identifiers.ts'
 import { giveBack, isHeld, lockSale, release, type StockItem } from './held.ts'
 

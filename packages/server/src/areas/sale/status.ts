@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
-import type { Author } from '../log.ts'
+import type { Author } from '../../records/log.ts'
 import { giveBack, isHeld, type LockedSale, release } from './held.ts'
-import { stopMails } from './outbox.ts'
+import { stopMails } from './mail/outbox.ts'
 
 /** Gives all items of a sale back, and says how many; a mail about it that still waits does not go out. */
 export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Attribute } from '../log.ts'
+import type { Attribute } from '../../records/log.ts'
 
 /** What a person sets on an item; the log tells of these. */
 export const STOCK_COLUMNS = [

@@ -5,8 +5,8 @@ import type { Database, Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
-import { lock } from '../lock.ts'
-import { changes, isStale, recording, refuseStale } from '../log.ts'
+import { lock } from '../../records/lock.ts'
+import { changes, isStale, recording, refuseStale } from '../../records/log.ts'
 import {
   attributesOf,
   columnsOf,

@@ -3,7 +3,7 @@ import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import { logsColumn, logsColumnWith, readLogs } from '../log.ts'
+import { logsColumn, logsColumnWith, readLogs } from '../../records/log.ts'
 
 // While a sale waits for attention, the Deleted item that it lost still leads there.
 const columns = sql`

@@ -13,7 +13,7 @@ import { FieldGrid } from '../../ui/field-grid.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
-import { COUNTRY_CHOICES } from '../address-fields.tsx'
+import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { Logo } from './logo.tsx'
 
 /** There is one company; on the wire it has no id. */

@@ -13,8 +13,8 @@ import { askToLeave } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
-import { COUNTRY_CHOICES } from '../address-fields.tsx'
-import { customer as customerArea } from '../customer.tsx'
+import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
+import { customer as customerArea } from '../customer/customer.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
 
 type FieldName = keyof NewCustomer

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import PostalMime from 'postal-mime'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queue } from '../../../jobs.ts'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { readSheet } from '../../../testing/sheet.ts'
+import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+let dataDir: string
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  shop = await openShop(t.db)
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-mail-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const runJobs = () => runSaleJobs(t, dataDir, t.app.log)
+const textOf = async (pdf: Uint8Array) =>
+  (await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })).text
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+
+async function sell(n: number, options: object = {}) {
+  const ids = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard })
+  const { body } = await client.post('/api/sale/create', {
+    stock_items: ids.map((id) => ({ id })),
+    customer_id: shop.customer,
+    ...options,
+  })
+  return body.data as { id: number; invoice_number: string; items: { imei: string }[] }
+}
+
+/** The mails of the folder that speak of this sale, parsed. */
+async function mailsOf(saleId: number) {
+  const rows = await t.db.read.selectFrom('mail').select('message_id').where('sale_id', '=', saleId).execute()
+  const names = await readdir(path.join(dataDir, 'mail'))
+  const mine = names.filter((name) => rows.some((row) => row.message_id === `<${name.replace(/\.eml$/, '')}>`))
+  return Promise.all(mine.map(async (name) => PostalMime.parse(await readFile(path.join(dataDir, 'mail', name)))))
+}
+
+async function upload(id: number, field: string, name: string, content: Uint8Array) {
+  const form = new FormData()
+  form.append(field, new Blob([new Uint8Array(content)]), name)
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  return client.send({
+    method: 'POST',
+    url: `/api/sale/${id}/pdf`,
+    headers: { 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
+test('an invoice says why no VAT is charged, in the words of the rate', async () => {
+  const reasonOf = async (vat_id: number) => {
+    const [id] = await stockItems(t.db, shop, 1, { vat_id })
+    const { body } = await client.post('/api/sale/create', { stock_items: [{ id }], customer_id: shop.customer })
+    const { rows } = await t.db.pool.query(
+      `select data -> 'lines' -> 0 ->> 'vat_name' as name from invoice_version v join invoice i on i.id = v.invoice_id
+        where i.sale_id = $1`,
+      [body.data.id],
+    )
+    return rows[0].name
+  }
+  const named = async (name: string) => {
+    const { rows } = await t.db.pool.query('insert into vat (name, rate) values ($1, 0) returning id', [name])
+    return rows[0].id
+  }
+  expect(await reasonOf(await named('Reverse charge'))).toBe('Reverse charge')
+  expect(await reasonOf(await named('0 %'))).toBeNull()
+})
+
+test('a sale brings its invoice, its sheet and a mail that carries the invoice', async () => {
+  const made = await sell(25)
+  expect((await client.get(`/api/sale/${made.id}/invoice`)).status).toBe(404)
+  await runJobs()
+
+  const after = await sale(made.id)
+  expect(after).toMatchObject({
+    invoice_status: 'ready',
+    excel_status: 'ready',
+    invoice_excel: `Sale ${made.id}.xlsx`,
+    email_sent: true,
+    mail: { state: 'sent', recipient: 'buyer@example.test' },
+  })
+  expect(after.logs[0].content).toMatchObject({ type: 'email_sent', data: { email_body: expect.any(String) } })
+
+  const pdf = await client.get(`/api/sale/${made.id}/invoice`)
+  expect(pdf.headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': `attachment; filename="Invoice ${made.invoice_number}.pdf"; filename*=UTF-8''Invoice%20${made.invoice_number}.pdf`,
+  })
+  const text = await textOf(pdf.raw)
+  for (const { imei } of made.items) expect(text).toContain(imei)
+  for (const words of ['Zażółć', 'Παπαδόπουλος', made.invoice_number, 'IE1234567T', '9,225.00'])
+    expect(text).toContain(words)
+
+  const sheet = await client.get(`/api/sale/${made.id}/excel`)
+  expect(sheet.raw.subarray(0, 2).toString()).toBe('PK')
+
+  const [mail, ...more] = await mailsOf(made.id)
+  expect(more).toEqual([])
+  expect(mail!.to).toEqual([{ name: 'Zażółć Παπαδόπουλος', address: 'buyer@example.test' }])
+  expect(mail!.from!.address).toBe('sales@phones.test')
+  expect(Buffer.from(mail!.attachments[0]!.content as ArrayBuffer).equals(pdf.raw)).toBe(true)
+})
+
+test('the log says once that an invoice was ordered, and of each time after that in which language', async () => {
+  const { id } = await sell(1, { create_invoice: false, send_email: false })
+  for (const lang of ['en', 'de', 'pl']) await client.post(`/api/sale/${id}/invoice/generate`, { lang })
+  const made = await sale(id)
+  const number = made.invoice_number
+  const said = made.logs.flatMap(
+    (entry: { content: { data: { message?: string } } }) => entry.content.data.message ?? [],
+  )
+  expect(said.toReversed()).toEqual([
+    `Invoice ${number} was ordered, in English.`,
+    `Invoice ${number} was ordered again, in German.`,
+    `Invoice ${number} was ordered again, in Polish.`,
+  ])
+})
+
+test('without an invoice the mail goes at once; without mail nothing goes', async () => {
+  const plain = await sell(1, { create_invoice: false })
+  const silent = await sell(1, { send_email: false })
+  await runJobs()
+  const [mail] = await mailsOf(plain.id)
+  expect(mail!.attachments).toEqual([])
+  expect(await sale(silent.id)).toMatchObject({ invoice_status: 'ready', email_sent: false, mail: null })
+})
+
+test('jobs that run again make and send nothing twice', async () => {
+  const made = await sell(1)
+  await runJobs()
+  const before = await sale(made.id)
+  await t.db.write(async (tx) => {
+    await queue(tx, 'invoice_render', { sale_id: made.id })
+    await queue(tx, 'mail_send', { mail_id: before.mail.id })
+  })
+  await runJobs()
+  expect(await sale(made.id)).toEqual({ ...before, logs: before.logs.map(() => expect.anything()) })
+  expect(await mailsOf(made.id)).toHaveLength(1)
+})
+
+describe('the invoice by hand', () => {
+  test('generate in another language keeps the number; delete keeps it too; earlier versions stay', async () => {
+    const made = await sell(1, { send_email: false })
+    await runJobs()
+    const german = await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'de' })
+    expect(german.status).toBe(200)
+    expect(german.body.data).toMatchObject({ invoice_number: made.invoice_number, invoice_status: 'pending' })
+    await runJobs()
+    expect(await textOf((await client.get(`/api/sale/${made.id}/invoice`)).raw)).toContain('Rechnung')
+
+    expect((await client.delete(`/api/sale/${made.id}/invoice/delete`)).status).toBe(200)
+    expect((await client.get(`/api/sale/${made.id}/invoice`)).status).toBe(404)
+    expect((await client.delete(`/api/sale/${made.id}/invoice/delete`)).status).toBe(404)
+    expect(await sale(made.id)).toMatchObject({ invoice_status: 'none', invoice_number: made.invoice_number })
+    await client.post(`/api/sale/${made.id}/invoice/generate`, {})
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ invoice_status: 'ready', invoice_number: made.invoice_number })
+    const files = await t.db.read
+      .selectFrom('invoice_version as v')
+      .innerJoin('invoice as i', 'i.id', 'v.invoice_id')
+      .select(['v.version', 'v.file_id'])
+      .where('i.sale_id', '=', made.id)
+      .execute()
+    expect(files.filter((version) => version.file_id !== null)).toHaveLength(3)
+    expect((await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'xx' })).status).toBe(422)
+  })
+
+  test('a voided sale without number gets none', async () => {
+    const made = await sell(1, { create_invoice: false, send_email: false })
+    await client.post(`/api/sale/${made.id}/edit`, { status: 'Voided' })
+    expect((await client.post(`/api/sale/${made.id}/invoice/generate`)).status).toBe(409)
+  })
+
+  test('the sheet by hand', async () => {
+    const made = await sell(1, { create_invoice: false, send_email: false })
+    expect((await client.get(`/api/sale/${made.id}/excel`)).status).toBe(404)
+    expect((await client.post(`/api/sale/${made.id}/invoice/excel/generate`)).body.data.excel_status).toBe('pending')
+    await runJobs()
+    expect((await client.get(`/api/sale/${made.id}/excel`)).status).toBe(200)
+  })
+
+  test('a sheet that is made again tells the products as they were sold', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await t.db.pool.query(
+      `with other as (insert into make (name) values ('Renamed') returning id)
+       update product set make_id = other.id, model = 'Something else' from other where product.id = $1`,
+      [shop.product],
+    )
+    await client.post(`/api/sale/${made.id}/invoice/excel/generate`)
+    await runJobs()
+    const { raw } = await client.get(`/api/sale/${made.id}/excel`)
+    const text = JSON.stringify(await readSheet(raw))
+    expect(text).toContain('iPhone')
+    expect(text).not.toMatch(/Renamed|Something else/)
+  })
+
+  test('a mail that carried an older invoice leaves the resend needed', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    // Resubmitted after the mail was queued: the newer invoice is still being made.
+    await t.db.pool.query('update sale set resend_needed = true where id = $1', [made.id])
+    await t.db.pool.query(`update invoice set status = 'pending' where sale_id = $1`, [made.id])
+    await t.db.pool.query(`delete from graphile_worker._private_jobs
+      where task_id in (select id from graphile_worker._private_tasks where identifier = 'invoice_render')`)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
+  })
+
+  test('a mail that goes out with an older invoice than there is by then says that another is needed', async () => {
+    const made = await sell(1)
+    await runJobs()
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'de' })
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'waiting' }, resend_needed: false })
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
+  })
+
+  test('what cannot be printed is marked, logged, and its mail is not left waiting', async () => {
+    const made = await sell(1)
+    await t.db.write((tx) =>
+      tx
+        .updateTable('invoice_version')
+        .set({ data: JSON.stringify({ number: 'X', logo_file_id: null, seller: {} }) })
+        .where('invoice_id', 'in', tx.selectFrom('invoice').select('id').where('sale_id', '=', made.id))
+        .execute(),
+    )
+    await runJobs()
+    const failed = await sale(made.id)
+    expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
+    const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
+    expect(messages).toContainEqual(expect.stringContaining('could not be made'))
+    // Whoever asked for it is told on whatever screen they are.
+    expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
+      'failed',
+    )
+    expect((await client.post(`/api/sale/${made.id}/invoice/resend`)).status).toBe(409)
+  })
+})
+
+describe('uploads', () => {
+  test('an uploaded invoice replaces the generated one, a label has its own place', async () => {
+    const made = await sell(1, { send_email: false })
+    await runJobs()
+    const pdf = (await client.get(`/api/sale/${made.id}/invoice`)).raw
+    const answer = await upload(made.id, 'shipping_label', '../été\r\n\u202e".pdf', pdf)
+    expect(answer.status).toBe(200)
+    const label = await client.get(`/api/sale/${made.id}/label`)
+    expect(label.raw.equals(pdf)).toBe(true)
+    expect(label.headers['content-disposition']).toMatch(
+      /^attachment; filename="ete\w*\.pdf"; filename\*=UTF-8''%C3%A9t%C3%A9[%\w]*\.pdf$/,
+    )
+    const other = await sell(1, { send_email: false, create_invoice: false })
+    await upload(other.id, 'invoice', 'mine.pdf', pdf)
+    expect(await sale(other.id)).toMatchObject({
+      invoice_uploaded: true,
+      invoice_status: 'ready',
+      invoice_number: null,
+    })
+    expect((await client.get(`/api/sale/${other.id}/invoice`)).raw.equals(pdf)).toBe(true)
+    await client.post(`/api/sale/${other.id}/invoice/resend`)
+    await runJobs()
+    const [mail] = await mailsOf(other.id)
+    expect(mail).toMatchObject({ attachments: [{ filename: 'mine.pdf' }] })
+    expect(mail!.text).toContain('Please find our invoice attached.')
+  })
+
+  test('only PDF files of at most 20 MB', async () => {
+    const made = await sell(1, { create_invoice: false, send_email: false })
+    const fake = await upload(made.id, 'invoice', 'x.pdf', Buffer.from('%PDF-1.7 <script>alert(1)</script>'))
+    expect(fake.status).toBe(415)
+    expect(fake.body.message).toBe('Only PDF files are allowed')
+    expect((await upload(made.id, 'invoice', 'x.pdf', Buffer.alloc(19 * 1024 * 1024))).status).toBe(415)
+    expect((await upload(made.id, 'invoice', 'x.pdf', Buffer.alloc(20 * 1024 * 1024 + 1))).status).toBe(413)
+    expect((await client.post(`/api/sale/${made.id}/pdf`)).status).toBe(422)
+    expect(await sale(made.id)).toMatchObject({ invoice_uploaded: false, shipping_label: null })
+    expect((await client.get(`/api/sale/${made.id}/label`)).status).toBe(404)
+  })
+})
+
+describe('resending', () => {
+  test('once for each key, with the invoice as it is now', async () => {
+    const made = await sell(1)
+    await runJobs()
+    const headers = { 'idempotency-key': randomUUID() }
+    const url = `/api/sale/${made.id}/invoice/resend`
+    const answers = await Promise.all([client.post(url, {}, headers), client.post(url, {}, headers)])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+    await runJobs()
+    const mails = await mailsOf(made.id)
+    expect(mails).toHaveLength(2)
+    for (const mail of mails) expect(mail.attachments).toHaveLength(1)
+  })
+
+  test('there must be something to send', async () => {
+    const made = await sell(1, { create_invoice: false, send_email: false })
+    expect((await client.post(`/api/sale/${made.id}/invoice/resend`)).status).toBe(409)
+    expect((await client.post('/api/sale/999999/invoice/resend')).status).toBe(404)
+  })
+})

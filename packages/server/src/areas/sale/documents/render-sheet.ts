@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../../../db/connect.ts'
+import { renderSaleSheet, type SheetData } from '../../../documents/sheet/sheet.ts'
+import { lock } from '../../../records/lock.ts'
+import { recordMessage } from '../../../records/log.ts'
+import { putSaleFile } from './upload.ts'
+
+const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/**
+ * Makes the sheet of a sale, where one is waited for; once more where the sale changed meanwhile. What cannot be made is
+ * marked failed and logged.
+ */
+export async function renderSheet(db: Database, saleId: number, userId: number | null): Promise<void> {
+  const data = await sheetData(db.read, saleId)
+  if (!data) return
+  const made = await renderSaleSheet(data).then(
+    (content) => ({ content }),
+    (error: Error) => ({ error }),
+  )
+  const outdated = await db.write(async (tx) => {
+    const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
+    if (sale?.excel_status !== 'pending') return false
+    if (sale.updated_at !== data.updated_at) return true
+    if ('error' in made)
+      await recordMessage(tx, { userId }, 'Sale', saleId, `The Excel sheet could not be made: ${made.error.message}`)
+    else
+      await putSaleFile(tx, saleId, 'excel', {
+        name: `Sale ${saleId}.xlsx`,
+        mediaType: MEDIA_TYPE,
+        content: made.content,
+      })
+    await tx
+      .updateTable('sale')
+      .set({ excel_status: 'error' in made ? 'failed' : 'ready' })
+      .where('id', '=', saleId)
+      .execute()
+    return false
+  })
+  if (outdated) await renderSheet(db, saleId, userId)
+}
+
+async function sheetData(db: Db, saleId: number): Promise<(SheetData & { updated_at: string }) | undefined> {
+  const sale = await db
+    .selectFrom('sale')
+    .select(['prices_include_vat', 'total_sales_price', 'total_sales_price_vat', 'updated_at'])
+    .where('id', '=', saleId)
+    .executeTakeFirst()
+  if (!sale) return undefined
+  const lines = await db
+    .selectFrom('sale_item as i')
+    .select([
+      'i.product_name as product',
+      'i.make',
+      'i.model',
+      'i.capacity',
+      'i.colour',
+      'i.imei',
+      'i.serial_number',
+      'i.sales_price as net',
+      sql<number>`coalesce(i.sales_price_vat, i.sales_price)`.as('price'),
+      'i.vat_rate',
+    ])
+    .where('i.sale_id', '=', saleId)
+    .where(sql<boolean>`i.released is distinct from 'removed'`)
+    .orderBy('i.position')
+    .execute()
+  return {
+    sale_id: saleId,
+    prices_include_vat: sale.prices_include_vat,
+    lines: lines.map((line, index) => ({ ...line, position: index + 1 })),
+    total_net: sale.total_sales_price,
+    total_gross: sale.total_sales_price_vat,
+    updated_at: sale.updated_at,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../../db/connect.ts'
+import { missing } from '../../../http/refusal.ts'
+import { queue } from '../../../jobs.ts'
+import { lock } from '../../../records/lock.ts'
+import { type Author, recordMessage } from '../../../records/log.ts'
+import { refuseVoided } from '../voided.ts'
+
+/** Orders the sheet of a sale that is locked or new in this transaction. */
+export async function orderSheet(tx: Tx, saleId: number, author: Author): Promise<void> {
+  await tx.updateTable('sale').set({ excel_status: 'pending' }).where('id', '=', saleId).execute()
+  await queue(tx, 'sheet_render', { sale_id: saleId, user_id: author.userId ?? null })
+}
+
+/** Makes or remakes the sheet as a person asks for it. 409 for a voided sale. */
+export async function generateSheet(tx: Tx, saleId: number, author: Author): Promise<void> {
+  const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
+  if (!sale) throw missing(`Sale #${saleId}`)
+  refuseVoided(sale)
+  await orderSheet(tx, saleId, author)
+  await recordMessage(tx, author, 'Sale', saleId, 'The Excel sheet was ordered.')
+}

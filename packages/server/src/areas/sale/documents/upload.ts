@@ -1,0 +1,41 @@
+import type { Tx } from '../../../db/connect.ts'
+import type { UploadedFile } from '../../../http/file-on-disk.ts'
+import { missing } from '../../../http/refusal.ts'
+import { safeFileName, storeFile } from '../../../records/file.ts'
+import { lock } from '../../../records/lock.ts'
+import { type Author, recordMessage } from '../../../records/log.ts'
+import { removeSaleFile } from './invoice.ts'
+
+/** The form fields of `sale/{id}/pdf`, and where each is kept. */
+export const UPLOADS = { invoice: 'invoice', shipping_label: 'label' } as const
+export type UploadField = keyof typeof UPLOADS
+
+const called = { invoice: 'Invoice', shipping_label: 'Shipping label' }
+
+/** Keeps PDFs that a person uploaded: an invoice replaces the generated one, a label the label before. */
+export async function keepUploads(
+  tx: Tx,
+  saleId: number,
+  uploads: readonly UploadedFile<UploadField>[],
+  author: Author,
+): Promise<void> {
+  if (!(await lock(tx, { sales: [saleId] })).sales.has(saleId)) throw missing(`Sale #${saleId}`)
+  for (const { field, name: given, content } of uploads) {
+    const name = given || `${field}.pdf`
+    await putSaleFile(tx, saleId, UPLOADS[field], { name, mediaType: 'application/pdf', content })
+    await recordMessage(tx, author, 'Sale', saleId, `${called[field]} uploaded: ${safeFileName(name)}`)
+  }
+}
+
+/** Puts a file into its slot on a locked sale; the one before is kept but no longer shown. */
+export async function putSaleFile(
+  tx: Tx,
+  saleId: number,
+  slot: 'invoice' | 'label' | 'excel',
+  file: Parameters<typeof storeFile>[1],
+): Promise<number> {
+  const fileId = await storeFile(tx, file)
+  await removeSaleFile(tx, saleId, slot)
+  await tx.insertInto('sale_file').values({ sale_id: saleId, slot, file_id: fileId, removed_at: null }).execute()
+  return fileId
+}

@@ -1,0 +1,234 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+let dataDir: string
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  shop = await openShop(t.db)
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-mail-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+
+async function sell({ create_invoice = false } = {}): Promise<number> {
+  const [id] = await stockItems(t.db, shop, 1)
+  const { body } = await client.post('/api/sale/create', {
+    stock_items: [{ id }],
+    customer_id: shop.customer,
+    create_invoice,
+  })
+  return body.data.id
+}
+
+let breakOff: () => void
+
+/** Runs the due jobs against a real mail server that behaves as told. `breakOff` ends its connections. */
+async function withServer(options: SMTPServerOptions, work: (runJobs: () => Promise<void>) => Promise<void>) {
+  const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options })
+  server.on('error', () => undefined)
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => sockets.add(socket))
+  breakOff = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const config = { ...t.config, smtpUrl: `smtp://127.0.0.1:${port}` }
+  try {
+    await work(() => runSaleJobs({ ...t, config }, dataDir, t.app.log))
+  } finally {
+    await new Promise<void>((resolve) => server.close(resolve))
+  }
+}
+
+const collect = (received: string[]): SMTPServerOptions => ({
+  onData(stream, _session, callback) {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      received.push(Buffer.concat(chunks).toString())
+      callback()
+    })
+  },
+})
+
+test('a mail server that takes it: sent, with the log entry', async () => {
+  const id = await sell()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toHaveLength(1)
+  expect(received[0]).toContain('buyer@example.test')
+  expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent', error: null } })
+})
+
+test('a server that says later is tried again later; one that refuses is a failure on the sale', async () => {
+  const id = await sell()
+  await withServer(
+    {
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error('Busy'), { responseCode: 451 }))
+      },
+    },
+    (runJobs) => runJobs(),
+  )
+  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'waiting' } })
+  const jobs = await t.db.pool.query(
+    'select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs',
+  )
+  expect(jobs.rows).toHaveLength(1)
+  expect(jobs.rows[0].seconds).toBeGreaterThan(20)
+
+  // What carries an older invoice, or goes to an address that has been mended, does not go out any more.
+  await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
+  await client.post(`/api/sale/${id}/invoice/resend`)
+  const mails = await t.db.pool.query(
+    `select state, error, recipient ->> 'address' as "to" from mail where sale_id = $1 order by id`,
+    [id],
+  )
+  expect(mails.rows).toEqual([
+    { state: 'failed', error: 'A newer email took its place.', to: 'buyer@example.test' },
+    { state: 'waiting', error: null, to: 'mended@example.test' },
+  ])
+  await withServer(
+    {
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error('No such person'), { responseCode: 550 }))
+      },
+    },
+    (runJobs) => runJobs(),
+  )
+  const failed = await sale(id)
+  expect(failed).toMatchObject({ email_sent: false, mail: { state: 'failed' } })
+  expect(failed.mail.error).toContain('No such person')
+  expect(failed.logs[0].content.data.message).toContain('No such person')
+  await t.db.pool.query(`update customer set email = 'buyer@example.test' where id = $1`, [shop.customer])
+})
+
+test('a mail that still waits when its sale is voided, or its invoice deleted, does not go out', async () => {
+  const voided = await sell()
+  await client.post(`/api/sale/${voided}/edit`, { status: 'Voided' })
+  const without = await sell({ create_invoice: true })
+  await client.delete(`/api/sale/${without}/invoice/delete`)
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  for (const [id, error] of [
+    [voided, 'The sale was voided.'],
+    [without, 'The invoice was deleted.'],
+  ] as const)
+    expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'failed', error } })
+})
+
+test('a server that breaks off after the message: unclear, sent again only by a person', async () => {
+  const id = await sell()
+  let given = 0
+  await withServer(
+    {
+      onData(stream) {
+        stream.resume()
+        stream.on('end', () => {
+          given++
+          breakOff()
+        })
+      },
+    },
+    async (runJobs) => {
+      await runJobs()
+      await runJobs()
+    },
+  )
+  expect(given).toBe(1)
+  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'unclear' } })
+
+  const received: string[] = []
+  expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toHaveLength(1)
+  expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
+})
+
+/** As a worker leaves it that was killed while sending. */
+async function abandoned(): Promise<number> {
+  const id = await sell()
+  await t.db.write((tx) =>
+    tx
+      .updateTable('mail')
+      .set({ state: 'sending', attempts: 1, sending_since: new Date().toISOString() })
+      .where('sale_id', '=', id)
+      .execute(),
+  )
+  return id
+}
+
+test('found in the hands of a dead worker: unclear for a mail server, the same file again for a folder', async () => {
+  const bySmtp = await abandoned()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  expect((await sale(bySmtp)).mail.state).toBe('unclear')
+
+  const byFile = await abandoned()
+  await runSaleJobs(t, dataDir, t.app.log)
+  expect(await sale(byFile)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
+  expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
+})
+
+test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {
+  for (const [responseCode, state] of [
+    [451, 'unclear'],
+    [250, 'sent'],
+  ] as const) {
+    const id = await sell()
+    await withServer(
+      {
+        onRcptTo(_address, _session, callback) {
+          void t.db.pool
+            .query(`update mail set state = 'unclear' where sale_id = $1`, [id])
+            .then(() => callback(responseCode === 250 ? null : Object.assign(new Error('Busy'), { responseCode })))
+        },
+        onData: collect([]).onData!,
+      },
+      (runJobs) => runJobs(),
+    )
+    expect((await sale(id)).mail.state).toBe(state)
+  }
+})
+
+test('a mail of a deleted sale is done with', async () => {
+  const id = await sell()
+  const { rows } = await t.db.pool.query('update mail set state = $2, file_ids = $3 where sale_id = $1 returning id', [
+    ...[id, 'failed', [999_999]],
+  ])
+  await runSaleJobs(t, dataDir, t.app.log)
+  const left = await t.db.pool.query(
+    `select from graphile_worker._private_jobs where payload ->> 'mail_id' = $1::text`,
+    [rows[0].id],
+  )
+  expect(left.rowCount).toBe(0)
+})
+
+test('without any sender the mail server is not asked; the sale says what is missing', async () => {
+  await t.db.write((tx) => tx.updateTable('company').set({ email: null, mail_from: null }).execute())
+  const id = await sell()
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([])
+  const { mail } = await sale(id)
+  expect(mail.state).toBe('failed')
+  expect(mail.error).toContain('mail sender')
+})

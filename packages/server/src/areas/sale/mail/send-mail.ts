@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import type { MailAddress } from '../../../db/tables.ts'
+import type { OutgoingMail } from '../../../documents/mail/mail.ts'
+import type { JobServices } from '../../../jobs.ts'
+import { readFile } from '../../../records/file.ts'
+import { record } from '../../../records/log.ts'
+import { currentInvoiceFile, isInvoiceOrdered } from '../queries.ts'
+import { handOver, type Outcome } from './deliver.ts'
+import { sendSoon } from './outbox.ts'
+
+/** With the pauses below: some eight hours. */
+const MAX_ATTEMPTS = 14
+const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
+
+const UNCLEAR = 'It is not known whether this email went out: sending it was broken off. Please ask, or send it again.'
+
+type Mail = {
+  id: number
+  sale_id: number | null
+  user_id: number | null
+  message_id: string
+  sender: MailAddress
+  recipient: MailAddress
+  subject: string
+  body: string
+  body_html: string | null
+  file_ids: number[]
+  state: string
+  attempts: number
+}
+
+/**
+ * Sends one mail of the outbox, unless it has gone or waits for a person. It is marked before it is handed over: one that
+ * is found so marked was in the hands of a worker that died. Then only a file may be written again; what went to a mail
+ * server is unclear, and waits for a person.
+ */
+export async function sendMail({ db, config, dataDir }: JobServices, mailId: number): Promise<void> {
+  const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
+  if (!mail || !isUnsent(mail)) return
+  const attachments: OutgoingMail['attachments'] = []
+  for (const id of mail.file_ids) {
+    const { name, media_type: mediaType, content } = await readFile(db.read, id)
+    attachments.push({ name, mediaType, content })
+  }
+  const claimed = await db.write((tx) => claim(tx, mailId, config.smtpUrl !== undefined))
+  if (!claimed) return
+  const outcome = await handOver(
+    {
+      messageId: claimed.message_id,
+      from: claimed.sender,
+      to: claimed.recipient,
+      subject: claimed.subject,
+      text: claimed.body,
+      html: claimed.body_html,
+      attachments,
+    },
+    { smtpUrl: config.smtpUrl, dataDir },
+  )
+  await db.write((tx) => settle(tx, claimed, outcome))
+}
+
+const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
+
+async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
+  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
+  if (!mail || !isUnsent(mail)) return undefined
+  if (mail.state === 'sending' && bySmtp) {
+    await settle(tx, mail, { state: 'unclear', error: UNCLEAR })
+    return undefined
+  }
+  const attempts = mail.attempts + 1
+  await tx
+    .updateTable('mail')
+    .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
+    .where('id', '=', mailId)
+    .execute()
+  return { ...mail, attempts }
+}
+
+/**
+ * Keeps what became of an attempt, unless the mail has been settled by others meanwhile, who took this worker for dead. That
+ * it was sent is worth knowing even then.
+ */
+async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
+  const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS
+  const state = outcome.state === 'later' ? (again ? 'waiting' : 'failed') : outcome.state
+  const error = outcome.state === 'sent' ? null : outcome.error
+  const settled = await tx
+    .updateTable('mail')
+    .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
+    .where('id', '=', mail.id)
+    .where('attempts', '=', mail.attempts)
+    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
+    .executeTakeFirst()
+  if (settled.numUpdatedRows === 0n) return
+  if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
+  if (mail.sale_id === null) return
+  if (state === 'sent') await markSent(tx, mail, mail.sale_id)
+  if (state !== 'failed' && state !== 'unclear') return
+  const message = state === 'failed' ? `The email to ${mail.recipient.address} failed: ${error}` : UNCLEAR
+  await record(tx, { userId: mail.user_id }, [
+    { type: 'Sale', id: mail.sale_id, content: { type: 'message', data: { message, mail: state } } },
+  ])
+}
+
+async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
+  const invoice = await currentInvoiceFile(tx, saleId)
+  // A newer invoice that is still being made, or could not be, is not the one that went out.
+  const upToDate = invoice === undefined ? !(await isInvoiceOrdered(tx, saleId)) : mail.file_ids.includes(invoice)
+  await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
+  const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
+  await record(tx, { userId: mail.user_id }, [
+    { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
+  ])
+}

@@ -1,0 +1,63 @@
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Database } from '../../db/connect.ts'
+import { done } from '../../http/answer.ts'
+import { IdParams, idOf } from '../../http/crud.ts'
+import { fileAnswer } from '../../http/openapi.ts'
+import { forbidden, missing } from '../../http/refusal.ts'
+import { actorOf } from '../../http/session.ts'
+import { readFile, storeFile } from '../../records/file.ts'
+import { record } from '../../records/log.ts'
+import { redrawnUpload } from '../../records/picture-upload.ts'
+
+const SIZE = 256
+const Saved = writeAnswer(z.object({ avatar_url: z.string() }))
+/** Upload and download of a user's picture. */
+export function avatarRoutes(app: FastifyInstance, db: Database): void {
+  app.get(
+    '/api/user/:id/avatar',
+    { schema: { params: IdParams, ...fileAnswer('The picture.', 'image/webp') } },
+    async (request, reply) => {
+      const user = await db.read
+        .selectFrom('app_user')
+        .select('avatar_file_id')
+        .where('id', '=', idOf(request))
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (!user?.avatar_file_id) throw missing('This picture')
+      const { content, media_type } = await readFile(db.read, user.avatar_file_id)
+      // The address changes with the picture's version.
+      return reply.header('cache-control', 'private, max-age=604800, immutable').type(media_type).send(content)
+    },
+  )
+
+  app.post(
+    '/api/user/:id/avatar',
+    { schema: { params: IdParams, response: { 200: Saved } } },
+    async (request, reply) => {
+      const actor = actorOf(request)
+      const id = idOf(request)
+      if (actor.id !== id && actor.role !== 'ROLE_ADMIN') throw forbidden()
+      const content = await redrawnUpload(request, 'avatar', { format: 'webp', width: SIZE, height: SIZE })
+      const url = await db.write(async (tx) => {
+        const user = await tx
+          .selectFrom('app_user')
+          .select(['avatar_file_id', 'avatar_version'])
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .forNoKeyUpdate()
+          .executeTakeFirst()
+        if (!user) throw missing(`User #${id}`)
+        const avatar_file_id = await storeFile(tx, { name: 'avatar.webp', mediaType: 'image/webp', content })
+        const avatar_version = user.avatar_version + 1
+        await tx.updateTable('app_user').set({ avatar_file_id, avatar_version }).where('id', '=', id).execute()
+        if (user.avatar_file_id) await tx.deleteFrom('file').where('id', '=', user.avatar_file_id).execute()
+        const message = 'The picture was changed.'
+        await record(tx, { userId: actor.id }, [{ type: 'User', id, content: { type: 'message', data: { message } } }])
+        return `/api/user/${id}/avatar?version=${avatar_version}`
+      })
+      return reply.send(done('Picture saved.', { avatar_url: url }))
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { ConfigError, readConfig } from '../config.ts'
+import { EmbeddedError } from '../db/embedded.ts'
+import { isMigrated } from '../db/migrate.ts'
+import { violationsIn } from '../invariants/check.ts'
+import { openDatabase } from '../start/open-database.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** `npm run check:data`: what in the database contradicts itself, one line each. It only reads; the shop may go on. */
+async function checkData(): Promise<boolean> {
+  const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))
+  try {
+    await refuseOtherVersions(connection)
+    let checked = 0
+    const violations = await violationsIn(connection, () => checked++)
+    for (const { invariant, what } of violations) say(`Not so: ${invariant}: ${what}`)
+    say(violations.length ? `${violations.length} violations of ${checked} rules` : `All ${checked} rules hold`)
+    return violations.length === 0
+  } finally {
+    await stop()
+  }
+}
+
+async function refuseOtherVersions(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    if (await isMigrated((sql) => client.query(sql)).catch(() => false)) return
+    throw new ConfigError(
+      'This database is not one of this version of Backstock. Start the server once, then check it.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+checkData().then(
+  (holds) => {
+    process.exitCode = holds ? 0 : 1
+  },
+  (error: Error) => {
+    const known = error instanceof ConfigError || error instanceof EmbeddedError || 'code' in error
+    process.stderr.write(`${known ? error.message : error.stack}\n`)
+    process.exitCode = 2
+  },
+)

@@ -1,0 +1,37 @@
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { Content } from 'pdfmake/interfaces.js'
+import type { InvoiceData } from './data.ts'
+import type { InvoiceTexts } from './texts.ts'
+
+export const INK = '#1d2127'
+export const GREY = '#5b6471'
+export const LINE = '#d9dde4'
+export const HAIRLINE = '#e6e9ee'
+
+/** A4 in points, its margins, and what is left for the content. */
+export const PAGE = { width: 595.28, left: 48, right: 48, top: 52, bottom: 60 }
+export const INNER = PAGE.width - PAGE.left - PAGE.right
+export const GAP = 10
+/** Two columns that the letterhead, the addresses and the totals share. */
+export const COLUMN_GAP = 24
+export const RIGHT = 244
+export const LEFT = INNER - COLUMN_GAP - RIGHT
+
+/** What every part of the invoice is made from. */
+export type Words = { t: InvoiceTexts; lang: InvoiceLanguage; data: InvoiceData }
+
+export const rule = (color: string): Content => ({
+  canvas: [{ type: 'line', x1: 0, y1: 0, x2: INNER, y2: 0, lineWidth: 0.5, lineColor: color }],
+})
+
+export const small = { fontSize: 8, color: GREY }
+export const label = (text: string): Content => ({ text, bold: true, fontSize: 7.5, color: GREY, margin: [0, 0, 0, 3] })
+/** Columns side by side with a gap between, no lines. */
+export const plain = (vertical: number) => ({
+  hLineWidth: () => 0,
+  vLineWidth: () => 0,
+  paddingLeft: (column: number) => (column === 0 ? 0 : GAP),
+  paddingRight: () => 0,
+  paddingTop: () => vertical,
+  paddingBottom: () => vertical,
+})

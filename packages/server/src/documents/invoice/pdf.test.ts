@@ -1,0 +1,156 @@
+import { INVOICE_LANGUAGES, type InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { describe, expect, test } from 'vitest'
+import { type InvoiceData, invoiceAddress } from './data.ts'
+import { renderInvoice } from './pdf.ts'
+import { INVOICE_TEXTS } from './texts.ts'
+
+const address = (address_1: string, postal_code: string, city: string, country_code: string) =>
+  invoiceAddress({ address_1, address_2: null, city, postal_code, state: null, country_code, country: null })
+
+function invoice(lines: number, changes: Partial<InvoiceData> = {}): InvoiceData {
+  return {
+    number: '2026-00042',
+    issued_on: '2026-03-18',
+    supplied_on: '2026-03-17',
+    sale_id: 12,
+    reference_number: 'PO-88123',
+    currency: 'EUR',
+    prices_include_vat: false,
+    seller: {
+      name: 'Backstock Trading Ltd',
+      address: address('12 Harbour Road', 'D01 F5P2', 'Dublin', 'IE'),
+      vat_number: 'IE1234567T',
+      email: 'sales@backstock.test',
+      phone: null,
+      bank: { name: 'Bank of Ireland', iban: 'IE29AIBK93115212345678', bic: 'AIBKIE2D' },
+      logo: null,
+      payment_days: 14,
+      payment_terms: 'Goods remain ours until paid.',
+    },
+    buyer: {
+      name: 'Γιώργος Παπαδόπουλος',
+      company_name: 'Łucja Żółć Sp. z o.o.',
+      vat_number: 'PL5260250274',
+      email: 'lucja@example.test',
+      billing_address: address('ul. Długa 5', '00-238', 'Warszawa', 'PL'),
+      delivery_address: address('ul. Portowa 9', '80-001', 'Gdańsk', 'PL'),
+    },
+    lines: Array.from({ length: lines }, (_, index) => ({
+      position: index + 1,
+      description: `Apple iPhone 13 ${index}`,
+      imei: index % 5 === 4 ? null : String(356_938_035_643_809 + index),
+      serial_number: index % 5 === 4 ? `F2LZK${100_000 + index}` : null,
+      net: 12_345,
+      price: 15_184,
+      vat_rate: 2300,
+    })),
+    vat_totals: [{ rate: 2300, net: 12_345 * lines, vat: Math.round(12_345 * lines * 0.23) }],
+    total_net: 12_345 * lines,
+    total_vat: Math.round(12_345 * lines * 0.23),
+    total_gross: 12_345 * lines + Math.round(12_345 * lines * 0.23),
+    ...changes,
+  }
+}
+
+const rendered = (data: InvoiceData, lang: InvoiceLanguage) =>
+  renderInvoice({ number: data.number, data: JSON.stringify(data), logo: data.seller.logo }, lang)
+
+async function textOf(pdf: Buffer): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)))
+  return text.map((page) => page.replace(/\s+/g, ' '))
+}
+
+describe('an invoice', () => {
+  test('bears all that it must, Greek and Polish names and every identifier as whole text', async () => {
+    const data = invoice(30)
+    const pdf = await rendered(data, 'en')
+    expect(pdf.includes('<pdfaid:part>3</pdfaid:part>')).toBe(true)
+    const pages = await textOf(pdf)
+    const text = pages.join(' ')
+    for (const part of [
+      ...['Invoice', '2026-00042', '18 March 2026', '17 March 2026', '1 April 2026', 'PO-88123'],
+      ...['Backstock Trading Ltd', '12 Harbour Road', 'D01 F5P2 Dublin', 'Ireland', 'VAT number IE1234567T'],
+      ...['Γιώργος Παπαδόπουλος', 'Łucja Żółć Sp. z o.o.', 'VAT number PL5260250274', '80-001 Gdańsk', 'Poland'],
+      ...['IE29 AIBK 9311 5212 3456 78', 'AIBKIE2D', 'Goods remain ours until paid.'],
+      ...['EUR 3,703.50', 'VAT 23% on 3,703.50', 'EUR 851.81', 'EUR 4,555.31'],
+    ])
+      expect(text).toContain(part)
+    for (const { imei, serial_number } of data.lines) expect(text).toContain(imei ?? serial_number)
+    pages.forEach((page, index) => {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`)
+      if (index > 0) expect(page).toContain('Invoice 2026-00042')
+    })
+    expect(text).not.toContain('Gross price')
+  })
+
+  test('is rendered in every language, two at once, with typed gross prices and without seller data', async () => {
+    const base = invoice(2, { prices_include_vat: true })
+    const bare = { ...base.seller, address: null, vat_number: null, email: null, payment_terms: null }
+    const data = { ...base, seller: { ...bare, bank: { name: null, iban: null, bic: null } } }
+    const pages = await Promise.all(
+      INVOICE_LANGUAGES.map(async (lang) => [lang, (await textOf(await rendered(data, lang))).join(' ')] as const),
+    )
+    for (const [lang, text] of pages) {
+      const t = INVOICE_TEXTS[lang]
+      for (const part of [t.invoice, t.grossPrice, t.total, t.pageOf(1, 1)]) expect(text).toContain(part)
+      expect(text).toMatch(/151[.,]84/)
+      expect(text).not.toMatch(/null|undefined/)
+    }
+  })
+
+  test('says why no VAT is charged, as the rate is named: with the totals, and on each line where reasons differ', async () => {
+    const base = invoice(3)
+    const scheme = 'Margin scheme – Second-hand goods'
+    const withReasons = (names: (string | undefined)[]): InvoiceData => ({
+      ...base,
+      lines: base.lines.map((line, n) => ({ ...line, vat_rate: 0, ...(names[n] && { vat_name: names[n] }) })),
+      vat_totals: [{ rate: 0, net: base.total_net, vat: 0 }],
+    })
+    const texts = async (data: InvoiceData) => (await textOf(await rendered(data, 'en'))).join(' ')
+    const one = await texts(withReasons([scheme, scheme, scheme]))
+    expect(one).toContain(`VAT 0% on 370.35 ${scheme} EUR 0.00`)
+    expect(one.split(scheme)).toHaveLength(2)
+    const two = await texts(withReasons(['Reverse charge', scheme, undefined]))
+    expect(two).toMatch(new RegExp(`VAT 0% on 370.35 Reverse charge ${scheme} EUR 0.00`))
+    expect(two).toContain('Apple iPhone 13 0 Reverse charge')
+    expect(two).toContain(`Apple iPhone 13 1 ${scheme}`)
+  })
+
+  test('keeps totals whole, wraps endless words and shows that an unprintable name stood there', async () => {
+    const base = invoice(24)
+    const data = {
+      ...base,
+      seller: { ...base.seller, payment_terms: 'term '.repeat(190) },
+      buyer: { ...base.buyer, company_name: `${'Donau'.repeat(50)} 深圳 \u202eZo\u0308e\u0000`, name: '<b>&' },
+    }
+    const pages = await textOf(await rendered(data, 'de'))
+    const text = pages.join(' ')
+    expect(text).toContain('\ufffd\ufffd Zöe')
+    expect(text).toContain('<b>&')
+    expect(text.replace(/ /g, '')).toContain('Donau'.repeat(50))
+    const last = pages.at(-1)!
+    for (const part of ['Nettobetrag', 'Rechnungsbetrag', 'Zahlung']) expect(last).toContain(part)
+  })
+
+  test('of 1,000 lines is rendered while the process goes on working', async () => {
+    let beats = 0
+    const beat = setInterval(() => {
+      beats += 1
+    }, 5)
+    const pdf = await rendered(invoice(1000), 'en')
+    clearInterval(beat)
+    const text = (await textOf(pdf)).join(' ')
+    for (const { imei, serial_number } of invoice(1000).lines) expect(text).toContain(imei ?? serial_number)
+    expect(beats).toBeGreaterThan(10)
+  })
+
+  test('that cannot be drawn is refused with its number, and the next one is drawn', async () => {
+    const base = invoice(1)
+    const broken = { ...base, seller: { ...base.seller, logo: 'data:image/png;base64,AAAA' } }
+    await expect(rendered(broken, 'en')).rejects.toThrow(/^Invoice 2026-00042 could not be rendered: /)
+    const reading = { ...base, seller: { ...base.seller, logo: '/etc/hostname' } }
+    await expect(rendered(reading, 'en')).rejects.toThrow(/could not be rendered/)
+    expect(await textOf(await rendered(base, 'en'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,27 @@
+import pdfmake from 'pdfmake'
+import { answerWith } from '../aside/thread-answer.ts'
+import type { InvoiceData } from './data.ts'
+import { printed, REGULAR, SEMI_BOLD } from './font.ts'
+import { invoiceDocument } from './layout.ts'
+import type { ToRender } from './pdf.ts'
+
+pdfmake.setUrlAccessPolicy(() => false)
+pdfmake.setLocalAccessPolicy((path) => path === REGULAR || path === SEMI_BOLD)
+
+/** Every text of the invoice in a form that the font can print. */
+function printableData(data: InvoiceData): InvoiceData {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return printed(value)
+    if (Array.isArray(value)) return value.map(clean)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clean(part)]))
+  }
+  return clean(data) as InvoiceData
+}
+
+answerWith(async ({ data, logo, lang }: ToRender) => {
+  const invoice: InvoiceData = printableData(JSON.parse(data))
+  const seller = { ...invoice.seller, logo }
+  pdfmake.setFonts({ NotoSans: { normal: REGULAR, bold: SEMI_BOLD } })
+  return pdfmake.createPdf(invoiceDocument({ ...invoice, seller }, lang)).getBuffer()
+})

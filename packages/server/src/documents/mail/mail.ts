@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import { createTransport } from 'nodemailer'
+import { html } from '../html.ts'
+import { formatMoneyWithCode } from '../invoice/format.ts'
+import { INVOICE_TEXTS } from '../invoice/texts.ts'
+import { MAIL_TEXTS } from './texts.ts'
+
+/** A sale as its mail tells of it; `total_sales_price_vat` in hundredths of a euro. */
+export type MailedSale = {
+  id: number
+  invoice_number: string | null
+  reference_number: string | null
+  total_items: number
+  total_sales_price_vat: Hundredths
+  /** The seller. */
+  company_name: string
+  buyer: { full_name: string }
+}
+
+export type MailBody = { subject: string; text: string; html: string }
+
+/** The mail that carries a sale's invoice, or confirms the order where it carries none. No image, no link. */
+export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, lang: InvoiceLanguage = 'en'): MailBody {
+  const t = MAIL_TEXTS[lang]
+  const labels = INVOICE_TEXTS[lang]
+  const seller = oneLine(sale.company_name)
+  const order = String(sale.id)
+  const number = carriesInvoice ? sale.invoice_number : null
+  const facts: [string, string][] = [
+    [labels.order, order],
+    ...(sale.reference_number ? [[labels.reference, oneLine(sale.reference_number)] as [string, string]] : []),
+    [t.items, String(sale.total_items)],
+    [labels.total, formatMoneyWithCode(sale.total_sales_price_vat, 'EUR', lang)],
+  ]
+  const greeting = t.greeting(oneLine(sale.buyer.full_name))
+  const confirmed = t.orderConfirmed(order)
+  // One that was uploaded may bear a number that only its PDF tells.
+  const about = number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed
+  const rows = facts.map(
+    ([name, value]) =>
+      html`<tr><td style="padding:3px 24px 3px 0;color:#5b6471">${name}</td><td style="padding:3px 0">${value}</td></tr>`,
+  )
+  return {
+    subject: number ? t.invoiceSubject(number, seller) : t.orderSubject(order, seller),
+    text: [
+      greeting,
+      about,
+      facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      `${t.thanks} ${t.questions}`,
+      `${t.regards}\n${seller}\n`,
+    ].join('\n\n'),
+    html: html`<!doctype html>
+<html lang="${lang}"><body style="margin:0;padding:24px;color:#1d2127;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif">
+<p>${greeting}</p>
+<p>${about}</p>
+<table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse;font:inherit">${rows}</table>
+<p>${t.thanks} ${t.questions}</p>
+<p>${t.regards}<br>${seller}</p>
+</body></html>
+`.markup,
+  }
+}
+
+/** A header's text: what would start a line of its own becomes a space. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+export type MailAddress = { name: string; address: string }
+
+/** A mail as kept in the outbox. `messageId` stays the same for all attempts, so that receivers see doubles. */
+export type OutgoingMail = {
+  messageId: string
+  from: MailAddress
+  to: MailAddress
+  subject: string
+  text: string
+  html: string | null
+  attachments: { name: string; mediaType: string; content: Buffer }[]
+}
+
+/** A mail as it goes over the wire (RFC 5322), with the envelope that says where. */
+export type Message = { messageId: string; raw: Buffer; envelope: { from: string; to: string } }
+
+/** The mail has no usable sender or recipient: no attempt will change that. The message names it. */
+export class MailAddressError extends Error {}
+
+function checked({ name, address }: MailAddress, role: string): MailAddress {
+  if (!/^[^\s@<>(),:;"[\]\\\p{Cc}]+@[^\s@<>(),:;"[\]\\\p{Cc}]+$/u.test(address))
+    throw new MailAddressError(`The ${role} of the email has no valid address${address && `: ${oneLine(address)}`}.`)
+  return { name: oneLine(name), address }
+}
+
+/** Throws `MailAddressError`. Reads no file and no URL, whatever the mail says. */
+export async function buildMessage(mail: OutgoingMail): Promise<Message> {
+  const from = checked(mail.from, 'sender')
+  const to = checked(mail.to, 'recipient')
+  const messageId = `<${mail.messageId.replace(/[^\x21-\x7e]|[<>]/g, '')}>`
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const { message, envelope } = await composer.sendMail({
+    messageId,
+    from,
+    to,
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    ...(mail.html === null ? {} : { html: mail.html }),
+    attachments: mail.attachments.map(({ name, mediaType, content }) => ({
+      filename: oneLine(name),
+      contentType: mediaType,
+      content,
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: envelope.to[0]! } }
+}
+
+/**
+ * Puts a message into the folder as an `.eml` file named after its Message-ID, whole or not at all; the same message
+ * again replaces itself. Only this user may read either. Answers the file's path.
+ */
+export async function writeEml(folder: string, messageId: string, raw: Buffer): Promise<string> {
+  const name = encodeURIComponent(messageId.replace(/[<>]/g, '')).replaceAll('%40', '@')
+  const file = path.join(folder, `${name}.eml`)
+  const unfinished = path.join(folder, `.${randomUUID()}.tmp`)
+  await makePrivate(folder)
+  try {
+    const handle = await open(unfinished, 'wx', 0o600)
+    try {
+      await handle.writeFile(raw)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return file
+}
+
+/** Makes the folder; one that others may enter, as older versions made it, is shut, and the mails in it too. */
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (((await stat(folder)).mode & 0o777) === 0o700) return
+  await chmod(folder, 0o700)
+  for (const name of await readdir(folder)) if (name.endsWith('.eml')) await chmod(path.join(folder, name), 0o600)
+}

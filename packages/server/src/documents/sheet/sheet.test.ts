@@ -1,0 +1,90 @@
+import { saleTotals } from '@backstock/contract/sale-total.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readSheet } from '../../testing/sheet.ts'
+import { renderSaleSheet, type SheetLine } from './sheet.ts'
+
+const line = (changes: Partial<SheetLine> = {}): SheetLine => ({
+  position: 1,
+  product: 'Apple iPhone 13 128 GB',
+  make: 'Apple',
+  model: 'iPhone 13',
+  capacity: '128 GB',
+  colour: null,
+  imei: '035693803564380',
+  serial_number: null,
+  net: 24_990,
+  price: 24_990,
+  vat_rate: 2300,
+  ...changes,
+})
+
+test('each item is a row: identifiers as text, prices and rates as numbers, then the totals', async () => {
+  const lines = [line(), line({ position: 2, imei: null, serial_number: '3.56E+14', net: 5, vat_rate: 550 })]
+  const xlsx = await renderSaleSheet({
+    sale_id: 7,
+    prices_include_vat: false,
+    lines,
+    total_net: 24_995,
+    total_gross: 30_743,
+  })
+  const { rows, xml } = readSheet(xlsx)
+  expect(rows).toHaveLength(4)
+  expect(rows[0]).toEqual([
+    ...['No.', 'Product', 'IMEI', 'Serial number', 'Make', 'Model', 'Capacity', 'Colour'],
+    ...['Net price (EUR)', 'VAT rate', 'Gross price (EUR)'],
+  ])
+  expect(rows[1]).toEqual([
+    ...[1, 'Apple iPhone 13 128 GB', '035693803564380', null, 'Apple', 'iPhone 13', '128 GB', null],
+    ...[249.9, 0.23, 307.38],
+  ])
+  expect(rows[2]!.slice(2, 4)).toEqual([null, '3.56E+14'])
+  expect(rows[2]!.slice(8)).toEqual([0.05, 0.055, 0.05])
+  expect(rows[3]).toEqual([null, 'Total', null, null, null, null, null, null, 249.95, null, 307.43])
+  expect(xml).toContain('state="frozen"')
+})
+
+test('formulas stay text, endless text is cut, and what XML cannot hold is left out', async () => {
+  const lines = [
+    line({ product: '=HYPERLINK("http://evil.test")', make: 'x'.repeat(40_000), model: 'a\u0000\u0008b\ud800<&>' }),
+  ]
+  const { rows, xml } = readSheet(
+    await renderSaleSheet({ sale_id: 7, prices_include_vat: false, lines, total_net: 0, total_gross: 0 }),
+  )
+  expect(rows[1]![1]).toBe('=HYPERLINK("http://evil.test")')
+  expect(xml).not.toMatch(/<f[ >]/)
+  expect(rows[1]![4]).toHaveLength(32_767)
+  expect(rows[1]![5]).toMatch(/^ab.*<&>$/)
+})
+
+test('the gross prices add up to the sale’s total, whatever the prices', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(100_000_000), fc.constantFrom(0, 550, 1900, 2300)), { minLength: 1, maxLength: 20 }),
+      fc.boolean(),
+      async (prices, includeVat) => {
+        const totals = saleTotals(
+          prices.map(([price, rate]) => ({ price, rate, treatment: 'standard' })),
+          includeVat,
+        )
+        const lines = prices.map(([price, vat_rate], index) =>
+          line({ price, vat_rate, net: totals.lines[index]!.sales_price }),
+        )
+        const { rows } = readSheet(
+          await renderSaleSheet({
+            sale_id: 7,
+            prices_include_vat: includeVat,
+            lines,
+            total_net: totals.total_sales_price,
+            total_gross: totals.total_sales_price_vat,
+          }),
+        )
+        const cents = (cell: unknown) => Math.round(Number(cell) * 100)
+        const sum = rows.slice(1, -1).reduce((total, row) => total + cents(row[10]), 0)
+        expect(sum).toBe(totals.total_sales_price_vat)
+        expect(cents(rows.at(-1)![10])).toBe(sum)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,88 @@
+import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
+import writeXlsx, { type Cell, type CellObject } from 'write-excel-file/node'
+import { answerWith } from '../aside/thread-answer.ts'
+import type { SheetData, SheetLine } from './sheet.ts'
+
+/** What a cell of an .xlsx file holds at most (Excel specifications and limits). */
+const CELL_LIMIT = 32_767
+const MONEY = '#,##0.00'
+
+const text = (value: string | null): Cell =>
+  value ? { value: value.slice(0, CELL_LIMIT).toWellFormed(), type: String } : null
+const money = (amount: Hundredths): CellObject => ({
+  value: Number(toCurrencyUnits(amount)),
+  type: Number,
+  format: MONEY,
+})
+
+type SheetColumn = { heading: string; width: number; figure?: true; cell: (line: SheetLine, gross: Hundredths) => Cell }
+
+const COLUMNS: SheetColumn[] = [
+  { heading: 'No.', width: 7, figure: true, cell: (line) => ({ value: line.position, type: Number }) },
+  { heading: 'Product', width: 44, cell: (line) => text(line.product) },
+  { heading: 'IMEI', width: 19, cell: (line) => text(line.imei) },
+  { heading: 'Serial number', width: 22, cell: (line) => text(line.serial_number) },
+  { heading: 'Make', width: 14, cell: (line) => text(line.make) },
+  { heading: 'Model', width: 26, cell: (line) => text(line.model) },
+  { heading: 'Capacity', width: 11, cell: (line) => text(line.capacity) },
+  { heading: 'Colour', width: 16, cell: (line) => text(line.colour) },
+  { heading: 'Net price (EUR)', width: 16, figure: true, cell: (line) => money(line.net) },
+  {
+    heading: 'VAT rate',
+    width: 10,
+    figure: true,
+    cell: (line) => ({ value: line.vat_rate / 10_000, type: Number, format: '0.00%' }),
+  },
+  { heading: 'Gross price (EUR)', width: 18, figure: true, cell: (_line, gross) => money(gross) },
+]
+
+/**
+ * The gross price of each line. Where prices exclude VAT, VAT is rounded on the sum up to and with the line, per rate:
+ * the lines then add up to the sale's total, which rounds once per rate.
+ */
+function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {
+  if (prices_include_vat) return lines.map((line) => line.price)
+  const sums = new Map<RateHundredths, { net: bigint; vat: bigint }>()
+  return lines.map((line) => {
+    const before = sums.get(line.vat_rate) ?? { net: 0n, vat: 0n }
+    const net = before.net + BigInt(line.net)
+    const vat = (net * BigInt(line.vat_rate) * 2n + 10_000n) / 20_000n
+    sums.set(line.vat_rate, { net, vat })
+    return line.net + Number(vat - before.vat)
+  })
+}
+
+answerWith((data: SheetData): Promise<Uint8Array> => {
+  const gross = grossOf(data)
+  const totals: Record<string, Cell> = {
+    Product: { value: 'Total', type: String },
+    'Net price (EUR)': money(data.total_net),
+    'Gross price (EUR)': money(data.total_gross),
+  }
+  const header = COLUMNS.map(
+    ({ heading, figure }): Cell => ({
+      value: heading,
+      type: String,
+      fontWeight: 'bold',
+      align: figure ? 'right' : 'left',
+      backgroundColor: '#f1f3f6',
+      bottomBorderStyle: 'thin',
+    }),
+  )
+  const total = COLUMNS.map(
+    ({ heading }): Cell => ({
+      ...(totals[heading] as CellObject | undefined),
+      fontWeight: 'bold',
+      topBorderStyle: 'thin',
+    }),
+  )
+  return writeXlsx(
+    [header, ...data.lines.map((line, index) => COLUMNS.map(({ cell }) => cell(line, gross[index]!))), total],
+    {
+      sheet: `Sale ${data.sale_id}`,
+      columns: COLUMNS.map(({ width }) => ({ width })),
+      stickyRowsCount: 1,
+    },
+  ).toBuffer()
+})

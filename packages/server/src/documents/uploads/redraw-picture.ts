@@ -1,0 +1,23 @@
+import type { FileOnDisk } from '../../http/file-on-disk.ts'
+import { separateProcess } from '../aside/separate-process.ts'
+
+/** What a picture is drawn anew as: a WebP that it fills, or a PNG that it fits into. */
+export type Drawing = { format: 'webp' | 'png'; width: number; height: number }
+export type Redrawn = { ok: true; content: Uint8Array } | { ok: false; reason: string }
+
+const redraw = separateProcess<Drawing, Redrawn>(new URL('./redraw-worker.ts', import.meta.url), {
+  cpuMs: 20_000,
+  memoryMb: 300,
+})
+
+/**
+ * Draws a picture anew that this person has uploaded, in a process of its own: nothing of the original file survives. Never rejects;
+ * the reason is a sentence for the person.
+ */
+export async function redrawPicture(person: number, file: FileOnDisk, drawing: Drawing): Promise<Redrawn> {
+  try {
+    return await redraw(person, file, drawing)
+  } catch {
+    return { ok: false, reason: 'This picture takes too much to open.' }
+  }
+}

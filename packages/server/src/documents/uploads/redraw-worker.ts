@@ -1,0 +1,34 @@
+import sharp from 'sharp'
+import { answerOnce } from '../aside/process-answer.ts'
+import { isAffordable } from './picture-cost.ts'
+import type { Drawing, Redrawn } from './redraw-picture.ts'
+
+// Only the loaders for pictures that people upload: the others have a history of faults.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+  ],
+})
+// One picture, once.
+sharp.cache(false)
+sharp.concurrency(1)
+
+answerOnce(async (content, { format, width, height }: Drawing): Promise<Redrawn> => {
+  try {
+    const original = sharp(content, { limitInputPixels: 40e6, failOn: 'error' })
+    if (!isAffordable(await original.metadata()))
+      return { ok: false, reason: 'This picture has too many pixels. Make it smaller first.' }
+    const turned = original.rotate()
+    const drawn =
+      format === 'webp'
+        ? turned.resize(width, height, { fit: 'cover' }).webp({ quality: 82 })
+        : turned.resize(width, height, { fit: 'inside', withoutEnlargement: true }).png()
+    return { ok: true, content: await drawn.toBuffer() }
+  } catch {
+    return { ok: false, reason: 'Only image files are allowed' }
+  }
+})

@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import { type Drawing, redrawPicture } from '../documents/uploads/redraw-picture.ts'
+import { withUploads } from '../http/file-on-disk.ts'
+import { invalid, Refusal } from '../http/refusal.ts'
+import { actorOf } from '../http/session.ts'
+
+const MAX_BYTES = 10 * 1024 * 1024
+
+/**
+ * Reads the uploaded picture in `field` and draws it anew: nothing of the original file survives. Throws 422 without a file, 413 past
+ * 10 MB, 415 under `field` where it is no picture or takes too much to open.
+ */
+export function redrawnUpload(request: FastifyRequest, field: string, drawing: Drawing): Promise<Uint8Array> {
+  const form = { fields: [field], maxBytes: MAX_BYTES, tooLarge: 'A picture may have at most 10 MB.' }
+  return withUploads(request, form, async ([upload]) => {
+    if (!upload) throw invalid({ [field]: 'Choose a picture.' })
+    const redrawn = await redrawPicture(actorOf(request).id, upload.content, drawing)
+    if (redrawn.ok) return redrawn.content
+    throw new Refusal(415, redrawn.reason, { errors: { [field]: redrawn.reason } })
+  })
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { createUser, generatePassword } from '../areas/user/user.ts'
+import type { Config } from '../config.ts'
+import type { Database, Tx } from '../db/connect.ts'
+
+/**
+ * On a database without users: creates the first administrator, and says how to log in. Undefined where there are users
+ * already. Safe when several instances start at once: one creates it, and the others wait for that, however slow the
+ * machine. Where there are users, nobody waits for anything.
+ */
+export function firstAdministrator(
+  db: Database,
+  config: Config,
+): Promise<{ email: string; password: string } | undefined> {
+  return db.write(async (tx) => {
+    if (await hasUsers(tx)) return undefined
+    await sql`set local lock_timeout = 0`.execute(tx)
+    await sql`lock table app_user in share row exclusive mode`.execute(tx)
+    if (await hasUsers(tx)) return undefined
+    const email = config.adminEmail ?? 'admin@backstock.test'
+    const password = config.adminPassword ?? generatePassword()
+    await createUser(tx, { name: 'Administrator', email, role: 'ROLE_ADMIN', password }, { userId: null })
+    return { email, password }
+  })
+}
+
+async function hasUsers(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openDatabase } from './open-database.ts'
+
+/** Nobody listens there. */
+const NOWHERE = '127.0.0.1:1'
+const project = path.resolve(import.meta.dirname, '../../../..')
+
+/** What is said of a database that cannot be reached. */
+async function refusalOf(DATABASE_URL: string): Promise<string> {
+  try {
+    await openDatabase(readConfig({ DATABASE_URL }), () => undefined)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'none'
+}
+
+test('a database that cannot be reached is named by its variable, with the reason', async () => {
+  expect(await refusalOf(`postgresql://ada:secret@${NOWHERE}/shop`)).toBe(
+    'DATABASE_URL leads nowhere: connect ECONNREFUSED 127.0.0.1:1',
+  )
+  expect(await refusalOf('postgresql://ada:secret@nowhere.invalid/shop')).toMatch(/^DATABASE_URL .*nowhere\.invalid/)
+  expect(await refusalOf(`postgresql://ada:secret@${NOWHERE},127.0.0.1:2/shop`)).toMatch(
+    /DATABASE_URL .*127\.0\.0\.1:2/,
+  )
+  expect(await refusalOf(`postgresql://ada:%E9@${NOWHERE}/shop`)).toBe(
+    'DATABASE_URL cannot be read: in a password write % as %25',
+  )
+})
+
+test('no part of a password is told, whatever characters it has and however it is written', {
+  timeout: 120_000,
+}, async () => {
+  const part = fc.constantFrom('zqv7', 'wxk9', '4711', 'jyf')
+  const special = fc.constantFrom(...'@/:?#%,[]\\&=+ ;|^"')
+  const password = fc.array(fc.oneof(part, special), { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))
+  const hosts = fc.constantFrom(NOWHERE, `${NOWHERE},127.0.0.1:2`)
+  await fc.assert(
+    fc.asyncProperty(password, hosts, fc.boolean(), async (secret, host, isEscaped) => {
+      const written = isEscaped ? encodeURIComponent(secret) : secret
+      const message = await refusalOf(`postgresql://ada:${written}@${host}/shop`)
+      expect(message).toMatch(/DATABASE_URL/)
+      expect(message.toLowerCase()).not.toMatch(/zqv7|wxk9|4711|jyf/)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test.each([
+  'main.ts',
+  'commands/backup.ts',
+  'commands/restore.ts',
+  'commands/check-data.ts',
+  'commands/reset-password.ts',
+])('%s says so in one line and ends', { timeout: 120_000 }, async (command) => {
+  const environment = { ...process.env, DATABASE_URL: `postgresql://ada:zqv7@wxk9@${NOWHERE}/shop` }
+  const running = promisify(execFile)(process.execPath, [`packages/server/src/${command}`, 'a@b.test'], {
+    cwd: project,
+    env: environment,
+  })
+  const { code, stderr } = (await running.catch((error) => error)) as { code?: number; stderr: string }
+  expect(code).toBeGreaterThan(0)
+  expect(stderr.trim()).toMatch(/^[^\n]*DATABASE_URL leads nowhere: [^\n]*127\.0\.0\.1:1$/)
+  expect(stderr).not.toMatch(/zqv7|wxk9/)
+})

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import pg from 'pg'
+import { type Config, ConfigError, serversOf } from '../config.ts'
+import type { Connection } from '../db/connect.ts'
+import { defaultDataDir, startEmbedded } from '../db/embedded.ts'
+import { followPrimary, refuseStandby } from '../db/follow-primary.ts'
+
+/** A server that lets nobody know is not waited for any longer. */
+const REACH_MS = 10_000
+
+const project = path.resolve(import.meta.dirname, '../../../..')
+
+/** Where the embedded database and, without a mail server, the mails lie. */
+export const dataDirOf = (config: Config): string => config.dataDir ?? defaultDataDir(project)
+
+export type OpenDatabase = { connection: Connection; stop(): Promise<void> }
+
+/** The database at DATABASE_URL, on one server or several; else an embedded one, which this process shares with others and the last one stops. */
+export async function openDatabase(config: Config, report: (line: string) => void): Promise<OpenDatabase> {
+  if (config.databaseUrl) {
+    const servers = serversOf(config.databaseUrl)
+    for (const server of servers) refuseUnreadable(server)
+    if (servers.length > 1) return followPrimary(servers, report)
+    await refuseUnreachable(config.databaseUrl)
+    const connection = { connectionString: config.databaseUrl, onConnect: refuseStandby }
+    return { connection, stop: async () => undefined }
+  }
+  const { stop, host, port, ssl, user, database } = await startEmbedded({ home: dataDirOf(config), project, report })
+  return { connection: { host, port, ssl, user, database }, stop }
+}
+
+/** Throws `ConfigError` where a part of the address cannot be decoded. */
+function refuseUnreadable(connectionString: string): void {
+  try {
+    new pg.Client({ connectionString })
+  } catch {
+    throw new ConfigError('DATABASE_URL cannot be read: in a password write % as %25')
+  }
+}
+
+/** Throws `ConfigError` that says why, and nothing of the password: whoever reads logs need not know it. */
+async function refuseUnreachable(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: REACH_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+  } catch (error) {
+    // A name with several addresses has an error for each.
+    const reasons = error instanceof AggregateError ? error.errors : [error]
+    const why = reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason)))
+    throw new ConfigError(`DATABASE_URL leads nowhere: ${why.join(', ')}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { applyNextPart, nothingApplied } from '../../areas/import/apply-part.ts'
+import { spool } from '../../areas/import/spool.ts'
+import { stageCsv } from '../../areas/import/stage.ts'
+import type { Database, Tx } from '../../db/connect.ts'
+
+/** Rows by column name. */
+export type CsvFile = { fileName: string; columns: readonly string[]; rows: readonly Record<string, string>[] }
+/** Whose import it is: a partner's where one is named, else the person's. */
+export type Importer = { userId: number; partnerId?: number }
+
+const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/**
+ * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. What the
+ * import would only log, a row that the database refuses, is thrown.
+ */
+export async function runImport(
+  db: Database,
+  tx: Tx,
+  { fileName, columns, rows }: CsvFile,
+  by: Importer,
+  updateExisting = false,
+): Promise<void> {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
+  const text = lines.map((cells) => cells.map(cell).join(',')).join('\r\n')
+  const file = await spool(Readable.from([Buffer.from(text)]))
+  try {
+    const id = await stageCsv(tx, { file, delimiter: ',', updateExisting, userId: by.userId, fileName })
+    if (by.partnerId !== undefined)
+      await tx
+        .updateTable('import')
+        .set({ type: 'api_import', user_id: null, partner_id: by.partnerId, file_name: null })
+        .where('id', '=', id)
+        .execute()
+    const here: Database = { ...db, write: (work) => work(tx) }
+    const applied = nothingApplied()
+    while (await applyNextPart(here, id, applied, throwing));
+  } finally {
+    await file.handle.close()
+  }
+}
+
+const fail = (details: unknown): never => {
+  throw typeof details === 'object' && details !== null && 'err' in details ? details.err : details
+}
+const silent = () => undefined
+const throwing: FastifyBaseLogger = {
+  level: 'warn',
+  ...{ fatal: fail, error: fail, warn: fail, info: silent, debug: silent, trace: silent, silent },
+  child: () => throwing,
+}

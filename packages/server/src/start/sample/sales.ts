@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { createSale } from '../../areas/sale/create.ts'
+import { editSale } from '../../areas/sale/edit.ts'
+import { readNewSale } from '../../areas/sale/new-sale.ts'
+import { returnItem } from '../../areas/sale/return-item.ts'
+import type { Tx } from '../../db/connect.ts'
+import { daysAgo, type Happening } from './backdate.ts'
+import { COURIERS, type PastSale, SALES } from './sales-data.ts'
+import { type Random, seededRandom } from './seeded-random.ts'
+import type { Shop } from './shop.ts'
+
+/** Items that can be sold: those in stock the longest, or those of a batch. */
+export async function oldestItems(tx: Tx, n: number, random: Random, batchId?: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from stock
+    where ${batchId === undefined ? sql`status = 'In Stock'` : sql`status = 'In Batch' and batch_id = ${batchId}`}
+    order by purchase_date, id limit ${n * 3}`.execute(tx)
+  return random.some(
+    rows.map((row) => row.id),
+    n,
+  )
+}
+
+/** How the shop sold, week by week. `batches` are filled in as they are made; so are the ids of the sales. */
+export function sales(tx: Tx, shop: Shop, batches: readonly number[], ids: number[]): Happening[] {
+  return SALES.flatMap((sale, place) => oneSale(tx, shop, { sale, place, batches, ids }))
+}
+
+type Placed = { sale: PastSale; place: number; batches: readonly number[]; ids: number[] }
+
+function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Happening[] {
+  const random = seededRandom(place)
+  const author =
+    sale.partner === undefined
+      ? { userId: shop.people[place % shop.people.length]! }
+      : { partnerId: shop.partners[sale.partner]!.id }
+  const later = (days: number, hour: number, happen: () => Promise<void>): Happening => ({
+    at: daysAgo(shop.now, sale.days - days, hour, random.whole(0, 59)),
+    happen,
+  })
+  const move = (input: Parameters<typeof editSale>[2]) => () =>
+    editSale(tx, ids[place]!, input, 'userId' in author ? author : { userId: shop.people[1]! })
+
+  const made = later(0, 9, async () => {
+    const batchId = sale.batch === undefined ? undefined : batches[sale.batch]!
+    const items = await oldestItems(tx, sale.items, random, batchId)
+    const wanted = readNewSale({
+      stock_items: items.map((id) => ({ id })),
+      customer_id: shop.customers[sale.customer],
+      reference_number: random.chance(70) ? `PO-${random.whole(10_000, 99_999)}` : null,
+      includeVat: sale.includeVat ?? false,
+      batch_id: batchId ?? null,
+      send_email: false,
+    })
+    ids[place] = (await createSale(tx, wanted, author, { series: 'sample' })).id
+  })
+  const [courier, prefix] = random.pick(COURIERS)
+  const tracking = `${prefix}${random.whole(1_000_000, 9_999_999)}`
+  const steps = {
+    payment: later(0, 11, move({ status: 'Awaiting Payment' })),
+    paid: later(1, 13, move({ status: 'Awaiting Dispatch' })),
+    sent: later(2, 15, move({ status: 'Dispatched', courier, outbound_tracking_number: tracking })),
+    voided: later(3, 15, move({ status: 'Voided' })),
+  }
+  const { returned } = sale
+  const back = returned && later(returned.after, 10, () => takeBack(tx, ids[place]!, returned.items, shop.people[2]!))
+  const { payment, paid, sent, voided } = steps
+  switch (sale.end) {
+    case 'New':
+      return [made]
+    case 'Awaiting Payment':
+      return [made, payment]
+    case 'Voided':
+      return [made, payment, voided]
+    case 'Dispatched':
+      return [made, payment, paid, sent, ...(back ? [back] : [])]
+    default: // Requires Attention once an item of it is found missing
+      return [made, payment, paid]
+  }
+}
+
+async function takeBack(tx: Tx, saleId: number, items: number, userId: number): Promise<void> {
+  const lines = await tx
+    .selectFrom('sale_item')
+    .select('stock_id')
+    .where('sale_id', '=', saleId)
+    .orderBy('position')
+    .limit(items)
+    .execute()
+  for (const line of lines) await returnItem(tx, saleId, line.stock_id, { userId })
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { batch } from '../../areas/batch/batch.ts'
+import type { Database, Tx } from '../../db/connect.ts'
+import type { Actor } from '../../http/session.ts'
+import { type Entry, record } from '../../records/log.ts'
+import { daysAgo, type Happening } from './backdate.ts'
+import { runImport } from './run-import.ts'
+import { oldestItems } from './sales.ts'
+import { BATCHES, SALES } from './sales-data.ts'
+import { seededRandom } from './seeded-random.ts'
+import type { Shop } from './shop.ts'
+
+/** How batches were made; their ids are filled in. One is locked the day after. */
+export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
+  return BATCHES.flatMap(({ days, items, by, name, priority, lockedAfter }, place) => {
+    const actor: Actor = { id: shop.people[by]!, name: '', role: 'ROLE_USER' }
+    const made: Happening = {
+      at: daysAgo(shop.now, days, 14, place * 7),
+      async happen() {
+        const chosen = await oldestItems(tx, items, seededRandom(500 + place))
+        ids[place] = (await batch.create!(tx, { name, priority, items: chosen } as never, actor)).id
+      },
+    }
+    if (lockedAfter === undefined) return [made]
+    const locked: Happening = {
+      at: daysAgo(shop.now, days - lockedAfter, 14),
+      async happen() {
+        await batch.edit!(tx, ids[place]!, { is_locked: true }, actor)
+      },
+    }
+    return [made, locked]
+  })
+}
+
+/** A few devices went back to where they came from. */
+export function returnsToSuppliers(tx: Tx, shop: Shop): Happening {
+  return {
+    at: daysAgo(shop.now, 36, 16),
+    async happen() {
+      const ids = await oldestItems(tx, 8, seededRandom(36))
+      await sql`
+        update stock set status = 'Returned to Supplier', in_hand = false where id = any(${ids}::int[])`.execute(tx)
+      await record(
+        tx,
+        { userId: shop.people[3]! },
+        ids.flatMap((id): Entry[] => [
+          {
+            type: 'Stock',
+            id,
+            content: {
+              type: 'model_update',
+              data: [{ attributeName: 'status', from: 'In Stock', to: 'Returned to Supplier' }],
+            },
+          },
+          { type: 'Stock', id, content: { type: 'message', data: { message: 'Went back: not as described.' } } },
+        ]),
+      )
+    },
+  }
+}
+
+const COUNTED = ['imei', 'serial_number', 'status']
+
+/**
+ * A count of the shelves found some items missing, one of them on a sale that awaited dispatch, and two devices of which
+ * nobody knows.
+ */
+export function shelfCount(db: Database, tx: Tx, shop: Shop, sales: readonly number[]): Happening {
+  const attention = SALES.findIndex((sale) => sale.end === 'Requires Attention')
+  return {
+    at: daysAgo(shop.now, 5, 16, 20),
+    async happen() {
+      const missing = await oldestItems(tx, 9, seededRandom(5))
+      const sold = await tx
+        .selectFrom('sale_item')
+        .select('stock_id')
+        .where('sale_id', '=', sales[attention]!)
+        .orderBy('position')
+        .limit(1)
+        .execute()
+      const items = await tx
+        .selectFrom('stock')
+        .select(['imei', 'serial_number'])
+        .where('id', 'in', [...missing, ...sold.map((line) => line.stock_id)])
+        .orderBy('id')
+        .execute()
+      const found = items.map((item) => ({
+        imei: item.imei ?? '',
+        serial_number: item.serial_number ?? '',
+        status: 'Deleted',
+      }))
+      const unknown = ['ZZ19KM4417', 'ZZ23KM4418'].map((serial_number) => ({ serial_number, status: 'In Stock' }))
+      const file = { fileName: 'shelf-count.csv', columns: COUNTED, rows: [...found, ...unknown] }
+      await runImport(db, tx, file, { userId: shop.people[2]! }, true)
+    },
+  }
+}

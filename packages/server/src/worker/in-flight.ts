@@ -1,0 +1,88 @@
+import type { Worker, WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
+
+/** Longer than it takes, on any but a broken connection, to say of a job that it is done. */
+const PATIENCE_MS = 5000
+
+export type JobsInFlight = {
+  /** Settles once no worker has a job or asks for one. */
+  none(): Promise<void>
+  /**
+   * Frees the jobs that are locked for this worker pool and have been in nobody's hands for a while: the database gave one
+   * to a worker whose connection broke before it heard of that. Graphile would wait four hours. Called every second or
+   * so; throws where the database is away.
+   */
+  freeLost(pool: pg.Pool, id: string): Promise<void>
+  /** Whatever was missed may still be on its way: after an outage, looking for lost jobs begins anew. */
+  forgetLost(): void
+}
+
+/** Follows which jobs the workers of one graphile worker pool have, by its events. */
+export function jobsInFlight(events: WorkerEvents): JobsInFlight {
+  /** Since when each worker has been asking for a job, by this process's clock. */
+  const asking = new Map<Worker, number>()
+  const inFlight = new Set<string>()
+  const missedSince = new Map<string, number>()
+  const none = Promise.withResolvers<void>()
+  let isAwaited = false
+  const settle = () => {
+    if (isAwaited && asking.size === 0 && inFlight.size === 0) none.resolve()
+  }
+  const asked = ({ worker }: { worker: Worker }) => {
+    asking.delete(worker)
+    settle()
+  }
+  events.on('worker:getJob:start', ({ worker }) => asking.set(worker, performance.now()))
+  events.on('worker:getJob:empty', asked)
+  events.on('worker:getJob:error', asked)
+  events.on('job:start', ({ worker, job }) => {
+    asking.delete(worker)
+    inFlight.add(job.id)
+  })
+  events.on('job:complete', ({ job }) => {
+    inFlight.delete(job.id)
+    settle()
+  })
+  return {
+    none() {
+      isAwaited = true
+      settle()
+      return none.promise
+    },
+    async freeLost(pool, id) {
+      const { rows } = await pool.query<{ id: string }>(
+        'select id::text from graphile_worker._private_jobs where locked_by = $1',
+        [id],
+      )
+      const now = performance.now()
+      const missed = new Set(rows.map((row) => row.id).filter((job) => !inFlight.has(job)))
+      for (const job of missedSince.keys()) if (!missed.has(job)) missedSince.delete(job)
+      for (const job of missed) if (!missedSince.has(job)) missedSince.set(job, now)
+      // Who began to ask after the lock was seen is not the one for whom it was made.
+      const lost = [...missedSince].filter(
+        ([, since]) => now - since >= PATIENCE_MS && [...asking.values()].every((began) => began > since),
+      )
+      if (lost.length > 0)
+        await unlock(
+          pool,
+          id,
+          lost.map(([job]) => job),
+        )
+    },
+    forgetLost() {
+      missedSince.clear()
+    },
+  }
+}
+
+/** As graphile's `force_unlock_workers`, for some of one pool's jobs. */
+async function unlock(pool: pg.Pool, id: string, jobs: string[]): Promise<void> {
+  await pool.query(
+    `with freed as (
+       update graphile_worker._private_jobs set locked_at = null, locked_by = null
+       where id = any($2::bigint[]) and locked_by = $1 returning job_queue_id)
+     update graphile_worker._private_job_queues set locked_at = null, locked_by = null
+     where id in (select job_queue_id from freed) and locked_by = $1`,
+    [id, jobs],
+  )
+}

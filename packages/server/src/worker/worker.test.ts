@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { importJobs } from '../areas/import/jobs.ts'
+import { queueImport } from '../areas/import/stage.ts'
+import { type JobHandlers, type JobServices, queue } from '../jobs.ts'
+import { type Client, testApp } from '../testing/app.ts'
+import { uploadCsv } from '../testing/csv-upload.ts'
+import { newImei, openShop } from '../testing/shop.ts'
+import { tidyJobs } from './tidy.ts'
+import { startWorker } from './worker.ts'
+
+type App = Awaited<ReturnType<typeof testApp>>
+const endings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end()
+})
+
+async function openApp(): Promise<{ t: App; user: Client; services: JobServices }> {
+  const t = await testApp()
+  endings.push(() => t.close())
+  await openShop(t.db)
+  const user = await t.user()
+  return { t, user, services: { db: t.db, config: t.config, dataDir: '', log: t.app.log } }
+}
+
+async function begin(user: Client, n: number): Promise<{ id: number; imeis: string[] }> {
+  const imeis = Array.from({ length: n }, newImei)
+  const rows = imeis.map((imei) => `${imei},Apple,iPhone 13,128,GB,249.90`)
+  rows.splice(n / 2, 0, ',Apple,iPhone 13,128,GB,1')
+  const answer = await uploadCsv(user, {
+    csv: ['imei,make,model,capacity,capacity_unit,purchase_price', ...rows].join('\n'),
+  })
+  return { id: answer.body.data.import_id, imeis }
+}
+
+const importOf = async (t: App, id: number) =>
+  (await t.db.pool.query('select * from import where id = $1', [id])).rows[0]
+
+/** Tidying comes every minute, and waits where nobody here does it. */
+const JOBS = `select from graphile_worker.jobs where task_identifier <> 'tidy'`
+
+/** Every row once: stock, history, logs, counts. */
+async function expectExact(t: App, { id, imeis }: { id: number; imeis: string[] }) {
+  const n = imeis.length
+  expect(await importOf(t, id)).toMatchObject({ state: 'done', total: n + 1, succeeded: n, failed: 1 })
+  const { rows } = await t.db.pool.query(
+    `select (select count(*) from stock) as items, (select count(distinct imei) from stock where imei = any($2)) as phones,
+      (select count(*) from log where import_id = $1 and loggable_type = 'Stock') as logs,
+      (select count(*) from import_part p, unnest(p.stock_ids) i where import_id = $1 and i is not null) as history,
+      (select count(*) from import_error where import_id = $1) as errors,
+      (select sum(n) from stock_count) as counted, (select count(*) from (${JOBS}) j) as jobs`,
+    [id, imeis],
+  )
+  expect(rows[0]).toEqual({ items: n, phones: n, logs: n, history: n, errors: 1, counted: n, jobs: 0 })
+}
+
+const doneParts = async (t: App, id: number) =>
+  (await t.db.pool.query('select count(*) as n from import_part where import_id = $1 and done_at is not null', [id]))
+    .rows[0].n as number
+
+test('the worker outlives lost connections, and stops at a seam with the rest queued', {
+  timeout: 120_000,
+}, async () => {
+  const { t, user, services } = await openApp()
+  const started = await begin(user, 8000)
+  const worker = await startWorker(services, importJobs(services), t.connection)
+  for (const parts of [1, 2, 3]) {
+    await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThanOrEqual(parts), {
+      timeout: 60_000,
+      interval: 5,
+    })
+    await t.db.pool
+      .query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      .catch(() => undefined)
+  }
+  await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThanOrEqual(5), {
+    timeout: 60_000,
+    interval: 5,
+  })
+  const from = performance.now()
+  await worker.stop()
+  expect(performance.now() - from).toBeLessThan(10_000)
+  expect((await importOf(t, started.id)).state).toBe('running')
+  expect((await t.db.pool.query('select from worker')).rowCount).toBe(0)
+  const next = await startWorker(services, importJobs(services), t.connection)
+  endings.push(() => next.stop())
+  await vi.waitFor(() => expectExact(t, started), { timeout: 60_000, interval: 100 })
+})
+
+test('imports leave the worker room for what is quick', { timeout: 60_000 }, async () => {
+  const { t, services } = await openApp()
+  const finish = Promise.withResolvers<void>()
+  const running: number[] = []
+  const sent = Promise.withResolvers<void>()
+  const handlers: Partial<JobHandlers> = {
+    async import_apply({ import_id }) {
+      running.push(import_id)
+      await finish.promise
+    },
+    async mail_send() {
+      sent.resolve()
+    },
+  }
+  for (const id of [1, 2, 3, 4]) await t.db.write((tx) => queueImport(tx, id))
+  const worker = await startWorker(services, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 20_000 })
+  await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }))
+  await sent.promise
+  expect(running.toSorted()).toEqual([1, 2])
+  finish.resolve()
+  await vi.waitFor(() => expect(running.toSorted()).toEqual([1, 2, 3, 4]), { timeout: 20_000 })
+})
+
+test('a job given to a worker that never heard of it runs again soon, one in hand is left alone', {
+  timeout: 60_000,
+}, async () => {
+  const { t, services } = await openApp()
+  const finish = Promise.withResolvers<void>()
+  const ran: number[] = []
+  const handlers: Partial<JobHandlers> = {
+    async sheet_render({ sale_id }) {
+      ran.push(sale_id)
+      if (sale_id === 1) await finish.promise
+    },
+  }
+  const worker = await startWorker(services, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write((tx) => queue(tx, 'sheet_render', { sale_id: 1 }, { queueName: 'in hand' }))
+  await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 20_000 })
+  // What the database holds once a connection broke between its giving a job and the worker's hearing so.
+  await t.db.write(async (tx) => {
+    for (const sale_id of [2, 3]) await queue(tx, 'sheet_render', { sale_id }, { queueName: 'lost' })
+    await sql`with lost as (
+        update graphile_worker._private_jobs set locked_at = now(), locked_by = (select id from worker)
+        where payload ->> 'sale_id' = '2' returning job_queue_id)
+      update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select id from worker)
+      where id in (select job_queue_id from lost)`.execute(tx)
+  })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2, 3]), { timeout: 20_000, interval: 50 })
+  finish.resolve()
+  await vi.waitFor(async () => expect((await t.db.pool.query(JOBS)).rowCount).toBe(0), {
+    timeout: 10_000,
+  })
+})
+
+test('jobs that fail while the database is away run again once it is back', { timeout: 60_000 }, async () => {
+  const { t, services } = await openApp()
+  const away = Promise.withResolvers<void>()
+  const ran: number[] = []
+  const handlers: Partial<JobHandlers> = {
+    async sheet_render({ sale_id }) {
+      ran.push(sale_id)
+      if (ran.length > 2) return
+      await away.promise
+      await t.db.pool.query('select')
+    },
+  }
+  // Jobs that fail at the same moment stand in one message.
+  const unreported = new Set<string>()
+  const log = Object.assign(Object.create(t.app.log), {
+    error(_: object, message: string) {
+      const ids = /^Failed to fail jobs? ([^:]+)/.exec(message)?.[1]?.matchAll(/\d+/g) ?? []
+      for (const [id] of ids) unreported.add(id)
+    },
+  })
+  const worker = await startWorker({ ...services, log }, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write(async (tx) => {
+    for (const sale_id of [1, 2]) await queue(tx, 'sheet_render', { sale_id })
+  })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 20_000 })
+  const { database, ...server } = t.connection
+  const outside = new pg.Client({ ...server, database: 'postgres' })
+  await outside.connect()
+  await outside.query(`alter database "${database}" with allow_connections false`)
+  await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  away.resolve()
+  await vi.waitFor(() => expect(unreported.size).toBe(2), { timeout: 20_000 })
+  await outside.query(`alter database "${database}" with allow_connections true`)
+  await outside.end()
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 30_000, interval: 50 })
+})
+
+test('tidy folds the counters to the same totals and clears what has expired', async () => {
+  const { t, user, services } = await openApp()
+  const { id } = await begin(user, 10)
+  await importJobs(services).import_apply({ import_id: id }, new AbortController().signal)
+  await t.db.pool.query(
+    `insert into stock_count values ('Inbound', 5, 7), ('Inbound', -5, -7), ('Sold', 1, 1), ('Sold', -1, -1)`,
+  )
+  await t.db.pool.query(
+    `insert into session (token_hash, user_id, expires_at) values ('\\x00', $1, now() - interval '1 second')`,
+    [user.id],
+  )
+  await t.db.pool.query(`insert into throttle values ('old', now() - interval '2 days', 1), ('new', now(), 1)`)
+  await t.db.pool.query(
+    `insert into idempotency values ('user:1', 'old', '\\x00', 200, '{}', now() - interval '25 hours')`,
+  )
+  const worker = await startWorker(services, tidyJobs(services), t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write((tx) => queue(tx, 'tidy', {}))
+  await vi.waitFor(async () => expect((await t.db.pool.query('select from idempotency')).rowCount).toBe(0), {
+    timeout: 10_000,
+  })
+  expect((await t.db.pool.query('select * from stock_count')).rows).toEqual([
+    { status: 'Inbound', n: 10, cost: 249_900 },
+  ])
+  expect((await t.db.pool.query('select key from throttle')).rows).toEqual([{ key: 'new' }])
+  expect((await t.db.pool.query('select from session')).rowCount).toBe(1)
+  expect((await t.db.pool.query('select from graphile_worker._private_known_crontabs')).rowCount).toBe(1)
+})

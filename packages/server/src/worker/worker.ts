@@ -1,0 +1,134 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
+import type { Connection } from '../db/connect.ts'
+import type { JobHandlers, JobName, JobServices } from '../jobs.ts'
+import { jobsInFlight } from './in-flight.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+const CONCURRENCY = 3
+/** Waiting time before the worker starts again after it broke down: doubles up to the second. */
+const BACKOFF_MS = [250, 5000] as const
+/** How long running jobs get to reach a seam when the server stops. */
+const PATIENCE_MS = 7000
+/** And its connections to close. */
+const CLOSE_MS = 500
+
+/**
+ * Runs the queue's jobs in this process. It outlives the database going away; jobs that a killed instance had begun run
+ * again within 10 seconds, in whichever instance is there, as do jobs that a broken connection lost. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
+ */
+export async function startWorker(
+  services: JobServices,
+  handlers: Partial<JobHandlers>,
+  connection: Connection,
+): Promise<{ stop(): Promise<void> }> {
+  const { log } = services
+  const stopping = new AbortController()
+  const pool = ownPool(connection, log)
+  const state: { runner?: Runner } = {}
+  const running = (async () => {
+    let wait: number = BACKOFF_MS[0]
+    while (!stopping.signal.aborted) {
+      const started = performance.now()
+      await runOnce(pool, taskList(handlers, stopping.signal), log, state, stopping.signal)
+      if (performance.now() - started > BACKOFF_MS[1]) wait = BACKOFF_MS[0]
+      await delay(wait, undefined, { signal: stopping.signal }).catch(() => undefined)
+      wait = Math.min(wait * 2, BACKOFF_MS[1])
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      state.runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
+      const late = delay(PATIENCE_MS, 'late' as const, { ref: false })
+      if ((await Promise.race([running, late])) === 'late') log.warn('worker: broke off jobs, which will run again')
+      await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+function ownPool(connection: Connection, log: FastifyBaseLogger): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: CONCURRENCY + 3,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    options: '-c TimeZone=UTC',
+  })
+  // Without listeners a lost connection would end this process; each shows itself again at the next query.
+  const lost = (error: Error) => log.warn({ err: error }, 'worker: lost a connection')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
+}
+
+function taskList(handlers: Partial<JobHandlers>, signal: AbortSignal): TaskList {
+  return Object.fromEntries(
+    (Object.keys(handlers) as JobName[]).map((name) => [
+      name,
+      (payload: unknown) =>
+        (handlers[name] as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, signal),
+    ]),
+  )
+}
+
+/** One life of graphile's runner, until it is stopped or breaks down; then its lease is given back. Never throws. */
+async function runOnce(
+  pool: pg.Pool,
+  tasks: TaskList,
+  log: FastifyBaseLogger,
+  state: { runner?: Runner },
+  stopping: AbortSignal,
+): Promise<void> {
+  let lease: Lease | undefined
+  const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
+  // Graphile locks jobs under the id of its worker pool, which this event alone tells.
+  const events: WorkerEvents = new EventEmitter()
+  const jobs = jobsInFlight(events)
+  const broken = new Promise<void>((resolve) => events.once('pool:fatalError', () => resolve()))
+  events.on('pool:create', ({ workerPool }) => {
+    lease = holdLease(pool, workerPool.id, jobs, log)
+  })
+  try {
+    state.runner = await run({
+      pgPool: pool,
+      taskList: tasks,
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      events,
+      logger: graphileLogger(log),
+      parsedCronItems: parseCronItems([{ task: 'tidy', match: '* * * * *', options: { maxAttempts: 1 } }]),
+      // Asked before each job is taken.
+      forbiddenFlags: async () => {
+        await Promise.race([lease?.held, stopped])
+        return null
+      },
+      // Without batching, a job that cannot be reported as done is an unhandled rejection: the end of this process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    })
+    if (stopping.aborted) await state.runner.stop()
+    // Graphile ends its pool over a job that it cannot report as done or failed, and over two it may wait for ever
+    // (graphile/worker#636).
+    await Promise.race([state.runner.promise, broken])
+    await jobs.none()
+    await state.runner.stop().catch(() => undefined)
+  } catch (error) {
+    log.error({ err: error }, 'worker: starting again')
+  }
+  delete state.runner
+  await lease?.end().catch((error: unknown) => log.warn({ err: error }, 'worker: the lease will lapse'))
+}
+
+function graphileLogger(log: FastifyBaseLogger): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    const details = { ...scope, ...(meta['error'] ? { err: meta['error'] } : {}) }
+    if (level === 'error') log.error(details, message)
+    else if (level === 'warning') log.warn(details, message)
+    else log.debug(details, message)
+  })
+}

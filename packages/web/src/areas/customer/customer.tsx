@@ -1,0 +1,96 @@
+import type { Customer } from '@backstock/contract/customer.ts'
+import { Button, Group, Stack, TextInput, Title } from '@mantine/core'
+import type { Area, RecordFormOf } from '../../crud/area.ts'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { idColumn, textColumn } from '../../ui/table/columns.tsx'
+import { AddressFields, type AddressValues, addressInput, addressValues } from '../../widgets/address-fields.tsx'
+import { CustomerSales } from './customer-sales.tsx'
+
+export type CustomerValues = {
+  first_name: string
+  last_name: string
+  email: string
+  phone: string
+  company_name: string
+  vat_number: string
+  delivery_address: AddressValues
+  billing_address: AddressValues
+}
+
+const KINDS = [
+  { path: 'delivery_address', title: 'Delivery address', other: 'billing_address', copy: 'Copy from billing address' },
+  { path: 'billing_address', title: 'Billing address', other: 'delivery_address', copy: 'Copy from delivery address' },
+] as const
+
+function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
+  return (
+    <Stack gap="lg">
+      <FieldGrid>
+        <TextInput label="First name" withAsterisk {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" withAsterisk {...form.getInputProps('last_name')} />
+        <TextInput label="Email" type="email" withAsterisk {...form.getInputProps('email')} />
+        <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
+        <TextInput label="Company" {...form.getInputProps('company_name')} />
+        <TextInput label="VAT number" description="Stands on invoices." {...form.getInputProps('vat_number')} />
+      </FieldGrid>
+      {KINDS.map(({ path, title, other, copy }) => (
+        <section key={path}>
+          <Group justify="space-between" mb="xs">
+            <Title order={2}>{title}</Title>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={addressInput(form.values[other]) === null}
+              onClick={() => form.setValues((now) => ({ ...now, [path]: { ...form.getValues()[other] } }))}
+            >
+              {copy}
+            </Button>
+          </Group>
+          <AddressFields form={form} path={path} />
+        </section>
+      ))}
+    </Stack>
+  )
+}
+
+export const customer: Area<Customer, CustomerValues> = {
+  area: 'customer',
+  title: 'Customer',
+  columns: [
+    idColumn('customer'),
+    textColumn('Full name', (row) => row.full_name, { sort: 'full_name', phone: 'lead' }),
+    textColumn('Email', (row) => row.email, { sort: 'email' }),
+    textColumn('Phone', (row) => row.phone),
+    textColumn('Company', (row) => row.company_name, { sort: 'company_name' }),
+  ],
+  empty: { text: 'Customers are who you sell to. One can also be added while a sale is made.' },
+  mayDelete: () => true,
+  alsoChanges: ['sale'],
+  values: (row) => ({
+    first_name: row?.first_name ?? '',
+    last_name: row?.last_name ?? '',
+    email: row?.email ?? '',
+    phone: row?.phone ?? '',
+    company_name: row?.company_name ?? '',
+    vat_number: row?.vat_number ?? '',
+    delivery_address: addressValues(row?.delivery_address),
+    billing_address: addressValues(row?.billing_address),
+  }),
+  input: (values) => ({
+    ...values,
+    delivery_address: addressInput(values.delivery_address),
+    billing_address: addressInput(values.billing_address),
+  }),
+  fields: (form) => <CustomerFields form={form} />,
+  below: (row) => (
+    <Sections
+      items={[
+        { name: 'sales', title: 'Sales', content: <CustomerSales customerId={row.id} /> },
+        { name: 'logs', title: 'Logs', content: <LogTimeline logs={row.logs ?? []} /> },
+      ]}
+      open={['sales']}
+    />
+  ),
+}
