@@ -17,6 +17,9 @@ export type Connection = pg.ClientConfig & {
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
+/** What `write` runs throws it where something changed while it was being read: the whole transaction runs again. */
+export class RetryTransaction extends Error {}
+
 /** What a pool has open, what of it is free, and how many wait for a connection. */
 export type PoolFigures = { total: number; idle: number; waiting: number }
 
@@ -24,9 +27,9 @@ export type Database = {
   /** Reads, on a pool of their own: those who wait for a locked item must not stop every list. */
   read: Db
   /**
-   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict, or a
-   * table has changed under a plan, the whole transaction runs again, three times at most: `work` must have no effect
-   * outside of it.
+   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict, where
+   * `work` throws a `RetryTransaction`, or where a table has changed under a plan, the whole transaction runs again, three
+   * times at most: `work` must have no effect outside of it.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs one statement that writes: a transaction of its own, without the way to the database for its begin and end. */
@@ -97,7 +100,8 @@ export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>
 
 const retryable = new Set(['40P01', '40001'])
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-const mayRunAgain = (error: unknown) => retryable.has(codeOf(error)) || isStalePlan(error)
+const mayRunAgain = (error: unknown) =>
+  error instanceof RetryTransaction || retryable.has(codeOf(error)) || isStalePlan(error)
 
 export type ConnectOptions = { readers?: number; writers?: number; onError?: (error: Error) => void }
 

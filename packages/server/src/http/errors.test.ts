@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RetryTransaction } from '../db/connect.ts'
 import { type Client, testApp } from '../testing/app.ts'
+import { asRefusal } from './errors.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -23,6 +25,17 @@ test('a body that is no object is malformed', async () => {
       status: 400,
       body: { message: 'The body must be an object with the fields.' },
     })
+})
+
+test('a transaction that runs again in vain is a 503 that asks for another try', async () => {
+  let attempts = 0
+  const work = t.db.write(async () => {
+    attempts++
+    throw new RetryTransaction('It changed meanwhile.')
+  })
+  const error: unknown = await work.catch((thrown: unknown) => thrown)
+  expect(attempts).toBe(3)
+  expect(asRefusal(error)).toMatchObject({ status: 503, retryAfter: 1 })
 })
 
 test('a multipart form is refused where it is not read: it never passes for an empty edit', async () => {

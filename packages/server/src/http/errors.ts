@@ -2,6 +2,7 @@ import type { ErrorAnswer, FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { RetryTransaction } from '../db/connect.ts'
 import { nothingHere, Refusal } from './refusal.ts'
 
 const titles: Record<number, string> = {
@@ -69,7 +70,7 @@ function fromDatabase(error: DatabaseError): Refusal | undefined {
   if (code === '55P03')
     return new Refusal(409, 'Someone else is changing this right now. Please try again in a moment.', { retryAfter: 2 })
   if (code === '53100' || code === 'ENOSPC') return new Refusal(507, 'There is no space left to store this.')
-  if (code === '40P01' || code === '40001')
+  if (code === '40P01' || code === '40001' || error instanceof RetryTransaction)
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
     return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -154,6 +155,31 @@ test('deleting a batch puts its unsold items back In Stock; sold ones merely los
   const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${batch.id}`)
   expect(body.data[0].content.data.message).toContain('deleted')
 })
+
+test.each(['deleted', 'sold from and deleted'])(
+  'an item that joins a batch while it is %s is taken out, too',
+  async (how) => {
+    const batch = await batchOf(t.db, shop, staff.id, 1)
+    const [joining] = await stockItems(t.db, shop, 1)
+    const other = await t.db.pool.connect()
+    await other.query('begin')
+    await other.query('select from batch where id = $1 for update', [batch.id])
+    const answer =
+      how === 'deleted'
+        ? staff.delete(`/api/batch/${batch.id}/delete`)
+        : staff.post('/api/sale/create', {
+            ...{ stock_items: [{ id: batch.items[0] }], customer_id: shop.customer, send_email: false },
+            ...{ create_invoice: false, batch_id: batch.id, delete_batch: true },
+          })
+    await untilSomebodyWaits(t.db)
+    await other.query(`update stock set status = 'In Batch', batch_id = $1 where id = $2`, [batch.id, joining])
+    await other.query('commit')
+    other.release()
+    expect((await answer).body).toMatchObject({ success: true })
+    const { rows } = await t.db.pool.query('select status, batch_id from stock where id = $1', [joining])
+    expect(rows).toEqual([{ status: 'In Stock', batch_id: null }])
+  },
+)
 
 test('an edit is logged, a stale one refused', async () => {
   const { id } = await emptyBatch()

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { found } from '../../http/crud.ts'
 import { conflict } from '../../http/refusal.ts'
-import { lock } from '../../records/lock.ts'
+import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log.ts'
 import { leaveBatch } from './items.ts'
 import { itemIdsOf } from './queries.ts'
@@ -14,20 +13,22 @@ type Lockable = { id: number; name: string; is_locked: boolean }
  * is locked.
  */
 export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<void> {
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    await sql`savepoint all_items`.execute(tx)
-    const ids = await itemIdsOf(tx, id)
-    const { stock, batches } = await lock(tx, { stock: ids, batches: [id] })
-    const batch = found(batches.get(id), `Batch #${id}`)
-    // Nothing joins while the batch is locked, but something may have until then.
-    if ((await itemIdsOf(tx, id)).every((item) => stock.has(item))) {
-      const items = [...stock.values()].filter((item) => item.batch_id === id)
-      return dissolve(tx, author, batch, items)
-    }
-    // Lets go of the locks: items are never locked after batches.
-    await sql`rollback to savepoint all_items`.execute(tx)
-  }
-  throw conflict(`Items are being added to batch #${id}. Please try again in a moment.`)
+  const { stock, batches } = await lockWholeBatch(tx, id)
+  const batch = found(batches.get(id), `Batch #${id}`)
+  const items = [...stock.values()].filter((item) => item.batch_id === id)
+  await dissolve(tx, author, batch, items)
+}
+
+/**
+ * Locks a batch with all its items, and the items `further`, which may be in other batches, with those. Items are never
+ * locked after batches: where one joins the batch before it is locked, the transaction runs again.
+ */
+export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {
+  const { stock } = await lock(tx, { stock: [...further, ...(await itemIdsOf(tx, id))] })
+  const { batches } = await lock(tx, { batches: [id, ...[...stock.values()].flatMap((item) => item.batch_id ?? [])] })
+  if ((await itemIdsOf(tx, id)).some((item) => !stock.has(item)))
+    throw new RetryTransaction('An item joined the batch meanwhile.')
+  return { stock, batches, sales: new Map() }
 }
 
 /**

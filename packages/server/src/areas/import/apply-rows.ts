@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import type { Tx } from '../../db/connect.ts'
+import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 import type { Author } from '../../records/log.ts'
 import { columnErrors } from './attribute-names.ts'
@@ -48,11 +48,6 @@ export type ApplyOptions = {
   freed?: ReadonlyMap<string, number>
   /** The partner who pushes: new items are its own, and it changes no others. */
   partnerId?: number | null
-}
-
-/** Someone changed an item between finding and locking it: the whole transaction again. */
-export class ChangedMeanwhile extends Error {
-  code = '40001'
 }
 
 /**
@@ -173,7 +168,7 @@ async function lockMatched(tx: Tx, rows: RowToDecide[]): Promise<Map<number, Cur
     if (!match || match.kind === 'item') continue
     const item = stock.get(match.stock_id)
     if (!(item && item.in_hand === match.in_hand && KEY_KINDS.some((kind) => hasKey(item, kind, values))))
-      throw new ChangedMeanwhile('An item changed while it was being found.')
+      throw new RetryTransaction('An item changed while it was being found.')
   }
   return loadCurrent(tx, stock, batches)
 }

@@ -11,9 +11,8 @@ import { conflict, invalid } from '../../http/refusal.ts'
 import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../records/log.ts'
 import { removeFromBasket } from '../basket.ts'
-import { dissolve } from '../batch/delete.ts'
+import { dissolve, lockWholeBatch } from '../batch/delete.ts'
 import { leaveBatch } from '../batch/items.ts'
-import { itemIdsOf } from '../batch/queries.ts'
 import { buyerOf, createCustomer } from '../customer.ts'
 import { type InvoiceSeries, orderInvoice } from './documents/invoice.ts'
 import { missingInvoiceData } from './documents/invoice-print.ts'
@@ -87,16 +86,14 @@ export async function createSale(
   return { id, warnings: [...staying, ...(await lackingWarnings(tx, buyer, options))] }
 }
 
-/** The items, and where the batch is to go all of it; then their batches. */
+/** The items and their batches; where the batch is to be deleted, all that is in it, too. */
 async function lockItems(tx: Tx, options: Options): Promise<Locked> {
+  const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
-  const inBatch = options.delete_batch && batchId ? await itemIdsOf(tx, batchId) : []
-  const { stock } = await lock(tx, { stock: [...options.stock_items.map((line) => line.id), ...inBatch] })
+  if (options.delete_batch && batchId) return lockWholeBatch(tx, batchId, ids)
+  const { stock } = await lock(tx, { stock: ids })
   const batchIds = [...stock.values()].flatMap((item) => item.batch_id ?? [])
   const { batches } = await lock(tx, { batches: batchId ? [...batchIds, batchId] : batchIds })
-  if (options.delete_batch && batchId && (await itemIdsOf(tx, batchId)).some((id) => !stock.has(id)))
-    // As a serialization conflict the whole transaction runs again, now with the item that has joined the batch.
-    throw Object.assign(new Error('An item joined the batch meanwhile.'), { code: '40001' })
   return { stock, batches, sales: new Map() }
 }
 

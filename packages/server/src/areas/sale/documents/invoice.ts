@@ -1,6 +1,6 @@
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/connect.ts'
+import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { conflict, missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
@@ -72,8 +72,8 @@ async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
     .returning(['id', 'issued_on'])
     .executeTakeFirstOrThrow()
   if (!invoice.issued_on.startsWith(`${year}-`))
-    // As a serialization conflict the whole transaction runs again, now with a number of the new year.
-    throw Object.assign(new Error('The year ended meanwhile.'), { code: '40001' })
+    // The next attempt takes a number of the new year.
+    throw new RetryTransaction('The year ended meanwhile.')
   return invoice
 }
 
