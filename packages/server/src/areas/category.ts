@@ -15,6 +15,7 @@ export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof C
   input: CategoryInput,
   row: Category,
   record: Category,
+  unique: { category_name: { field: 'name', message: 'There is already a category with this name.' } },
   find: (db, query) =>
     page(categories(db), query, { table: 'category', sort: { id: 'category.id', name: humanOrder('category.name') } }),
   one: (db, id) => categories(db).where('id', '=', id).executeTakeFirst(),

@@ -15,6 +15,7 @@ export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour>
   input: ColourInput,
   row: Colour,
   record: Colour,
+  unique: { colour_name: { field: 'name', message: 'There is already a colour with this name.' } },
   find: (db, query) =>
     page(colours(db), query, { table: 'colour', sort: { id: 'colour.id', name: humanOrder('colour.name') } }),
   one: (db, id) => colours(db).where('id', '=', id).executeTakeFirst(),

@@ -16,6 +16,7 @@ export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   input: MakeInput,
   row: Make,
   record: Make,
+  unique: { make_name: { field: 'name', message: 'There is already a make with this name.' } },
   find: (db, query) =>
     page(makes(db), query, { table: 'make', sort: { id: 'make.id', name: humanOrder('make.name') } }),
   one: (db, id) => makes(db).where('id', '=', id).executeTakeFirst(),

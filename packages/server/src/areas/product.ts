@@ -99,6 +99,12 @@ export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Prod
   createInput: ProductCreateInput,
   row: Product,
   record: Product,
+  unique: {
+    product_identity: {
+      field: 'model',
+      message: 'There is already a product with this make, model, capacity and colour.',
+    },
+  },
   find: (db, query) =>
     page(products(db), query, {
       table: 'product',

@@ -22,6 +22,7 @@ export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   input: VatInput,
   row: Vat,
   record: Vat,
+  unique: { vat_name: { field: 'name', message: 'There is already a VAT rate with this name.' } },
   access: { write: 'admin' },
   async find(db, query) {
     const sort = { id: 'vat.id', name: humanOrder('vat.name'), rate: 'vat.rate' }

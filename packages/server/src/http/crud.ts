@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Found } from '../db/page.ts'
 import { done, warned } from './answer.ts'
+import type { ConstraintWords } from './errors.ts'
 import { pageAnswer, present } from './list.ts'
 import { BODY } from './read-bodies.ts'
 import { missing } from './refusal.ts'
@@ -22,7 +23,7 @@ export type Crud<
   Input extends z.ZodObject,
   Row extends z.ZodType = z.ZodType,
   Whole extends z.ZodType = Row,
-> = {
+> = ConstraintWords & {
   /** The path: `/api/{area}/find`. */
   area: string
   /** As a sentence starts: `Colour`. */
@@ -72,6 +73,7 @@ export function crud<
   Row extends z.ZodType,
   Whole extends z.ZodType,
 >(app: FastifyInstance, db: Database, area: Crud<Query, Input, Row, Whole>): void {
+  app.constraintWords.push(area)
   const read = area.access?.read ?? 'user'
   const write = area.access?.write ?? 'user'
   const base = `/api/${area.area}`

@@ -1,6 +1,11 @@
+import { listQuery } from '@backstock/contract/page.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildApp } from '../app.ts'
 import { RetryTransaction } from '../db/connect.ts'
-import { type Client, testApp } from '../testing/app.ts'
+import { type Client, logIn, PASSWORD, testApp } from '../testing/app.ts'
+import { crud } from './crud.ts'
 import { asRefusal } from './errors.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -67,4 +72,37 @@ test('an id in an address is digits and nothing else', async () => {
   for (const spelled of [`0x${id.toString(16)}`, `${id}e0`, `%20${id}`, `${id}.0`])
     expect((await user.post(`/api/colour/${spelled}/edit`, { name: 'Lost' })).status, spelled).toBe(404)
   expect((await user.post(`/api/colour/${id}/edit`, { name: 'Found' })).status).toBe(200)
+})
+
+test('a duplicate is told in the words of its area; an index without words is a conflict all the same', async () => {
+  await t.db.pool.query(`create table shelf (
+    id int generated always as identity constraint shelf_id primary key,
+    name text constraint shelf_name unique, place text constraint shelf_place unique)`)
+  const message = 'There is already a shelf with this name.'
+  const app = await buildApp(t.config, t.db)
+  const Shelf = z.object({ id: z.int(), name: z.string(), place: z.string() })
+  crud(app, t.db, {
+    area: 'shelf',
+    title: 'Shelf',
+    query: listQuery(['id'], {}),
+    input: Shelf.omit({ id: true }),
+    row: Shelf,
+    record: Shelf,
+    unique: { shelf_name: { field: 'name', message } },
+    find: async () => ({ rows: [], total: 0 }),
+    one: async (db, id) =>
+      (await sql<z.output<typeof Shelf>>`select * from shelf where id = ${id}`.execute(db)).rows[0],
+    create: async (tx, { name, place }) =>
+      (await sql<{ id: number }>`insert into shelf (name, place) values (${name}, ${place}) returning id`.execute(tx))
+        .rows[0]!,
+  })
+  const client = await logIn(app, user.id, user.email, PASSWORD)
+  const create = (name: string, place: string) => client.post('/api/shelf/create', { name, place })
+  expect((await create('A', 'left')).status).toBe(201)
+  expect(await create('A', 'right')).toMatchObject({
+    status: 422,
+    body: { message, data: { errors: { name: message } } },
+  })
+  expect(await create('B', 'left')).toMatchObject({ status: 409, body: { message: 'There is already one like this.' } })
+  await app.close()
 })

@@ -22,50 +22,41 @@ const titles: Record<number, string> = {
   507: 'No space',
 }
 
-/** Unique constraints as messages under their fields. */
-const unique: Record<string, { field: string; message: string }> = {
-  make_name: { field: 'name', message: 'There is already a make with this name.' },
-  colour_name: { field: 'name', message: 'There is already a colour with this name.' },
-  category_name: { field: 'name', message: 'There is already a category with this name.' },
-  vat_name: { field: 'name', message: 'There is already a VAT rate with this name.' },
-  app_user_email: { field: 'email', message: 'There is already a user with this email.' },
-  product_identity: {
-    field: 'model',
-    message: 'There is already a product with this make, model, capacity and colour.',
-  },
-  stock_identifier_imei: { field: 'imei', message: 'Another item in hand has this IMEI.' },
-  stock_identifier_other: {
-    field: 'serial_number',
-    message: 'Another item in hand has this serial number or Backstock ID.',
-  },
+/** What an area says where a constraint of its tables refuses a write; `crud` makes it known to the answers of its app. */
+export type ConstraintWords = {
+  /** Unique indexes as messages under their fields. */
+  unique?: Record<string, { field: string; message: string }>
+  /** Foreign keys whose column has another name than its field: the field. */
+  foreign?: Record<string, string>
 }
 
-/** Foreign keys as messages under their fields: what was chosen is not there (any more). */
-function foreignField(detail: string | undefined): string | undefined {
-  const column = /^Key \((\w+)\)=/.exec(detail ?? '')?.[1]
-  return column === 'vat_id' ? 'vat_type_id' : column
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The words of the areas that are registered. */
+    constraintWords: ConstraintWords[]
+  }
 }
 
-type DatabaseError = Error & { code?: string; constraint?: string; detail?: string; table?: string }
+const columnOf = (detail: string) => /^Key \((\w+)\)=/.exec(detail)?.[1]
+
+type DatabaseError = Error & { code?: string; constraint?: string; detail?: string }
 
 const lost =
   /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/i
 
-function fromDatabase(error: DatabaseError): Refusal | undefined {
-  const code = error.code ?? ''
-  if (code === '23505' && error.constraint && unique[error.constraint]) {
-    const { field, message } = unique[error.constraint]!
-    return new Refusal(422, message, { errors: { [field]: message } })
+function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): Refusal | undefined {
+  const { code = '', constraint = '', detail = '' } = error
+  if (code === '23505') {
+    const words = areas.find(({ unique }) => unique?.[constraint])?.unique?.[constraint]
+    return words
+      ? new Refusal(422, words.message, { errors: { [words.field]: words.message } })
+      : new Refusal(409, 'There is already one like this.')
   }
   if (code === '23503') {
-    const field = foreignField(error.detail)
-    return /is still referenced/.test(error.detail ?? '')
-      ? new Refusal(409, 'Other records use this one.')
-      : new Refusal(
-          422,
-          'What was chosen does not exist any more.',
-          field ? { errors: { [field]: 'Does not exist.' } } : {},
-        )
+    if (/is still referenced/.test(detail)) return new Refusal(409, 'Other records use this one.')
+    const field = areas.find(({ foreign }) => foreign?.[constraint])?.foreign?.[constraint] ?? columnOf(detail)
+    const errors = field && { errors: { [field]: 'Does not exist.' } }
+    return new Refusal(422, 'What was chosen does not exist any more.', errors || {})
   }
   if (code === '55P03')
     return new Refusal(409, 'Someone else is changing this right now. Please try again in a moment.', { retryAfter: 2 })
@@ -117,8 +108,10 @@ function fromValidation(error: FastifyError): Refusal {
 const unreadableForm =
   /unexpected end of multipart data|^Multipart: Boundary not found|^Unsupported Content-Type|^Malformed /i
 
-/** The refusal that any failure amounts to; undefined where it is a fault of ours. */
-export function asRefusal(error: unknown): Refusal | undefined {
+/**
+ * The refusal that any failure amounts to, in the words of the areas that write; undefined where it is a fault of ours.
+ */
+export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return undefined
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error as never)
@@ -129,7 +122,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500 && status !== 408) return new Refusal(status, error.message)
   if (unreadableForm.test(error.message)) return new Refusal(400, 'This form cannot be read to its end.')
-  return fromDatabase(error)
+  return fromDatabase(error, areas)
 }
 
 /** The body of a failure. */
@@ -152,8 +145,9 @@ export function answerMalformed(error: FastifyError, _request: FastifyRequest, r
 
 /** Every failure, ours or the caller's, leaves through here. */
 export function answerErrors(app: FastifyInstance): void {
+  app.decorate('constraintWords', [])
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = asRefusal(error)
+    const refusal = asRefusal(error, app.constraintWords)
     if (refusal) {
       if (refusal.status >= 500) request.log.error({ err: error }, 'refused')
       if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)

@@ -5,6 +5,11 @@ import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { asRefusal } from '../../http/errors.ts'
+import { category } from '../category.ts'
+import { colour } from '../colour.ts'
+import { make } from '../make.ts'
+import { product } from '../product.ts'
+import { stock } from '../stock/stock.ts'
 import { type ApplyOptions, applyRows, linesOf, linesOfFreed, type RowResult } from './apply-rows.ts'
 import { rowInput, targetsOf } from './header.ts'
 import { inSlices } from './in-slices.ts'
@@ -82,8 +87,11 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
   }
 }
 
+/** The areas that an import writes to. */
+const WRITTEN = [stock, product, make, colour, category]
+
 function storeErrors(error: unknown): FieldErrors {
-  return asRefusal(error)?.errors ?? { row: 'This row could not be stored.' }
+  return asRefusal(error, WRITTEN)?.errors ?? { row: 'This row could not be stored.' }
 }
 
 async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: typeof applyRows) {

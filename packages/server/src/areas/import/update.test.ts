@@ -285,6 +285,17 @@ test('two imports of the same phones at once, and one that staff adds meanwhile:
   expect(imports[0]).toEqual({ good: 1500 - created, bad: 1500 + created })
 })
 
+test('what only the database finds to be there already is told in the words of its area', async () => {
+  await t.db.pool.query(`
+    create function taken() returns trigger language plpgsql as $$ begin
+      raise unique_violation using constraint = 'product_identity';
+    end $$;
+    create trigger taken before insert on product for each row execute function taken()`)
+  const answer = await failure('imei,make,model,category,purchase_price', `${newImei()},Apple,Taken,Phone,1`)
+  await t.db.pool.query('drop trigger taken on product')
+  expect(answer).toEqual({ model: 'There is already a product with this make, model, capacity and colour.' })
+})
+
 test('a phone that was deleted and bought back: its export comes back and changes nothing', async () => {
   const imei = newImei()
   const gone = await make({ imei, backstock_id: 'OLD-1' })

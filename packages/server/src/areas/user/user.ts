@@ -107,6 +107,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   row: UserRow,
   record: User,
   hit: UserHit,
+  unique: { app_user_email: { field: 'email', message: 'There is already a user with this email.' } },
   find: (db, query) =>
     page(users(db, parts.gravatar), query, {
       table: 'app_user',
