@@ -39,16 +39,6 @@ const Priority = z.preprocess(
     .max(1_000_000, 'At most 1,000,000.'),
 )
 
-/** `id` is the batch that the items are moved from. */
-export const BatchCreateInput = z.object({
-  name: requiredText(),
-  priority: Priority.optional(),
-  is_locked: Flag.optional(),
-  items: itemIds().optional(),
-  id: OptionalId.optional(),
-})
-export type BatchCreateInput = z.infer<typeof BatchCreateInput>
-
 export const BatchInput = z.object({
   name: requiredText(),
   priority: Priority.optional(),
@@ -56,6 +46,13 @@ export const BatchInput = z.object({
   updated_at: LoadedAt,
 })
 export type BatchInput = z.infer<typeof BatchInput>
+
+/** `id` is the batch that the items are moved from. */
+export const BatchCreateInput = BatchInput.omit({ updated_at: true }).extend({
+  items: itemIds().optional(),
+  id: OptionalId.optional(),
+})
+export type BatchCreateInput = z.infer<typeof BatchCreateInput>
 
 /** `batch_id` gains the items; `id`, where given, is the batch they are moved from. */
 export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: itemIds() })

@@ -39,9 +39,6 @@ const Password = z
   .max(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters.`)
 const Role = z.enum(ROLES, { error: 'Must be User or Admin.' })
 
-export const UserCreateInput = z.object({ name: requiredText(), email: Email, role: Role, password: Password })
-export type UserCreateInput = z.infer<typeof UserCreateInput>
-
 /** An empty password keeps the present one. */
 export const UserInput = z.object({
   name: requiredText(),
@@ -51,5 +48,8 @@ export const UserInput = z.object({
   updated_at: LoadedAt,
 })
 export type UserInput = z.infer<typeof UserInput>
+
+export const UserCreateInput = UserInput.omit({ updated_at: true }).extend({ password: Password })
+export type UserCreateInput = z.infer<typeof UserCreateInput>
 
 export const UserQuery = listQuery(['id', 'name', 'email'], {})

@@ -1,12 +1,12 @@
 import { Category, CategoryInput, CategoryQuery } from '@backstock/contract/category.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const categories = (db: Db) =>
-  db.selectFrom('category').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])
+  db.selectFrom('category').select(['id', ...fieldsOf(CategoryInput), 'created_at', 'updated_at', 'updated_by'])
 
 export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof Category> = {
   area: 'category',
@@ -19,16 +19,21 @@ export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof C
   find: (db, query) =>
     page(categories(db), query, { table: 'category', sort: { id: 'category.id', name: humanOrder('category.name') } }),
   one: (db, id) => categories(db).where('id', '=', id).executeTakeFirst(),
-  create: (tx, { name }) => tx.insertInto('category').values({ name }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  create: (tx, { updated_at: _, ...input }) =>
+    tx.insertInto('category').values(input).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, input, actor) {
     const before = found(
       await categories(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
       `Category #${id}`,
     )
-    await refuseStale(tx, before, updated_at)
-    const { name = before.name } = input
-    if (name === before.name) return { id }
-    await tx.updateTable('category').set({ name, updated_by: actor.id }).where('id', '=', id).execute()
+    await refuseStale(tx, before, input.updated_at)
+    const after = patched(before, input, CategoryInput)
+    if (!isChanged(before, after)) return { id }
+    await tx
+      .updateTable('category')
+      .set({ ...after, updated_by: actor.id })
+      .where('id', '=', id)
+      .execute()
     return { id }
   },
   async remove(tx, id) {

@@ -1,12 +1,13 @@
 import { Colour, ColourInput, ColourQuery } from '@backstock/contract/colour.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { refuseStale } from '../records/log.ts'
 import { refreshProductNames } from '../records/product-names.ts'
 import { refuseUsed } from '../records/used.ts'
 
-const colours = (db: Db) => db.selectFrom('colour').select(['id', 'name', 'created_at', 'updated_at', 'updated_by'])
+const colours = (db: Db) =>
+  db.selectFrom('colour').select(['id', ...fieldsOf(ColourInput), 'created_at', 'updated_at', 'updated_by'])
 
 export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour> = {
   area: 'colour',
@@ -19,14 +20,19 @@ export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour>
   find: (db, query) =>
     page(colours(db), query, { table: 'colour', sort: { id: 'colour.id', name: humanOrder('colour.name') } }),
   one: (db, id) => colours(db).where('id', '=', id).executeTakeFirst(),
-  create: (tx, { name }) => tx.insertInto('colour').values({ name }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  create: (tx, { updated_at: _, ...input }) =>
+    tx.insertInto('colour').values(input).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, input, actor) {
     const before = found(await colours(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Colour #${id}`)
-    await refuseStale(tx, before, updated_at)
-    const { name = before.name } = input
-    if (name === before.name) return { id }
-    await tx.updateTable('colour').set({ name, updated_by: actor.id }).where('id', '=', id).execute()
-    await refreshProductNames(tx, 'colour_id', id, { userId: actor.id })
+    await refuseStale(tx, before, input.updated_at)
+    const after = patched(before, input, ColourInput)
+    if (!isChanged(before, after)) return { id }
+    await tx
+      .updateTable('colour')
+      .set({ ...after, updated_by: actor.id })
+      .where('id', '=', id)
+      .execute()
+    if (after.name !== before.name) await refreshProductNames(tx, 'colour_id', id, { userId: actor.id })
     return { id }
   },
   async remove(tx, id) {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
-import { isChanged } from '../http/crud.ts'
+import { fieldsOf, isChanged, patched } from '../http/crud.ts'
 import { present } from '../http/list.ts'
 import { type Actor, actorOf } from '../http/session.ts'
 import { readFile, storeFile } from '../records/file.ts'
@@ -13,30 +13,7 @@ import { refuseStale } from '../records/log.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
 
 const profile = (db: Db) =>
-  db
-    .selectFrom('company')
-    .select([
-      'name',
-      'address_1',
-      'address_2',
-      'city',
-      'state',
-      'postal_code',
-      'country_code',
-      'vat_number',
-      'email',
-      'phone',
-      'bank_name',
-      'iban',
-      'bic',
-      'payment_terms',
-      'payment_days',
-      'mail_from',
-      'time_zone',
-      'logo_file_id',
-      'updated_at',
-      'updated_by',
-    ])
+  db.selectFrom('company').select([...fieldsOf(CompanyInput), 'logo_file_id', 'updated_at', 'updated_by'])
 
 /** The seller's profile as the wire has it. */
 async function companyOf(db: Db): Promise<Company> {
@@ -47,18 +24,14 @@ async function companyOf(db: Db): Promise<Company> {
 
 const CompanyEdit = CompanyInput.partial()
 
-async function editCompany(
-  tx: Tx,
-  { updated_at, ...input }: z.output<typeof CompanyEdit>,
-  actor: Actor,
-): Promise<Company> {
+async function editCompany(tx: Tx, input: z.output<typeof CompanyEdit>, actor: Actor): Promise<Company> {
   const before = await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
-  await refuseStale(tx, before, updated_at)
-  const after = { ...before, ...input }
+  await refuseStale(tx, before, input.updated_at)
+  const after = patched(before, input, CompanyInput)
   if (isChanged(before, after))
     await tx
       .updateTable('company')
-      .set({ ...input, updated_by: actor.id })
+      .set({ ...after, updated_by: actor.id })
       .execute()
   return companyOf(tx)
 }

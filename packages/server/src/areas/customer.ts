@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import type { Buyer, BuyerAddress } from '../db/tables.ts'
-import { type Crud, found } from '../http/crud.ts'
+import { type Crud, type Fields, fieldsOf, found, patched } from '../http/crud.ts'
 import {
   type Attribute,
   type Author,
@@ -25,18 +25,17 @@ const fullName = sql<string>`customer.first_name || ' ' || customer.last_name`
 const address = (kind: Kind) =>
   sql<StoredAddress | null>`(select to_jsonb(a) from address a where a.id = ${sql.ref(`customer.${kind}_id`)})`
 
+/** What the customer's table keeps; addresses have one of their own. */
+const OwnFields = CustomerInput.omit({ billing_address: true, delivery_address: true })
+const FIELDS = fieldsOf(OwnFields)
+
 const customers = (db: Db) =>
   db
     .selectFrom('customer')
     .select([
       'id',
-      'first_name',
-      'last_name',
+      ...FIELDS,
       fullName.as('full_name'),
-      'email',
-      'phone',
-      'company_name',
-      'vat_number',
       'billing_address_id',
       'delivery_address_id',
       address('billing_address').as('billing_address'),
@@ -78,15 +77,6 @@ function removeAddresses(tx: Tx, ids: readonly (number | null)[]): Promise<unkno
   return sql`delete from address where id = any(${ids.filter((id) => id !== null)}::int[])`.execute(tx)
 }
 
-type Fields = {
-  first_name: string
-  last_name: string
-  email: string
-  phone: string | null
-  company_name: string | null
-  vat_number: string | null
-}
-
 const addressAttributes = (kind: Kind, parts: BuyerAddress | null): Record<string, Attribute> => ({
   [`${kind} address_1`]: parts?.address_1,
   [`${kind} address_2`]: parts?.address_2,
@@ -97,30 +87,28 @@ const addressAttributes = (kind: Kind, parts: BuyerAddress | null): Record<strin
 })
 
 const logged = (
-  { first_name, last_name, email, phone, company_name, vat_number }: Fields,
+  fields: Fields<typeof OwnFields>,
   billing: BuyerAddress | null,
   delivery: BuyerAddress | null,
 ): Record<string, Attribute> => ({
-  ...{ first_name, last_name, email, phone, company_name, vat_number },
+  ...fields,
   ...addressAttributes('billing_address', billing),
   ...addressAttributes('delivery_address', delivery),
 })
 
 /** Creates a customer with both addresses and its log entry, and returns the id. */
 export async function createCustomer(tx: Tx, input: CustomerInput, author: Author): Promise<number> {
-  const { first_name, last_name, email, phone = null, company_name = null, vat_number = null } = input
-  const fields = { first_name, last_name, email, phone, company_name, vat_number }
-  const billing = partsOf(input.billing_address)
-  const delivery = partsOf(input.delivery_address)
-  const { id } = await tx
+  const { billing_address, delivery_address, updated_at: _, ...own } = input
+  const [billing, delivery] = [partsOf(billing_address), partsOf(delivery_address)]
+  const { id, ...fields } = await tx
     .insertInto('customer')
     .values({
-      ...fields,
+      ...own,
       billing_address_id: await writeAddress(tx, null, billing),
       delivery_address_id: await writeAddress(tx, null, delivery),
       cities: citiesOf(billing, delivery),
     })
-    .returning('id')
+    .returning(['id', ...FIELDS])
     .executeTakeFirstOrThrow()
   await recordChanges(tx, author, 'Customer', id, null, logged(fields, billing, delivery))
   return id
@@ -149,15 +137,7 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
   // Only now: what a statement reads beside the row that it waits for may be older than the row.
   const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
-  const {
-    first_name = before.first_name,
-    last_name = before.last_name,
-    email = before.email,
-    phone = before.phone,
-    company_name = before.company_name,
-    vat_number = before.vat_number,
-  } = input
-  const fields = { first_name, last_name, email, phone, company_name, vat_number }
+  const fields = patched(before, input, OwnFields)
   const [wasBilling, wasDelivery] = [withoutId(before.billing_address), withoutId(before.delivery_address)]
   const billing = input.billing_address === undefined ? wasBilling : partsOf(input.billing_address)
   const delivery = input.delivery_address === undefined ? wasDelivery : partsOf(input.delivery_address)

@@ -1,13 +1,13 @@
 import { Make, MakeInput, MakeQuery } from '@backstock/contract/make.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found, isChanged } from '../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { refuseStale } from '../records/log.ts'
 import { refreshProductNames } from '../records/product-names.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const makes = (db: Db) =>
-  db.selectFrom('make').select(['id', 'name', 'logo_image', 'created_at', 'updated_at', 'updated_by'])
+  db.selectFrom('make').select(['id', ...fieldsOf(MakeInput), 'created_at', 'updated_at', 'updated_by'])
 
 export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   area: 'make',
@@ -20,20 +20,19 @@ export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   find: (db, query) =>
     page(makes(db), query, { table: 'make', sort: { id: 'make.id', name: humanOrder('make.name') } }),
   one: (db, id) => makes(db).where('id', '=', id).executeTakeFirst(),
-  create: (tx, { name, logo_image }) =>
-    tx.insertInto('make').values({ name, logo_image }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  create: (tx, { updated_at: _, ...input }) =>
+    tx.insertInto('make').values(input).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, input, actor) {
     const before = found(await makes(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Make #${id}`)
-    await refuseStale(tx, before, updated_at)
-    const { name = before.name, logo_image = before.logo_image } = input
-    const after = { name, logo_image }
+    await refuseStale(tx, before, input.updated_at)
+    const after = patched(before, input, MakeInput)
     if (!isChanged(before, after)) return { id }
     await tx
       .updateTable('make')
       .set({ ...after, updated_by: actor.id })
       .where('id', '=', id)
       .execute()
-    if (name !== before.name) await refreshProductNames(tx, 'make_id', id, { userId: actor.id })
+    if (after.name !== before.name) await refreshProductNames(tx, 'make_id', id, { userId: actor.id })
     return { id }
   },
   async remove(tx, id) {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
-import { type Crud, crud, found, IdParams, idOf, isChanged } from '../http/crud.ts'
+import { type Crud, crud, fieldsOf, found, IdParams, idOf, isChanged, patched } from '../http/crud.ts'
 import { present } from '../http/list.ts'
 import { refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
@@ -17,8 +17,7 @@ const partners = (db: Db) =>
     .selectFrom('partner')
     .select([
       'id',
-      'name',
-      'customer_id',
+      ...fieldsOf(PartnerInput),
       sql<
         string | null
       >`(select first_name || ' ' || last_name from customer where customer.id = partner.customer_id)`.as(
@@ -43,13 +42,12 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
   find: (db, query) =>
     page(partners(db), query, { table: 'partner', sort: { id: 'partner.id', name: humanOrder('partner.name') } }),
   one: (db, id) => partners(db).where('id', '=', id).executeTakeFirst(),
-  create: (tx, { name, customer_id }) =>
-    tx.insertInto('partner').values({ name, customer_id }).returning('id').executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  create: (tx, { updated_at: _, ...input }) =>
+    tx.insertInto('partner').values(input).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, input, actor) {
     const before = found(await partners(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Partner #${id}`)
-    await refuseStale(tx, before, updated_at)
-    const { name = before.name, customer_id = before.customer_id } = input
-    const after = { name, customer_id }
+    await refuseStale(tx, before, input.updated_at)
+    const after = patched(before, input, PartnerInput)
     if (!isChanged(before, after)) return { id }
     await tx
       .updateTable('partner')

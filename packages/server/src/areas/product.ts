@@ -1,12 +1,14 @@
 import { halfCapacity, Product, ProductCreateInput, ProductInput, ProductQuery } from '@backstock/contract/product.ts'
-import { type CapacityUnit, productDisplayName } from '@backstock/contract/product-name.ts'
+import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found, isChanged } from '../http/crud.ts'
+import { type Crud, type Fields, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
 import { type Attribute, logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
+
+const FIELDS = fieldsOf(ProductInput)
 
 type Named = { id: number; name: string }
 const named = <Value extends Named | null>(table: 'make' | 'category' | 'colour') =>
@@ -19,38 +21,22 @@ const products = (db: Db) =>
     .select([
       'id',
       'display_name',
-      'make_id',
-      'category_id',
-      'colour_id',
+      ...FIELDS,
       named<Named>('make').as('make'),
       named<Named>('category').as('category'),
       named<Named | null>('colour').as('colour'),
-      'active',
-      'model',
-      'capacity',
-      'capacity_unit',
-      'image_url',
       'created_at',
       'updated_at',
     ])
 
-type Fields = {
-  make_id: number
-  category_id: number
-  colour_id: number | null
-  model: string
-  capacity: number | null
-  capacity_unit: CapacityUnit | null
-  active: boolean
-  image_url: string | null
-}
+type NewProduct = Omit<ProductInput, 'updated_at'>
 type Relations = { make: Named; category: Named; colour: Named | null }
 
 /**
  * The make, category and colour of a product that is about to be written, held against renaming: a rename rewrites the
  * names of the products that it sees.
  */
-async function holdRelations(tx: Tx, fields: Fields): Promise<Relations> {
+async function holdRelations(tx: Tx, fields: NewProduct): Promise<Relations> {
   const hold = async (table: 'make' | 'category' | 'colour', id: number) => {
     const row = await tx.selectFrom(table).select(['id', 'name']).where('id', '=', id).forShare().executeTakeFirst()
     if (!row) throw invalid({ [`${table}_id`]: 'Does not exist.' })
@@ -59,37 +45,22 @@ async function holdRelations(tx: Tx, fields: Fields): Promise<Relations> {
   return {
     make: await hold('make', fields.make_id),
     category: await hold('category', fields.category_id),
-    colour: fields.colour_id === null ? null : await hold('colour', fields.colour_id),
+    colour: fields.colour_id ? await hold('colour', fields.colour_id) : null,
   }
 }
 
-/** The fields that an edit sends over those that the product has. */
-function merged(product: Fields, input: Partial<Omit<ProductInput, 'updated_at'>>): Fields {
-  const {
-    make_id = product.make_id,
-    category_id = product.category_id,
-    colour_id = product.colour_id,
-    model = product.model,
-    capacity = product.capacity,
-    capacity_unit = product.capacity_unit,
-    active = product.active,
-    image_url = product.image_url,
-  } = input
-  return { make_id, category_id, colour_id, model, capacity, capacity_unit, active, image_url }
-}
-
-function refuseHalfCapacity(fields: Fields): void {
+function refuseHalfCapacity(fields: NewProduct): void {
   const errors = halfCapacity(fields)
   if (Object.keys(errors).length) throw invalid(errors)
 }
 
-const displayName = ({ make, colour }: Relations, fields: Fields) =>
-  productDisplayName(make.name, fields.model, fields.capacity, fields.capacity_unit, colour?.name ?? null)
+const displayName = ({ make, colour }: Relations, { model, capacity = null, capacity_unit = null }: NewProduct) =>
+  productDisplayName(make.name, model, capacity, capacity_unit, colour?.name ?? null)
 
 const logged = (
   { make, category, colour }: Relations,
-  { model, capacity, capacity_unit, active, image_url }: Fields,
-): Record<string, Attribute> => ({ make, category, colour, model, capacity, capacity_unit, active, image_url })
+  { make_id: _make, category_id: _category, colour_id: _colour, ...others }: Fields<typeof ProductInput>,
+): Record<string, Attribute> => ({ make, category, colour, ...others })
 
 export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Product> = {
   area: 'product',
@@ -118,25 +89,23 @@ export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Prod
     const row = await products(db).where('id', '=', id).executeTakeFirst()
     return row && { ...row, logs: await logsOf(db, 'Product', id) }
   },
-  async create(tx, { make_id, category_id, model, ...optional }, actor) {
-    const { colour_id = null, capacity = null, capacity_unit = null, active = true, image_url = null } = optional
-    const fields = { make_id, category_id, colour_id, model, capacity, capacity_unit, active, image_url }
-    const relations = await holdRelations(tx, fields)
-    const { id } = await tx
+  async create(tx, { updated_at: _, ...input }, actor) {
+    const relations = await holdRelations(tx, input)
+    const { id, ...fields } = await tx
       .insertInto('product')
-      .values({ ...fields, display_name: displayName(relations, fields) })
-      .returning('id')
+      .values({ ...input, display_name: displayName(relations, input) })
+      .returning(['id', ...FIELDS])
       .executeTakeFirstOrThrow()
     await recordChanges(tx, { userId: actor.id }, 'Product', id, null, logged(relations, fields))
     return { id }
   },
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  async edit(tx, id, input, actor) {
     const one = products(tx).where('id', '=', id)
     // Make and colour before the product, in the order of a rename: the other way round they would deadlock.
-    await holdRelations(tx, merged(found(await one.executeTakeFirst(), `Product #${id}`), input))
+    await holdRelations(tx, patched(found(await one.executeTakeFirst(), `Product #${id}`), input, ProductInput))
     const before = found(await one.forNoKeyUpdate().executeTakeFirst(), `Product #${id}`)
-    await refuseStale(tx, before, updated_at, { type: 'Product', id })
-    const after = merged(before, input)
+    await refuseStale(tx, before, input.updated_at, { type: 'Product', id })
+    const after = patched(before, input, ProductInput)
     refuseHalfCapacity(after)
     if (!isChanged(before, after)) return { id }
     const relations = await holdRelations(tx, after)

@@ -2,7 +2,7 @@ import { Supplier, SupplierHit, SupplierInput, SupplierQuery } from '@backstock/
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found, isChanged } from '../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -11,12 +11,8 @@ const suppliers = (db: Db) =>
     .selectFrom('supplier')
     .select([
       'id',
-      'company_name',
-      'first_name',
-      'last_name',
+      ...fieldsOf(SupplierInput),
       sql<string>`concat_ws(' ', first_name, last_name)`.as('full_name'),
-      'email_address',
-      'phone_number',
       'created_at',
       'updated_at',
     ])
@@ -49,20 +45,13 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, input)
     return { id }
   },
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  async edit(tx, id, input, actor) {
     const before = found(
       await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
       `Supplier #${id}`,
     )
-    await refuseStale(tx, before, updated_at, { type: 'Supplier', id })
-    const {
-      company_name = before.company_name,
-      first_name = before.first_name,
-      last_name = before.last_name,
-      email_address = before.email_address,
-      phone_number = before.phone_number,
-    } = input
-    const after = { company_name, first_name, last_name, email_address, phone_number }
+    await refuseStale(tx, before, input.updated_at, { type: 'Supplier', id })
+    const after = patched(before, input, SupplierInput)
     if (!isChanged(before, after)) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)

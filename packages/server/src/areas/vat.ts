@@ -2,18 +2,22 @@ import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
 import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, found, isChanged } from '../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
 
-const rates = (db: Db) => db.selectFrom('vat').select(['id', 'name', 'rate', 'created_at', 'updated_at', 'updated_by'])
+const rates = (db: Db) =>
+  db.selectFrom('vat').select(['id', ...fieldsOf(VatInput), 'created_at', 'updated_at', 'updated_by'])
 
 const onTheWire = <Row extends { name: string; rate: RateHundredths }>(row: Row) => ({
   ...row,
   rate: row.rate / 100,
   display_name: vatDisplayName(row.name, row.rate),
 })
-const inTheTable = (percent: number): RateHundredths => Math.round(percent * 100)
+const inTheTable = <Fields extends { rate: number }>(fields: Fields) => ({
+  ...fields,
+  rate: Math.round(fields.rate * 100) satisfies RateHundredths,
+})
 
 export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   area: 'vat',
@@ -33,19 +37,18 @@ export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
     const row = await rates(db).where('id', '=', id).executeTakeFirst()
     return row && onTheWire(row)
   },
-  create: (tx, { name, rate }) =>
-    tx
-      .insertInto('vat')
-      .values({ name, rate: inTheTable(rate) })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  async edit(tx, id, { updated_at, ...input }, actor) {
+  create: (tx, { updated_at: _, ...input }) =>
+    tx.insertInto('vat').values(inTheTable(input)).returning('id').executeTakeFirstOrThrow(),
+  async edit(tx, id, input, actor) {
     const before = found(await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `VAT rate #${id}`)
-    await refuseStale(tx, before, updated_at)
-    const { name = before.name } = input
-    const rate = input.rate === undefined ? before.rate : inTheTable(input.rate)
-    if (!isChanged(before, { name, rate })) return { id }
-    await tx.updateTable('vat').set({ name, rate, updated_by: actor.id }).where('id', '=', id).execute()
+    await refuseStale(tx, before, input.updated_at)
+    const after = inTheTable(patched(onTheWire(before), input, VatInput))
+    if (!isChanged(before, after)) return { id }
+    await tx
+      .updateTable('vat')
+      .set({ ...after, updated_by: actor.id })
+      .where('id', '=', id)
+      .execute()
     return { id }
   },
   async remove(tx, id) {

@@ -159,6 +159,25 @@ export function isChanged<After extends object>(before: Record<keyof After, unkn
   return Object.entries(after).some(([field, value]) => before[field as keyof After] !== value)
 }
 
+/** The fields that an input may write: all of it but the time that the record was loaded at. */
+export type Fields<Input extends z.ZodObject> = {
+  [Field in keyof z.output<Input> as Exclude<Field, 'updated_at'>]-?: Exclude<z.output<Input>[Field], undefined>
+}
+
+/** The names of the fields that an input may write, as columns to select. */
+export const fieldsOf = <Input extends z.ZodObject>(input: Input) =>
+  Object.keys(input.shape).filter((field) => field !== 'updated_at') as (keyof Fields<Input> & string)[]
+
+/** A record's fields as an edit makes them: those that were sent, the others as they were. */
+export function patched<Input extends z.ZodObject>(
+  before: Fields<Input>,
+  sent: { [Field in keyof z.output<Input>]?: z.output<Input>[Field] | undefined },
+  input: Input,
+): Fields<Input> {
+  const fields = fieldsOf(input).map((field) => [field, sent[field] === undefined ? before[field] : sent[field]])
+  return Object.fromEntries(fields) as Fields<Input>
+}
+
 /** What a locked record was before an edit; 404 where it is not there. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (!row) throw missing(what)

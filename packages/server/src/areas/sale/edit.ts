@@ -1,11 +1,11 @@
-import type { SaleInput } from '@backstock/contract/sale.ts'
+import { SaleInput } from '@backstock/contract/sale.ts'
 import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { Tx } from '../../db/connect.ts'
-import { isChanged } from '../../http/crud.ts'
+import { isChanged, patched } from '../../http/crud.ts'
 import { invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordChanges, refuseStale } from '../../records/log.ts'
-import { type LockedSale, lockSale, type SaleRecord } from './held.ts'
+import { type LockedSale, lockSale } from './held.ts'
 import { resubmit } from './resubmit.ts'
 import { dispatch, voidSale } from './status.ts'
 
@@ -19,24 +19,12 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
   if (!sale) throw missing(`Sale #${id}`)
   await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id })
 
-  const fields = {
-    status: input.status ?? sale.status,
-    reference_number: input.reference_number === undefined ? sale.reference_number : input.reference_number,
-    courier: input.courier === undefined ? sale.courier : input.courier,
-    outbound_tracking_number:
-      input.outbound_tracking_number === undefined ? sale.outbound_tracking_number : input.outbound_tracking_number,
-  }
+  const before = patched(sale, {}, SaleInput)
+  const fields = patched(before, input, SaleInput)
   const moved = locked && fields.status !== sale.status ? await move(tx, locked, fields.status, author) : {}
-  if (isChanged(shown(sale), fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
-  await recordChanges(tx, author, 'Sale', id, shown(sale), { ...fields, ...moved })
+  if (isChanged(before, fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
+  await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
 }
-
-const shown = ({ status, reference_number, courier, outbound_tracking_number }: SaleRecord) => ({
-  status,
-  reference_number,
-  courier,
-  outbound_tracking_number,
-})
 
 /** What a change of status does to the items, the totals and the documents; what the sale's log is to say of it. */
 async function move(

@@ -5,7 +5,7 @@ import { type Expression, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../db/connect.ts'
 import { humanOrder, page } from '../../db/page.ts'
-import { type Crud, found, isChanged } from '../../http/crud.ts'
+import { type Crud, fieldsOf, found, isChanged, patched } from '../../http/crud.ts'
 import { conflict, forbidden, invalid } from '../../http/refusal.ts'
 import { adminOnly, endSessionsOf } from '../../http/session.ts'
 import { logsOf, recentLogs, recordChanges, recordMessage, refuseStale } from '../../records/log.ts'
@@ -15,17 +15,18 @@ import { hashPassword } from '../../records/password.ts'
 const gravatarUrl = sql<string>`'https://www.gravatar.com/avatar/'
   || encode(sha256(convert_to(lower(trim(email)), 'UTF8')), 'hex') || '?s=40&d=retro&r=g'`
 
+/** What the table keeps as it is sent; of the password it keeps a hash. */
+const PlainFields = UserInput.omit({ password: true })
+
 /** `gravatar`: whether the pictures of those who have uploaded none may come from there. */
 const users = (db: Db, gravatar: boolean) =>
   db
     .selectFrom('app_user')
     .select([
       'app_user.id',
-      'name',
-      'email',
+      ...fieldsOf(PlainFields),
       sql<'staff'>`'staff'`.as('type'),
       sql<UserRow['roles']>`array[role]`.as('roles'),
-      'role',
       sql<string | null>`case when avatar_file_id is not null
         then '/api/user/' || app_user.id || '/avatar?version=' || avatar_version end`.as('avatar_url'),
       (gravatar ? sql<string | null>`case when avatar_file_id is null then ${gravatarUrl} end` : sql<null>`null`).as(
@@ -72,20 +73,15 @@ async function keepAnAdministrator(tx: Tx, leaving: number): Promise<void> {
 /** Creates a staff user and returns the id. */
 export async function createUser(
   tx: Tx,
-  input: z.output<typeof UserCreateInput>,
+  { password, ...fields }: z.output<typeof UserCreateInput>,
   author: { userId: number | null },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('app_user')
-    .values({
-      name: input.name,
-      email: input.email,
-      role: input.role,
-      password_hash: await hashPassword(input.password),
-    })
+    .values({ ...fields, password_hash: await hashPassword(password) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordChanges(tx, author, 'User', id, null, { name: input.name, email: input.email, role: input.role })
+  await recordChanges(tx, author, 'User', id, null, fields)
   return id
 }
 
@@ -147,22 +143,16 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
       adminOnly(actor)
       if (actor.id === id) throw invalid({ role: 'You cannot change your own role.' })
     }
-    const { name = before.name, email = before.email, role = before.role, password } = input
-    if (password === undefined && !isChanged(before, { name, email, role })) return { id }
+    const { password } = input
+    const after = patched(before, input, PlainFields)
+    if (password === undefined && !isChanged(before, after)) return { id }
     const passwordHash = password === undefined ? before.password_hash : await hashPassword(password)
     await tx
       .updateTable('app_user')
-      .set({ name, email, role, password_hash: passwordHash })
+      .set({ ...after, password_hash: passwordHash })
       .where('id', '=', id)
       .execute()
-    await recordChanges(
-      tx,
-      { userId: actor.id },
-      'User',
-      id,
-      { name: before.name, email: before.email, role: before.role },
-      { name, email, role },
-    )
+    await recordChanges(tx, { userId: actor.id }, 'User', id, before, after)
     if (password !== undefined) {
       await endSessionsOf(tx, id, actor.id === id ? (actor as { tokenHash?: Buffer }).tokenHash : undefined)
       await recordMessage(tx, { userId: actor.id }, 'User', id, 'The password was changed.')
