@@ -2,6 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 import type { Author } from '../../records/log.ts'
+import type { CsvValues } from '../stock/columns.ts'
 import { columnErrors } from './attribute-names.ts'
 import { chosenByKeys, named, withOneImei } from './chosen-item.ts'
 import { type CurrentItem, loadCurrent } from './current-items.ts'
@@ -11,7 +12,7 @@ import { loadLookups } from './lookups.ts'
 import { findMatches, hasKey, KEY_KINDS, type Match, ownItems } from './match.ts'
 import { withinOwn } from './own-items.ts'
 import { createProducts, findProducts, wishKey } from './products.ts'
-import { type RowInput, type RowValues, readRow } from './row.ts'
+import { type RowInput, readRow } from './row.ts'
 import { withoutUnchanged } from './unchanged.ts'
 import { createItems, updateItems } from './write-items.ts'
 
@@ -124,7 +125,7 @@ export async function applyRows(tx: Tx, inputs: readonly RowInput[], options: Ap
 /** What the rows' keys lead to. What others brought and has left the house is nothing to a partner. */
 async function knownMatches(
   tx: Tx,
-  read: readonly { values: RowValues }[],
+  read: readonly { values: CsvValues }[],
   { updateExisting, partnerId = null }: ApplyOptions,
 ): Promise<Match[][]> {
   const matches = await findMatches(

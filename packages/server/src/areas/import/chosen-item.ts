@@ -1,9 +1,9 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { ITEM_COLUMN } from '@backstock/contract/import.ts'
+import type { CsvValues } from '../stock/columns.ts'
 import type { CurrentItem } from './current-items.ts'
 import type { RowToDecide } from './decide.ts'
 import { hasKey, KEY_KINDS, KEYS, type Match } from './match.ts'
-import type { RowValues } from './row.ts'
 import { isAlready } from './unchanged.ts'
 
 type Chosen = Pick<RowToDecide, 'match' | 'conflict' | 'unlessGone'>
@@ -13,7 +13,7 @@ type Chosen = Pick<RowToDecide, 'match' | 'conflict' | 'unlessGone'>
  * newest that has left. One that has left is not meant by a row that plainly brings the phone back new (a sold phone may be
  * bought again). Keys that lead to different items mean none.
  */
-export function chosenByKeys(matches: readonly Match[], status: RowValues['status']): Chosen {
+export function chosenByKeys(matches: readonly Match[], status: CsvValues['status']): Chosen {
   const [first] = matches
   const other = matches.find(({ stock_id }) => stock_id !== first?.stock_id)
   const unlessGone = !first?.in_hand && (status === 'Inbound' || status === 'In Stock')

@@ -1,25 +1,12 @@
-import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { NamedItem } from '../stock/columns.ts'
 
 /** What a locked item is now, with the names that rows and logs speak of. */
-export type CurrentItem = {
-  row: Selectable<Tables['stock']>
+export type CurrentItem = NamedItem & {
   /** Its batch, where the row moves the item and the batch is therefore locked. */
   batch: Selectable<Tables['batch']> | undefined
-  product: {
-    make: string
-    model: string
-    capacity: number | null
-    capacity_unit: CapacityUnit | null
-    colour: string | null
-    category: string
-    display_name: string
-  }
-  supplier: string | null
-  vat: string | null
-  batchName: string | null
 }
 
 type Names = CurrentItem['product'] & { id: number; supplier: string | null; vat: string | null; batch: string | null }

@@ -8,18 +8,18 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
-import type { StockColumns } from '../stock/attributes.ts'
+import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../stock/columns.ts'
 import { takenMessage } from '../stock/identifiers.ts'
-import { batchAfterDeletion, settledFields, statusAfterComingBack } from '../stock/status.ts'
+import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../stock/status.ts'
 import type { CurrentItem } from './current-items.ts'
 import type { Lookups } from './lookups.ts'
 import { KEY_KINDS, KEYS, type KeyKind, keyValue, type Match } from './match.ts'
 import { type KnownProduct, type ProductWish, sameProduct, wishErrors, wishKey } from './products.ts'
-import type { RowInput, RowValues } from './row.ts'
+import type { RowInput } from './row.ts'
 
 export type RowToDecide = {
   input: RowInput
-  values: RowValues
+  values: CsvValues
   errors: FieldErrors
   /** What the row's keys lead to, each to one item: the one in hand, or where updates are made the newest that has left. */
   matches: readonly Match[]
@@ -111,19 +111,13 @@ export function decide(row: RowToDecide, known: Known): Decision {
   if (create?.category === null) errors['category'] ??= 'A new product needs a category.'
 
   const before = item?.row
+  const { actual_product_id: _, ...columns } = withValues(before ?? NEW_ITEM, values)
   const wanted: Wanted = {
+    ...columns,
     ...place,
-    expected_product_id: before?.expected_product_id ?? null,
-    supplier_id: supplier?.id ?? before?.supplier_id ?? null,
-    vat_id: vat?.id ?? before?.vat_id ?? null,
-    backstock_id: values.backstock_id ?? before?.backstock_id ?? null,
-    imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : (values.imei ?? before?.imei ?? null),
-    serial_number: values.serial_number ?? before?.serial_number ?? null,
-    purchase_price: values.purchase_price ?? before?.purchase_price ?? 0,
-    purchase_date: values.purchase_date ?? before?.purchase_date ?? null,
-    sales_price: values.sales_price ?? before?.sales_price ?? null,
-    network_locked: values.network_locked ?? before?.network_locked ?? false,
-    engineer_notes: values.engineer_notes ?? before?.engineer_notes ?? null,
+    imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : columns.imei,
+    supplier_id: supplier?.id ?? columns.supplier_id,
+    vat_id: vat?.id ?? columns.vat_id,
     grading_data: merged(before?.grading_data, input.grading),
     attributes: merged(before?.attributes, input.attributes),
   }
@@ -206,7 +200,7 @@ function takenErrors(
   return errors
 }
 
-function newItemErrors(values: RowValues): FieldErrors {
+function newItemErrors(values: CsvValues): FieldErrors {
   const errors = wishErrors(values)
   if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
   if (values.imei === undefined && values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
@@ -265,21 +259,18 @@ const textOf = (value: unknown) => (typeof value === 'object' && value !== null 
 /** Of an item that is sold or returned, what an invoice rests on stays; another way to write the same key is no change. */
 function settle({ row }: CurrentItem, wanted: Wanted, productId: number, errors: FieldErrors): void {
   const message = `Cannot be changed: the item is ${row.status}.`
-  for (const field of settledFields(row.status)) {
-    if (field === 'actual_product_id') {
-      if (productId !== row.actual_product_id) errors['model'] ??= message
-    } else if (field === 'vat_type_id') {
-      if (wanted.vat_id !== row.vat_id) errors['vat'] ??= message
-    } else if (field === 'purchase_price') {
-      if (wanted.purchase_price !== row.purchase_price) errors['purchase_price'] ??= message
-    } else {
-      const kind = KEY_KINDS.find((one) => KEYS[one].field === field)!
-      const [was, now] = [row[field], wanted[field]]
-      if (was !== null && now !== null && keyValue(kind, was) === keyValue(kind, now)) wanted[field] = was
-      else if (was !== now) errors[field] ??= message
-    }
+  for (const column of fixedColumns(row.status)) {
+    const kind = KEY_KINDS.find((one) => KEYS[one].field === column)
+    const now = column === 'actual_product_id' ? productId : wanted[column]
+    if (now === row[column]) continue
+    if (kind && isSameKey(kind, row[KEYS[kind].field], wanted[KEYS[kind].field]))
+      wanted[KEYS[kind].field] = row[KEYS[kind].field]
+    else errors[column === 'actual_product_id' ? 'model' : column === 'vat_id' ? 'vat' : column] ??= message
   }
 }
+
+const isSameKey = (kind: KeyKind, one: string | null, other: string | null) =>
+  one !== null && other !== null && keyValue(kind, one) === keyValue(kind, other)
 
 const lineOf = (id: number, { items, earlier }: Claims) => items.get(id) ?? earlier.get(id)
 

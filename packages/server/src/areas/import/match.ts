@@ -2,7 +2,7 @@ import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { RowValues } from './row.ts'
+import type { CsvValues } from '../stock/columns.ts'
 
 /** The kinds of keys, in the order in which they find an item. */
 export const KEYS = {
@@ -26,7 +26,7 @@ type Key = { n: number; kind: KeyKind; value: string }
  * The items that have a row's keys, for each row and in the order of the keys: those in hand, and with `alsoGone`, for
  * keys that nothing in hand has, the newest that has left.
  */
-export async function findMatches(tx: Tx, rows: readonly RowValues[], alsoGone: boolean): Promise<Match[][]> {
+export async function findMatches(tx: Tx, rows: readonly CsvValues[], alsoGone: boolean): Promise<Match[][]> {
   const keys = rows.flatMap((row, n) =>
     KEY_KINDS.flatMap((kind): Key[] => {
       const value = row[KEYS[kind].field]
@@ -70,7 +70,7 @@ async function lookUp(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<
 type Identified = { [Field in (typeof KEYS)[KeyKind]['field']]: string | null }
 
 /** Whether an item has the identifier that a row gives, whichever way it is written. */
-export function hasKey(item: Identified, kind: KeyKind, row: RowValues): boolean {
+export function hasKey(item: Identified, kind: KeyKind, row: CsvValues): boolean {
   const [has, wanted] = [item[KEYS[kind].field], row[KEYS[kind].field]]
   return has !== null && wanted !== undefined && keyValue(kind, has) === keyValue(kind, wanted)
 }

@@ -105,6 +105,28 @@ test('an export of what was bought back comes back unchanged, also with other fo
   )
 })
 
+test('an export without item numbers does not delete phones that were bought back: items in hand come first', async () => {
+  const pairOf = async (...columns: Parameters<typeof stockItems>[3][]) => {
+    const imei = newImei()
+    const made: number[] = []
+    for (const own of columns) made.push(await make({ imei, ...own }))
+    return made
+  }
+  const gone = { status: 'Deleted', in_hand: false } as const
+  // PostgreSQL may read the table from either end.
+  const ids = [...(await pairOf(gone, {})), ...(await pairOf({}, gone))]
+  const before = await everything()
+  const withoutNumbers = (await exported(...ids)).map((line) => line.slice(line.indexOf(',') + 1))
+  const { details } = await update(...withoutNumbers)
+  expect(await everything()).toEqual(before)
+  expect(details.map(({ row, type }: { row: number; type: string }) => [row, type])).toEqual([
+    [4, 'failed'],
+    [5, 'failed'],
+    [2, 'unchanged'],
+    [3, 'unchanged'],
+  ])
+})
+
 test('the item that a row names must have one of its identifiers: the file may be another shop’s', async () => {
   const [a, b] = [await make({ serial_number: 'NAMED-A' }), await make()]
   const head = 'backstock_item,imei,serial_number,sales_price'

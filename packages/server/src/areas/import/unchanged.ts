@@ -1,37 +1,13 @@
 import { CSV_COLUMNS, type CsvColumn } from '@backstock/contract/import.ts'
-import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { CSV } from '../stock/columns.ts'
 import type { CurrentItem } from './current-items.ts'
 import { type RowToDecide, updatedItem } from './decide.ts'
 import type { RowInput } from './row.ts'
 
-/** What an export says of an item. */
-const exported: Record<CsvColumn, (item: CurrentItem) => string | number | boolean | null> = {
-  backstock_id: ({ row }) => row.backstock_id,
-  imei: ({ row }) => row.imei,
-  serial_number: ({ row }) => row.serial_number,
-  status: ({ row }) => row.status,
-  make: ({ product }) => product.make,
-  model: ({ product }) => product.model,
-  capacity: ({ product }) => product.capacity,
-  capacity_unit: ({ product }) => product.capacity_unit,
-  colour: ({ product }) => product.colour,
-  category: ({ product }) => product.category,
-  supplier: ({ supplier }) => supplier,
-  purchase_price: ({ row }) => toCurrencyUnits(row.purchase_price),
-  purchase_currency: ({ row }) => row.purchase_currency,
-  purchase_date: ({ row }) => row.purchase_date,
-  sales_price: ({ row }) => (row.sales_price === null ? null : toCurrencyUnits(row.sales_price)),
-  sales_currency: ({ row }) => row.sales_currency,
-  vat: ({ vat }) => vat,
-  network_locked: ({ row }) => row.network_locked,
-  engineer_notes: ({ row }) => row.engineer_notes,
-  batch: ({ batchName }) => batchName,
-}
-
 /** Whether a cell says what an export would. */
 export function isAlready(item: CurrentItem, column: CsvColumn, { cells }: RowInput): boolean {
-  const now = exported[column](item)
-  return now !== null && cells[column] === String(now).trim()
+  const now = CSV[column].text(item)
+  return now !== null && cells[column] === now.trim()
 }
 
 /**

@@ -2,38 +2,26 @@ import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
 import { type Attribute, type Author, changes, recordTexts } from '../../records/log.ts'
-import { attributesOf, type RelationNames, type StockColumns, stockColumns } from '../stock/attributes.ts'
+import { attributesOf, nameKey, type RelationNames } from '../stock/attributes.ts'
+import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../stock/columns.ts'
+import { creationLog } from '../stock/creation-log.ts'
 import { namingHolders } from '../stock/identifiers.ts'
 import type { ApplyOptions } from './apply-rows.ts'
 import type { Create, Decision, Update, Wanted } from './decide.ts'
 import { inSlices } from './in-slices.ts'
 import { loseSoldItems } from './lost-items.ts'
-import { newItemLog, newItemRelations } from './new-item-log.ts'
 
 type Columns = Wanted & { actual_product_id: number }
 const columnsOf = ({ wanted, product }: Create | Update): Columns => ({ ...wanted, actual_product_id: product.id })
 
 /** What an import writes of an item, by its type in SQL. */
 const TYPES = {
-  status: 'stock_status',
-  actual_product_id: 'int',
-  expected_product_id: 'int',
-  supplier_id: 'int',
-  vat_id: 'int',
-  batch_id: 'int',
+  ...(Object.fromEntries(STOCK_COLUMNS.map((column) => [column, sqlTypeOf(column)])) as Record<StockColumn, string>),
   sale_id: 'int',
   in_hand: 'boolean',
-  backstock_id: 'text',
-  imei: 'text',
-  serial_number: 'text',
-  purchase_price: 'int',
-  purchase_date: 'date',
-  sales_price: 'int',
-  network_locked: 'boolean',
-  engineer_notes: 'text',
   grading_data: 'jsonb',
   attributes: 'jsonb',
-} as const
+}
 const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
 /** Items as rows in SQL: their ids and columns, raw data as JSON text. A recordset of JSON would take longer than the insert. */
@@ -64,9 +52,7 @@ export async function createItems(
     made as (
       insert into stock (id, partner_id, ${sql.raw(NAMES.join(', '))}) overriding system value
       select id, ${partnerId ?? null}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
-    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
-    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',
-      item.id, ${newItemLog} from item ${newItemRelations} order by item.id`.execute(tx)
+    ${creationLog(sql`item`, author)}`.execute(tx)
   await registerAttributeNames(tx, items, author)
   return new Map(items.map((item, n) => [item, ids[n]!]))
 }
@@ -83,11 +69,8 @@ export async function updateItems(
   const changed = (
     await inSlices(items, (update) => {
       if (isSame(update)) return []
-      const { row } = update.item
-      const data = changes(
-        shown({ ...row, ...stockColumns(row) }, namesOf(update)),
-        shown(columnsOf(update), namesOf(update)),
-      )
+      const names = namesOf(update)
+      const data = changes(shown(update.item.row, names), shown(columnsOf(update), names))
       return data.length ? [{ update, data }] : []
     })
   ).flat()
@@ -134,7 +117,7 @@ function isSame({ item: { row }, wanted, product }: Update): boolean {
 /** An item as its log shows it; raw data as JSON text. */
 function shown(columns: Columns, names: RelationNames): Record<string, Attribute> {
   return {
-    ...attributesOf(stockColumns(columns as StockColumns), names),
+    ...attributesOf(columns, names),
     grading_data: rawData(columns.grading_data),
     attributes: rawData(columns.attributes),
   }
@@ -148,17 +131,17 @@ function rawData(data: Record<string, unknown>): string | null {
 function namesOf(one: Create | Update): RelationNames {
   const { wanted, product, supplier, vat } = one
   const names = [
-    [`product ${product.id}`, product.display_name],
-    [`supplier ${wanted.supplier_id}`, supplier],
-    [`vat ${wanted.vat_id}`, vat],
+    [nameKey('product', product.id), product.display_name],
+    [nameKey('supplier', wanted.supplier_id), supplier],
+    [nameKey('vat', wanted.vat_id), vat],
   ]
   if (one.kind === 'update') {
     const { row, product: was, supplier: oldSupplier, vat: oldVat, batchName } = one.item
     names.push(
-      [`product ${row.actual_product_id}`, was.display_name],
-      [`supplier ${row.supplier_id}`, oldSupplier],
-      [`vat ${row.vat_id}`, oldVat],
-      [`batch ${row.batch_id}`, batchName],
+      [nameKey('product', row.actual_product_id), was.display_name],
+      [nameKey('supplier', row.supplier_id), oldSupplier],
+      [nameKey('vat', row.vat_id), oldVat],
+      [nameKey('batch', row.batch_id), batchName],
     )
   }
   return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))

@@ -7,36 +7,17 @@ import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { lock } from '../../records/lock.ts'
 import { changes, isStale, recording, refuseStale } from '../../records/log.ts'
-import {
-  attributesOf,
-  columnsOf,
-  missingRelations,
-  type RelationNames,
-  relationNames,
-  STOCK_COLUMNS,
-  type StockColumns,
-  stockColumns,
-} from './attributes.ts'
+import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
+import { fieldOf, INDEPENDENT_COLUMNS, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
 import { writtenRecord } from './queries.ts'
-import { settledFields } from './status.ts'
+import { fixedColumns } from './status.ts'
 
 /**
- * What of an item is nobody else's business. An edit of these alone, as most are, needs no lock on the way to its one
- * statement.
- */
-const OWN_COLUMNS: readonly (keyof StockColumns)[] = [
-  'purchase_price',
-  'purchase_date',
-  'sales_price',
-  'network_locked',
-  'engineer_notes',
-]
-
-/**
- * `editStock` in one statement, which takes effect only where the item is still as it was read. Undefined where that is not
- * so, or the edit is of another kind or to be refused: nothing is written then.
+ * `editStock` in one statement, for edits that change only independent columns, as most do. It takes effect only if the item
+ * is still as it was read. Undefined where nothing was written: the item has changed, or the edit needs locks or is to be
+ * refused.
  */
 export async function editStockAlone(
   db: Database,
@@ -49,8 +30,8 @@ export async function editStockAlone(
   const before = stockColumns(row)
   const after: StockColumns = { ...before, ...columnsOf(input) }
   const changed = changedColumns(before, after)
-  if (changed.length === 0 || !changed.every((column) => OWN_COLUMNS.includes(column))) return undefined
-  if (Object.keys(settledErrors(before, after)).length > 0) return undefined
+  if (changed.length === 0 || !changed.every((column) => INDEPENDENT_COLUMNS.includes(column))) return undefined
+  if (Object.keys(fixedErrors(before, after)).length > 0) return undefined
   const update = db.read
     .updateTable('stock')
     .set(valuesOf(after, changed))
@@ -84,7 +65,7 @@ export async function editStock(
   const names = await relationNames(tx, before, after)
   refuseFields({
     ...missingRelations(names, before, after),
-    ...settledErrors(before, after),
+    ...fixedErrors(before, after),
     ...withoutIdentifier(after),
   })
 
@@ -127,10 +108,9 @@ function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): 
   return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
 }
 
-function settledErrors(before: StockColumns, after: StockColumns): FieldErrors {
-  const changed = settledFields(before.status).filter((field) => {
-    const column = field === 'vat_type_id' ? 'vat_id' : field
-    return before[column] !== after[column]
-  })
-  return Object.fromEntries(changed.map((field) => [field, `Cannot be changed: the item is ${before.status}.`]))
+function fixedErrors(before: StockColumns, after: StockColumns): FieldErrors {
+  const changed = fixedColumns(before.status).filter((column) => before[column] !== after[column])
+  return Object.fromEntries(
+    changed.map((column) => [fieldOf(column), `Cannot be changed: the item is ${before.status}.`]),
+  )
 }

@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
-import { EXPORT_COLUMNS, type ExportColumn } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -7,6 +7,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Database, Db } from '../../db/connect.ts'
 import { givingWay } from '../../http/give-way.ts'
 import { Refusal } from '../../http/refusal.ts'
+import { CSV } from './columns.ts'
 import { BOM, csvCell, formulaGuard, guardCell } from './csv-cell.ts'
 
 const MAX_AT_ONCE = 20
@@ -16,49 +17,23 @@ const MS_PER_BYTE = 1 / 25_000
 type Sql = RawBuilder<unknown>
 const guarded = (column: string) => formulaGuard(sql.ref(column))
 
-/** Currency units with a point: `249.90`. */
-const price = (column: string) => sql`(${sql.ref(column)} * 0.01)::numeric(12, 2)`
-
-const cells: Record<ExportColumn, Sql> = {
-  backstock_item: sql`s.id`,
-  backstock_id: guarded('s.backstock_id'),
-  imei: sql`s.imei`,
-  serial_number: guarded('s.serial_number'),
-  status: sql`s.status`,
-  make: sql`p.make`,
-  model: sql`p.model`,
-  capacity: sql`p.capacity`,
-  capacity_unit: sql`p.capacity_unit`,
-  colour: sql`p.colour`,
-  category: sql`p.category`,
-  supplier: sql`v.name`,
-  purchase_price: price('s.purchase_price'),
-  purchase_currency: sql`s.purchase_currency`,
-  purchase_date: sql`s.purchase_date`,
-  sales_price: price('s.sales_price'),
-  sales_currency: sql`s.sales_currency`,
-  vat: sql`t.name`,
-  network_locked: sql`s.network_locked::text`,
-  engineer_notes: guarded('s.engineer_notes'),
-  batch: sql`b.name`,
-}
-
 type AttributeName = { kind: 'grading' | 'attribute'; name: string }
 const headerOf = ({ kind, name }: AttributeName) => (kind === 'grading' ? `grading_${name}` : name)
 const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
 /**
- * Guarding the few names once, apart from a million rows, keeps the export as quick as a bare one. Items in hand come first:
- * a phone that was bought back has two rows, and where the file makes new items the first of them speaks for the one in hand.
+ * The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. Items in hand come
+ * first: if somebody imports the file without the items' numbers, the first row with an IMEI speaks for the phone in hand, and
+ * a later row of an item that was sold or deleted fails instead of changing that phone.
  */
 function exportQuery(attributes: readonly AttributeName[], statuses: readonly StockStatus[] | undefined): Sql {
-  const columns = [...EXPORT_COLUMNS.map((column) => cells[column]), ...attributes.map(cellOf)]
+  const columns = [...EXPORT_COLUMNS.map((column) => CSV[column].sql), ...attributes.map(cellOf)]
   const chosen = statuses ? sql`and s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
-  const rowsOf = (held: Sql) => sql`
+  const rowsWhere = (isInHand: Sql) => sql`
     select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
       left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join b on b.id = s.batch_id
-      where ${held} ${chosen}`
+      where ${isInHand} ${chosen}`
   return sql`
     with p as materialized (
       select product.id, ${guarded('make.name')} as make, ${guarded('model')} as model, capacity, capacity_unit,
@@ -68,7 +43,7 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
     v as materialized (select id, ${guarded('company_name')} as name from supplier),
     t as materialized (select id, ${guarded('name')} as name from vat),
     b as materialized (select id, ${guarded('name')} as name from batch)
-    ${rowsOf(sql`s.in_hand`)} union all ${rowsOf(sql`not s.in_hand`)}`
+    ${rowsWhere(sql`s.in_hand`)} union all ${rowsWhere(sql`not s.in_hand`)}`
 }
 
 /**

@@ -4,18 +4,32 @@ import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from
 import type { Database, Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { logsColumn, logsColumnWith, readLogs } from '../../records/log.ts'
+import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
-// While a sale waits for attention, the Deleted item that it lost still leads there.
-const columns = sql`
-  s.id, s.backstock_id, s.expected_product_id, s.actual_product_id, s.supplier_id, s.batch_id,
-  null::int as supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
-  s.purchase_price, s.purchase_currency, s.purchase_date, s.sales_price, s.sales_currency, s.network_locked,
-  p.model as product_name, p.display_name as product_display_name, v.company_name as supplier_name,
-  b.name as batch_name, coalesce(b.is_locked, false) as is_batch_locked,
-  case s.status when 'Sold' then s.sale_id when 'Deleted' then (
+/** The columns of a list that are no columns of the item's own that a person sets. */
+const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
+  id: 's.id',
+  supplier_return_id: 'null::int',
+  purchase_currency: 's.purchase_currency',
+  sales_currency: 's.sales_currency',
+  product_name: 'p.model',
+  product_display_name: 'p.display_name',
+  supplier_name: 'v.company_name',
+  batch_name: 'b.name',
+  is_batch_locked: 'coalesce(b.is_locked, false)',
+  // While a sale waits for attention, the Deleted item that it lost still leads there.
+  related_sale_id: `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
     select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id
-    where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end as related_sale_id,
-  s.created_at, s.updated_at`
+    where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`,
+  created_at: 's.created_at',
+  updated_at: 's.updated_at',
+}
+const columns = sql.raw(
+  [
+    ...STOCK_COLUMNS.map((column) => `s.${column} as ${fieldOf(column)}`),
+    ...Object.entries(otherColumns).map(([name, value]) => `${value} as ${name}`),
+  ].join(',\n  '),
+)
 
 const joins = sql`
   join product p on p.id = s.actual_product_id

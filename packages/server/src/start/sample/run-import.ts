@@ -3,14 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { applyNextPart, nothingApplied } from '../../areas/import/apply-part.ts'
 import { spool } from '../../areas/import/spool.ts'
 import { stageCsv } from '../../areas/import/stage.ts'
+import { csvCell } from '../../areas/stock/csv-cell.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 
 /** Rows by column name. */
 export type CsvFile = { fileName: string; columns: readonly string[]; rows: readonly Record<string, string>[] }
 /** Whose import it is: a partner's where one is named, else the person's. */
 export type Importer = { userId: number; partnerId?: number }
-
-const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. What the
@@ -24,7 +23,7 @@ export async function runImport(
   updateExisting = false,
 ): Promise<void> {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
-  const text = lines.map((cells) => cells.map(cell).join(',')).join('\r\n')
+  const text = lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
   const file = await spool(Readable.from([Buffer.from(text)]))
   try {
     const id = await stageCsv(tx, { file, delimiter: ',', updateExisting, userId: by.userId, fileName })

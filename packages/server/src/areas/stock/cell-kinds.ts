@@ -1,0 +1,171 @@
+import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
+import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
+import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
+import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
+import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
+import { isCalendarDate } from '@backstock/contract/time.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { formulaGuard } from './csv-cell.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** How one kind of value stands in a cell of a CSV file. */
+export type CellKind<Value> = {
+  /** The value of a cell that is not empty; undefined where the cell says that there is none. Throws `BadCell`. */
+  read(cell: string): Value | undefined
+  /** The cell of a value, before `guardCell`. */
+  text(value: Value): string
+  /** The cell of a value in SQL, guarded where the kind may hold a formula. */
+  sql(value: Sql): Sql
+  /** Whether a cell can hardly be anything but this kind of value. Free text never is. */
+  isPlainly(cell: string): boolean
+}
+
+/** A cell that cannot be taken, with the sentence to show. */
+export class BadCell extends Error {}
+const bad = (message: string) => new BadCell(message)
+
+/** The longest notes and further columns, in characters. */
+export const MAX_NOTES = 10_000
+const MAX_TEXT = 255
+const MAX_CAPACITY = 1_000_000
+const MAX_ID = 2_147_483_647
+
+/** The part of a cell that a sentence can quote; no character is cut in half. */
+const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]
+export const quoted = (cell: string) => `'${quotedPart(cell)}'`
+
+const isReadable = (read: (cell: string) => unknown) => (cell: string) => {
+  try {
+    read(cell)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Values that follow rules of their own, so that no formula and no other text passes for one. */
+function strict<Value extends string | number | boolean>(
+  read: CellKind<Value>['read'],
+  more: Partial<Pick<CellKind<Value>, 'text' | 'sql'>> = {},
+): CellKind<Value> {
+  return { read, text: String, sql: (value) => value, isPlainly: isReadable(read), ...more }
+}
+
+function free(read: CellKind<string>['read']): CellKind<string> {
+  return { read, text: String, sql: formulaGuard, isPlainly: () => false }
+}
+
+/** Text that is plain already, if it can be stored. */
+function storable(text: string, max: number): string {
+  if (text.length > max) throw bad(`At most ${max.toLocaleString('en')} characters.`)
+  const problem = textProblem(text)
+  if (problem) throw bad(problem)
+  return text
+}
+
+export const TEXT = free((cell) => storable(plainName(cell), MAX_TEXT))
+export const NOTES = free((cell) => storable(plainNotes(cell), MAX_NOTES))
+
+/** A name of the catalogue, in one line. */
+export const NAME = free((cell) => {
+  if (/[\r\n\v\f\u0085\u2028\u2029]/.test(cell)) throw bad('Must not hold a line break.')
+  return TEXT.read(cell)
+})
+
+export const PRICE = strict(
+  (cell) => {
+    const amount = parseCurrencyUnits(cell)
+    if (amount === null) throw bad(`${quoted(cell)} is not a price: write it like 249.90 or 249,90.`)
+    if (amount > MAX_PRICE) throw bad('At most 1,000,000.00.')
+    return amount
+  },
+  { text: toCurrencyUnits, sql: (price) => sql`(${price} * 0.01)::numeric(12, 2)` },
+)
+
+export const CURRENCY_CODE = strict<string>((cell) => {
+  if (cell.toUpperCase() !== CURRENCY) throw bad('Only EUR is supported.')
+  return CURRENCY
+})
+
+export const DATE = strict((cell) => {
+  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(cell) ?? []
+  const iso = day ? `${year}-${month}-${day}` : cell
+  if (!isCalendarDate(iso)) throw bad('Must be a real date as yyyy-mm-dd or dd/MM/yyyy.')
+  return iso
+})
+
+/** What stands for no identifier says nothing. */
+function identifier(called: string, cell: string): string | undefined {
+  const found = identifierOfCell(cell)
+  if (found === '') return undefined
+  if (isShortened(found)) throw bad(shortenedMessage(called, quotedPart(found)))
+  return found
+}
+
+export const IMEI = strict((cell) => {
+  const found = identifier('IMEI', cell)
+  if (found === undefined) return undefined
+  const compact = compactIdentifier(found)
+  const problem = imeiProblem(compact)
+  if (problem) throw bad(problem)
+  return compact
+})
+
+/** A day, as notes have it at the beginning of a line. */
+const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
+
+/** An identifier that may be any text. */
+export function textIdentifier(called: string): CellKind<string> {
+  return {
+    ...free((cell) => {
+      const found = identifier(called, cell)
+      return found === undefined ? undefined : TEXT.read(found)
+    }),
+    isPlainly: (cell) => /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell)) && !DAY.test(cell),
+  }
+}
+
+/** An item's own number, also as screens write it: `#7`. */
+export const ITEM_NUMBER = strict((cell) => {
+  const [, digits] = /^#?(\d{1,10})$/.exec(identifierOfCell(cell)) ?? []
+  const id = Number(digits)
+  if (!digits || id < 1 || id > MAX_ID) throw bad(`${quoted(cell)} is not the number of an item.`)
+  return id
+})
+
+export const STATUS = strict<StockStatus>((cell) => {
+  const found = STOCK_STATUSES.find((name) => name.toLowerCase() === cell.toLowerCase())
+  if (!found) throw bad(`Must be one of ${STOCK_STATUSES.join(', ')}.`)
+  return found
+})
+
+export const UNIT = strict<CapacityUnit>((cell) => {
+  const found = CAPACITY_UNITS.find((name) => name === cell.toUpperCase())
+  if (!found) throw bad('Must be MB, GB or TB.')
+  return found
+})
+
+/** A capacity with the unit that suppliers also write into its cell: `128 GB`. */
+export function capacityAndUnit(cell: string): { capacity: number; unit: CapacityUnit | undefined } {
+  const [, digits, after] = /^(\d{1,9})\s*(MB|GB|TB)?$/i.exec(cell) ?? []
+  const amount = Number(digits)
+  if (!digits || amount < 1 || amount > MAX_CAPACITY)
+    throw bad(`Must be a whole number from 1 to ${MAX_CAPACITY.toLocaleString('en')}.`)
+  return { capacity: amount, unit: after ? UNIT.read(after) : undefined }
+}
+export const CAPACITY = strict((cell) => capacityAndUnit(cell).capacity)
+
+const flags = new Map([
+  ...['true', '1', 'yes'].map((text) => [text, true] as const),
+  ...['false', '0', 'no'].map((text) => [text, false] as const),
+])
+export const FLAG = strict(
+  (cell) => {
+    const known = flags.get(cell.toLowerCase())
+    if (known === undefined) throw bad('Must be true or false.')
+    return known
+  },
+  { sql: (flag) => sql`${flag}::text` },
+)

@@ -1,0 +1,229 @@
+import type { ExportColumn } from '@backstock/contract/import.ts'
+import type { CapacityUnit } from '@backstock/contract/product-name.ts'
+import type { StockInput, StockRow } from '@backstock/contract/stock.ts'
+import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import {
+  CAPACITY,
+  type CellKind,
+  CURRENCY_CODE,
+  capacityAndUnit,
+  DATE,
+  FLAG,
+  IMEI,
+  ITEM_NUMBER,
+  NAME,
+  NOTES,
+  PRICE,
+  STATUS,
+  TEXT,
+  textIdentifier,
+  UNIT,
+} from './cell-kinds.ts'
+
+type Row = Selectable<Tables['stock']>
+/** What a person sets on an item, as the wire calls it. There is one currency: nobody sets it. */
+type Field = Exclude<keyof StockInput, 'updated_at' | 'purchase_currency' | 'sales_currency'>
+export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
+export type StockColumns = Pick<Row, StockColumn>
+
+/** The records that an item refers to, with the column that names each. */
+export const REFERRED = { product: 'display_name', supplier: 'company_name', batch: 'name', vat: 'name' } as const
+export type Referred = keyof typeof REFERRED
+export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
+
+type Spec<Column extends StockColumn> = {
+  type: 'stock_status' | 'int' | 'text' | 'date' | 'boolean'
+  /** What a new item has unless it is told otherwise. */
+  whenNew: Row[Column]
+  /** The record that the column refers to; the log shows its name under `label`. */
+  refers?: { to: Referred; label: string }
+  /** What the wire calls the column, where that is not its name. */
+  field?: Field
+  /** The column of CSV files with the same name: how it is read and written. */
+  csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
+  /** No other record and no index depends on it, so that an edit of it alone needs no lock. */
+  independent?: true
+  /** An invoice bears it or rests on it: it stays as it is once the item is sold or returned to its supplier. */
+  invoiced?: true
+}
+
+/**
+ * The columns that a person sets, in the order in which the log tells of them. Whatever treats them one by one is derived
+ * from this list: edit, log, CSV import and export. Each field of `StockInput` must be here, and each with `csv` in
+ * `CSV_COLUMNS`.
+ */
+const COLUMNS = {
+  status: { type: 'stock_status', whenNew: NEW_STOCK_STATUSES[0], csv: STATUS },
+  // Never left at that: each new item is given a product.
+  actual_product_id: { type: 'int', whenNew: 0, refers: { to: 'product', label: 'actual_product' }, invoiced: true },
+  expected_product_id: { type: 'int', whenNew: null, refers: { to: 'product', label: 'expected_product' } },
+  supplier_id: { type: 'int', whenNew: null, refers: { to: 'supplier', label: 'supplier' } },
+  batch_id: { type: 'int', whenNew: null, refers: { to: 'batch', label: 'batch' } },
+  vat_id: { type: 'int', whenNew: null, refers: { to: 'vat', label: 'vat' }, field: 'vat_type_id', invoiced: true },
+  backstock_id: { type: 'text', whenNew: null, csv: textIdentifier('Backstock ID'), invoiced: true },
+  imei: { type: 'text', whenNew: null, csv: IMEI, invoiced: true },
+  serial_number: { type: 'text', whenNew: null, csv: textIdentifier('serial number'), invoiced: true },
+  purchase_price: { type: 'int', whenNew: 0, csv: PRICE, independent: true, invoiced: true },
+  purchase_date: { type: 'date', whenNew: null, csv: DATE, independent: true },
+  sales_price: { type: 'int', whenNew: null, csv: PRICE, independent: true },
+  network_locked: { type: 'boolean', whenNew: false, csv: FLAG, independent: true },
+  engineer_notes: { type: 'text', whenNew: null, csv: NOTES, independent: true },
+} as const satisfies { [Column in StockColumn]: Spec<Column> }
+
+type With<Key extends keyof Spec<StockColumn>> = {
+  [Column in StockColumn]: (typeof COLUMNS)[Column] extends Record<Key, unknown> ? Column : never
+}[StockColumn]
+export type ReferringColumn = With<'refers'>
+export type InvoicedColumn = With<'invoiced'>
+type CsvStockColumn = With<'csv'>
+
+export const STOCK_COLUMNS = Object.keys(COLUMNS) as StockColumn[]
+const having = <Key extends keyof Spec<StockColumn>>(key: Key) =>
+  STOCK_COLUMNS.filter((column) => key in COLUMNS[column]) as With<Key>[]
+export const REFERRING_COLUMNS: readonly ReferringColumn[] = having('refers')
+export const INVOICED_COLUMNS: readonly InvoicedColumn[] = having('invoiced')
+export const INDEPENDENT_COLUMNS: readonly StockColumn[] = having('independent')
+/** The columns that CSV files have under the same name. */
+export const CSV_STOCK_COLUMNS: readonly CsvStockColumn[] = having('csv')
+
+export const referenceOf = (column: ReferringColumn) => COLUMNS[column].refers
+export const isReferring = (column: StockColumn): column is ReferringColumn => 'refers' in COLUMNS[column]
+export const sqlTypeOf = (column: StockColumn) => COLUMNS[column].type
+
+/** What the wire calls a column. */
+export function fieldOf(column: StockColumn): Field & keyof StockRow {
+  return column === 'vat_id' ? COLUMNS.vat_id.field : column
+}
+
+/** A new item as it is unless it is told otherwise. */
+export const NEW_ITEM = Object.fromEntries(
+  STOCK_COLUMNS.map((column) => [column, COLUMNS[column].whenNew]),
+) as Readonly<StockColumns>
+
+function put<Column extends StockColumn>(item: StockColumns, column: Column, value: StockColumns[Column]): void {
+  item[column] = value
+}
+
+export function stockColumns(row: StockColumns): StockColumns {
+  const columns = { ...NEW_ITEM }
+  for (const column of STOCK_COLUMNS) put(columns, column, row[column])
+  return columns
+}
+
+/** What a row of a CSV file says of an item, each value by its column. Prices in hundredths. */
+export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> } & {
+  backstock_item?: number
+  make?: string
+  model?: string
+  capacity?: number
+  capacity_unit?: CapacityUnit
+  colour?: string
+  category?: string
+  supplier?: string
+  vat?: string
+}
+
+/** The columns of an item as they are once it is what a row says. */
+export function withValues(item: StockColumns, values: CsvValues): StockColumns {
+  const columns = stockColumns(item)
+  for (const column of CSV_STOCK_COLUMNS) {
+    const value = values[column]
+    if (value !== undefined) put(columns, column, value)
+  }
+  return columns
+}
+
+/** An item with the names that it only refers to. */
+export type NamedItem = {
+  row: Row
+  product: {
+    make: string
+    model: string
+    capacity: number | null
+    capacity_unit: CapacityUnit | null
+    colour: string | null
+    category: string
+    display_name: string
+  }
+  supplier: string | null
+  vat: string | null
+  batchName: string | null
+}
+
+type CsvColumnSpec = {
+  /** Puts what a cell says among the values of its row. Throws `BadCell`. */
+  read(cell: string, values: CsvValues): void
+  /** What an export says of an item, before `guardCell`; null where the cell is empty. */
+  text(item: NamedItem): string | null
+  /** The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `b` have its names, guarded already. */
+  sql: RawBuilder<unknown>
+  /** Whether a cell can hardly be one of another column. */
+  isPlainly(cell: string): boolean
+}
+
+function csvColumn<Column extends keyof CsvValues>(
+  column: Column,
+  kind: CellKind<NonNullable<CsvValues[Column]>>,
+  current: (item: NamedItem) => NonNullable<CsvValues[Column]> | null,
+  value: RawBuilder<unknown>,
+): CsvColumnSpec {
+  return {
+    read(cell, values) {
+      const read = kind.read(cell)
+      if (read !== undefined) values[column] = read
+    },
+    text(item) {
+      const now = current(item)
+      return now === null ? null : kind.text(now)
+    },
+    sql: value,
+    isPlainly: kind.isPlainly,
+  }
+}
+
+function ofStock<Column extends CsvStockColumn>(column: Column): CsvColumnSpec {
+  type Value = NonNullable<CsvValues[Column]>
+  const kind = COLUMNS[column].csv as unknown as CellKind<Value>
+  return csvColumn(column, kind, ({ row }) => row[column] as Value | null, kind.sql(sql.ref(`s.${column}`)))
+}
+
+const nowhere = () => undefined
+const currency = (column: 'purchase_currency' | 'sales_currency'): CsvColumnSpec => ({
+  // Read to be refused: there is one currency.
+  read: (cell) => void CURRENCY_CODE.read(cell),
+  text: ({ row }) => row[column],
+  sql: sql.ref(`s.${column}`),
+  isPlainly: CURRENCY_CODE.isPlainly,
+})
+
+/** The other columns of CSV files: what an item only refers to, and what nobody sets. */
+const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
+  backstock_item: csvColumn('backstock_item', ITEM_NUMBER, ({ row }) => row.id, sql`s.id`),
+  make: csvColumn('make', NAME, ({ product }) => product.make, sql`p.make`),
+  model: csvColumn('model', NAME, ({ product }) => product.model, sql`p.model`),
+  capacity: {
+    ...csvColumn('capacity', CAPACITY, ({ product }) => product.capacity, sql`p.capacity`),
+    read(cell, values) {
+      const { capacity, unit } = capacityAndUnit(cell)
+      values.capacity = capacity
+      if (unit) values.capacity_unit = unit
+    },
+  },
+  capacity_unit: csvColumn('capacity_unit', UNIT, ({ product }) => product.capacity_unit, sql`p.capacity_unit`),
+  colour: csvColumn('colour', NAME, ({ product }) => product.colour, sql`p.colour`),
+  category: csvColumn('category', NAME, ({ product }) => product.category, sql`p.category`),
+  supplier: csvColumn('supplier', TEXT, ({ supplier }) => supplier, sql`v.name`),
+  purchase_currency: currency('purchase_currency'),
+  sales_currency: currency('sales_currency'),
+  vat: csvColumn('vat', TEXT, ({ vat }) => vat, sql`t.name`),
+  // Exported for people, never imported.
+  batch: { read: nowhere, text: ({ batchName }) => batchName, sql: sql`b.name`, isPlainly: () => false },
+}
+
+/** Every column of CSV files, by its name. */
+export const CSV = {
+  ...others,
+  ...Object.fromEntries(CSV_STOCK_COLUMNS.map((column) => [column, ofStock(column)])),
+} as Record<ExportColumn, CsvColumnSpec>

@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Author } from '../../records/log.ts'
+import { isReferring, REFERRED, REFERRING_COLUMNS, referenceOf, STOCK_COLUMNS } from './columns.ts'
+
+const change = (label: string, to: string, more = '') =>
+  `'{"attributeName":"${label}","from":null,"to":' || ${to} || '${more}}'`
+
+const changes = [
+  ...STOCK_COLUMNS.map((column) => {
+    if (!isReferring(column)) return change(column, `to_json(item.${column})::text`)
+    const { to, label } = referenceOf(column)
+    return change(label, `to_json(${label}.${REFERRED[to]})::text || ',"from_id":null,"to_id":' || ${label}.id`)
+  }),
+  ...['grading_data', 'attributes'].map((raw) => change(raw, `to_json(nullif(item.${raw}::text, '{}'))::text`)),
+]
+const content = sql.raw(
+  `concat('{"type":"model_update","data":[', concat_ws(',', ${changes.join(',\n      ')}), ']}')::jsonb`,
+)
+const names = sql.raw(
+  REFERRING_COLUMNS.map((column) => {
+    const { to, label } = referenceOf(column)
+    return `left join ${to} ${label} on ${label}.id = item.${column}`
+  }).join('\n      '),
+)
+
+/**
+ * The statement that writes the log of each new item: what `changes(null, …)` would say of it. `items` has the columns of
+ * `stock`, raw data also as text. In SQL, since the logs of an import would be most of what goes over the wire.
+ */
+export function creationLog(items: RawBuilder<unknown>, author: Author): RawBuilder<unknown> {
+  // Where a value is null, so is the text of its change, and `concat_ws` leaves it out.
+  return sql`
+    insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',
+      item.id, ${content}
+    from ${items} item ${names} order by item.id`
+}
