@@ -1,5 +1,5 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import { thread } from '../aside/thread.ts'
+import { thread } from '../workers/thread.ts'
 
 /** `data`: `InvoiceData` as JSON, as its version keeps it; read in the thread. `logo`: a PNG as a data URL. */
 export type KeptInvoice = { number: string; data: string; logo: string | null }

@@ -1,5 +1,5 @@
 import pdfmake from 'pdfmake'
-import { answerWith } from '../aside/thread-answer.ts'
+import { answerWith } from '../workers/thread.ts'
 import type { InvoiceData } from './data.ts'
 import { printed, REGULAR, SEMI_BOLD } from './font.ts'
 import { invoiceDocument } from './layout.ts'

@@ -1,7 +1,7 @@
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import writeXlsx, { type Cell, type CellObject } from 'write-excel-file/node'
-import { answerWith } from '../aside/thread-answer.ts'
+import { answerWith } from '../workers/thread.ts'
 import type { SheetData, SheetLine } from './sheet.ts'
 
 /** What a cell of an .xlsx file holds at most (Excel specifications and limits). */

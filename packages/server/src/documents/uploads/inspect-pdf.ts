@@ -1,10 +1,10 @@
 import { bytesOf, type FileOnDisk } from '../../http/file-on-disk.ts'
-import { separateProcess } from '../aside/separate-process.ts'
+import { processForEachFile } from '../workers/process.ts'
 
 export type PdfInspection = { ok: true; pages: number } | { ok: false; reason: string }
 
 /** A good one of 20 MB takes 130. */
-const inspect = separateProcess<null, PdfInspection>(new URL('./inspect-worker.ts', import.meta.url), {
+const inspect = processForEachFile<null, PdfInspection>(new URL('./inspect-worker.ts', import.meta.url), {
   cpuMs: 5_000,
   memoryMb: 180,
 })

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { answerOnce } from '../aside/process-answer.ts'
+import { answerOnce } from '../workers/process.ts'
 import type { PdfInspection } from './inspect-pdf.ts'
 
 /** pdf.js then prints nothing about what it finds wrong. */

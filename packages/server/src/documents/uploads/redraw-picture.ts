@@ -1,11 +1,11 @@
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
-import { separateProcess } from '../aside/separate-process.ts'
+import { processForEachFile } from '../workers/process.ts'
 
 /** What a picture is drawn anew as: a WebP that it fills, or a PNG that it fits into. */
 export type Drawing = { format: 'webp' | 'png'; width: number; height: number }
 export type Redrawn = { ok: true; content: Uint8Array } | { ok: false; reason: string }
 
-const redraw = separateProcess<Drawing, Redrawn>(new URL('./redraw-worker.ts', import.meta.url), {
+const redraw = processForEachFile<Drawing, Redrawn>(new URL('./redraw-worker.ts', import.meta.url), {
   cpuMs: 20_000,
   memoryMb: 300,
 })

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { answerOnce } from '../aside/process-answer.ts'
+import { answerOnce } from '../workers/process.ts'
 import { isAffordable } from './picture-cost.ts'
 import type { Drawing, Redrawn } from './redraw-picture.ts'
 

@@ -43,17 +43,14 @@ test('work that hangs is ended in its time; what waits behind it is done', async
 })
 
 // Elsewhere a thread has no priority of its own.
-test.runIf(process.platform === 'linux')(
-  'whoever answers comes second to the people whom this process serves',
-  async () => {
-    const ours = os.getPriority()
-    const answering = `
+test.runIf(process.platform === 'linux')('a thread has a lower priority than the server', async () => {
+  const ours = os.getPriority()
+  const answering = `
     import { readlinkSync } from 'node:fs'
     import os from 'node:os'
-    import { answerWith } from '${new URL('./thread-answer.ts', import.meta.url)}'
+    import { answerWith } from '${new URL('./thread.ts', import.meta.url)}'
     answerWith(async () => os.getPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1))))`
-    const { run } = thread<null, number>(new URL(`data:text/javascript,${encodeURIComponent(answering)}`), limits)
-    expect(await run(null)).toBe(Math.max(ours, os.constants.priority.PRIORITY_BELOW_NORMAL))
-    expect(os.getPriority()).toBe(ours)
-  },
-)
+  const { run } = thread<null, number>(new URL(`data:text/javascript,${encodeURIComponent(answering)}`), limits)
+  expect(await run(null)).toBe(Math.max(ours, os.constants.priority.PRIORITY_BELOW_NORMAL))
+  expect(os.getPriority()).toBe(ours)
+})

@@ -1,25 +1,27 @@
-import { Worker } from 'node:worker_threads'
-import type { Answer } from './apart.ts'
+import { parentPort, Worker } from 'node:worker_threads'
+import { type Answer, answerOf, lowerPriority } from './answer.ts'
 
-/** The work took longer than it may; its thread was ended with it. */
+/** The work took longer than it may, and its thread was ended. */
 export class WorkTimeout extends Error {}
 
-/** The server's is smaller, as it lives on, while work of half a second makes much that is soon garbage: with 24 it takes a tenth longer. */
+/** More than the server has: work of half a second leaves much garbage, and takes a tenth longer with 24 MB. */
 const YOUNG_MB = 96
 
+/** `memoryMb` is JavaScript heap. A thread that is idle for longer than `idleMs` is ended. */
+type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
+
 /**
- * Work in a thread, one piece at a time. `file` answers through `answerWith`. The thread starts with the first piece, is used again for
- * the next, ends when idle, and keeps the process alive only while it works. Memory is its JavaScript heap; what strangers send
- * belongs into a process of its own (`separateProcess`), as a thread without memory may end all of them. `run` rejects with what the
- * work threw, with `WorkTimeout`, or when the thread broke off (out of memory).
+ * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first piece and keeps the
+ * process alive only while it works. It is not for what strangers send: a thread without memory may end the whole server
+ * (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, or when the thread ended (out of memory).
  */
 export function thread<Input, Output>(
   file: URL,
-  { memoryMb, timeoutMs, idleMs }: { memoryMb: number; timeoutMs: number; idleMs: number },
+  { memoryMb, timeoutMs, idleMs }: Limits,
 ): { run: (input: Input) => Promise<Output> } {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
-  let pending: { resolve: (output: Output) => void; reject: (error: Error) => void } | undefined
+  let pending: Pick<PromiseWithResolvers<Output>, 'resolve' | 'reject'> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   const start = () => {
@@ -76,4 +78,10 @@ export function thread<Input, Output>(
       return result
     },
   }
+}
+
+/** The other side, called once in the thread's file: answers each input with what `work` returns or throws. */
+export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
+  lowerPriority()
+  parentPort!.on('message', async (input: Input) => parentPort!.postMessage(await answerOf(() => work(input))))
 }

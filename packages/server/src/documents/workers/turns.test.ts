@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { fairTurns } from './fair-turns.ts'
+import { inTurns } from './turns.ts'
 
 /** Pieces of work that end when they are told to, and the order in which they began. */
 function workshop(megabytes: number) {
-  const inTurns = fairTurns(megabytes)
+  const turn = inTurns(megabytes)
   const began: string[] = []
   const ends = new Map<string, (failing?: Error) => void>()
   const give = (person: number, name: string, needed = 1) =>
-    inTurns(person, needed, () => {
+    turn(person, needed, () => {
       began.push(name)
       return new Promise<string>((resolve, reject) =>
         ends.set(name, (failing) => (failing ? reject(failing) : resolve(name))),

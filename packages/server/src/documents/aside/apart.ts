@@ -1,2 +1,0 @@
-/** What those say who work apart from the server. */
-export type Answer<Output> = { output: Output } | { error: string }

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fstatSync, readSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { FileOnDisk } from '../../http/file-on-disk.ts'
+import { type Answer, answerOf, lowerPriority } from './answer.ts'
+import { inTurns } from './turns.ts'
+
+/** All processes together may take so much memory. */
+const MEMORY_MB = 300
+/** A process that has not answered by then hangs: it waits for something, or its time limit would have ended it. */
+const PATIENCE_MS = 60_000
+/** A process looks so often at what it has taken. */
+const LOOK_MS = 10
+/** The process has the uploaded file as its standard input. */
+const FILE = 0
+
+const turn = inTurns(MEMORY_MB)
+
+/** `cpuMs` is time in which the process computes, so that a busy machine refuses nobody. `memoryMb` is all memory that it takes. */
+type Limits = { cpuMs: number; memoryMb: number }
+
+/**
+ * Opens what strangers send in a process of its own for each file. A file that does harm ends only that process, and all memory
+ * goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment. Files of several people are
+ * opened in turns. Rejects with what the work threw, or when the process ended without an answer.
+ */
+export function processForEachFile<Task, Output>(worker: URL, limits: Limits) {
+  return (person: number, content: FileOnDisk, task: Task): Promise<Output> =>
+    turn(person, limits.memoryMb, () => inProcess(worker, limits, content, task))
+}
+
+async function inProcess<Task, Output>(
+  worker: URL,
+  { memoryMb, cpuMs }: Limits,
+  content: FileOnDisk,
+  task: Task,
+): Promise<Output> {
+  if (!content.isWanted()) throw new Error('Nobody waits for it any more.')
+  const child = fork(worker, [String(memoryMb), String(cpuMs)], {
+    // Half of the memory is left for the file and for what libraries hold of it: both lie outside of V8's heap.
+    execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
+    env: {},
+    serialization: 'advanced',
+    stdio: [content.handle.fd, 'ignore', 'ignore', 'ipc'],
+  })
+  let answer: Answer<Output> | undefined
+  const end = () => child.kill('SIGKILL')
+  const timer = setTimeout(end, PATIENCE_MS)
+  process.once('exit', end)
+  child.on('message', (said) => {
+    answer = said as Answer<Output>
+    end()
+  })
+  try {
+    child.send({ task }, () => undefined)
+    // Only then is its memory free for the next.
+    await once(child, 'exit')
+  } finally {
+    clearTimeout(timer)
+    process.off('exit', end)
+  }
+  if (!answer) throw new Error('The process ended before its work was done.')
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.output
+}
+
+/** The other side, called once in the worker's file: `work` gets the file and the task. */
+export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
+  const [memoryMb, cpuMs] = process.argv.slice(2).map(Number)
+  killBeyond(memoryMb!, cpuMs!)
+  lowerPriority()
+  process.once('message', async (message) => {
+    const { task } = message as { task: Task }
+    process.send?.(await answerOf(async () => work(wholeFile(), task)))
+  })
+  process.once('disconnect', () => process.exit())
+}
+
+/**
+ * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread looks, since this
+ * one is busy; and it looks at all memory, since V8's own limit counts no buffers.
+ */
+function killBeyond(memoryMb: number, cpuMs: number): void {
+  const look = `
+    setInterval(() => {
+      const { user, system } = process.cpuUsage()
+      const isBeyond = process.memoryUsage.rss() > ${memoryMb * 1024 * 1024} || user + system > ${cpuMs * 1000}
+      if (isBeyond) process.kill(process.pid, 'SIGKILL')
+    }, ${LOOK_MS})`
+  new Worker(look, { eval: true }).unref()
+}
+
+/** Read by position: the place to read on at is shared with the server, which has written the file. */
+function wholeFile(): Buffer {
+  const content = Buffer.allocUnsafeSlow(fstatSync(FILE).size)
+  for (let at = 0; at < content.length; ) at += readSync(FILE, content, at, content.length - at, at) || content.length
+  return content
+}
