@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
+import { record } from './log.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -98,4 +99,26 @@ test('an entry says where its record, or the sale that it leads to, is no more',
   await seller.post(`/api/sale/${id}/edit`, { status: 'Voided' })
   expect((await seller.delete(`/api/sale/${id}/delete`)).status).toBe(200)
   expect(await itemSold()).toEqual({ sale_id: id, is_deleted: true })
+})
+
+test('a hidden entry is shown nowhere: not on its record, not among the logs, and to nobody as news', async () => {
+  const seller = await t.user()
+  const [item] = await stockItems(t.db, shop, 1)
+  await seller.post(`/api/stock/${item}/edit`, { engineer_notes: 'Seen' })
+  await t.db.write((tx) =>
+    record(tx, { userId: seller.id }, [
+      { type: 'Stock', id: item!, content: { type: 'message', data: { message: 'Unseen' } }, hidden: true },
+    ]),
+  )
+  const shown = [
+    (await seller.get(`/api/stock/find?id=${item}`)).body.data[0].logs,
+    // This one is read together with what the edit itself writes.
+    (await seller.post(`/api/stock/${item}/edit`, { engineer_notes: 'Again' })).body.data.logs,
+    (await seller.get(`/api/log/find?loggable_type=Stock&loggable_id=${item}`)).body.data,
+    await notifications(seller),
+  ]
+  for (const logs of shown) {
+    expect(JSON.stringify(logs)).toContain('Seen')
+    expect(JSON.stringify(logs)).not.toContain('Unseen')
+  }
 })

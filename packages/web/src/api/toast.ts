@@ -19,7 +19,7 @@ export type Toast = {
   /** Grows with each thing it has told since it came up: it stays for its whole time anew. */
   told: number
 }
-type NewToast = Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id' | 'told'>>
+export type NewToast = Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id' | 'told'>>
 
 let toasts: readonly Toast[] = []
 let lastId = 0

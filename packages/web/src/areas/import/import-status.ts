@@ -1,12 +1,19 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import type { NewToast } from '../../api/toast.ts'
 
 export const POLL_MS = 1000
 
 /** Whether an import waits or goes in right now. */
 export const isRunning = (status: ImportStatus | undefined) =>
   status !== undefined && status.progress >= 0 && status.progress < 100
+
+/** Whether an import has ended between two reads. A short one is over before it was ever seen running. */
+export function hasEnded(last: ImportStatus | undefined, now: ImportStatus | undefined): now is ImportStatus {
+  if (!last || !now || isRunning(now) || now.progress < 0) return false
+  return isRunning(last) || last.import_id !== now.import_id
+}
 
 /** How far the person's newest import is. `ImportWatch` alone asks every second; whoever else reads it takes part. */
 export const importStatus = queryOptions({
@@ -25,6 +32,18 @@ const count = (n: number) => n.toLocaleString('en')
 /** `1,998 rows succeeded, 2 failed.` A row that changed nothing succeeded, too. */
 export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
   return `${count(successed_rows)} ${successed_rows === 1 ? 'row' : 'rows'} succeeded, ${count(failed_rows)} failed.`
+}
+
+/** What is told of an import's end. Without the file's name: equal results are one message. */
+export function endTold(ended: ImportStatus): NewToast {
+  const reason = breakOff(ended)
+  return {
+    type: reason || ended.successed_rows === 0 ? 'error' : ended.failed_rows ? 'warning' : 'success',
+    title: reason ? 'Import broke off' : 'Import finished',
+    message: reason ?? outcome(ended),
+    link: { to: `/admin/stock/import/history?id=${ended.import_id}`, text: 'Look at it' },
+    event: true,
+  }
 }
 
 /** What an import is called: by its file, else by its number. */

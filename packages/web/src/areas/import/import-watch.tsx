@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { refetchAuth } from '../../api/session.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
-import { breakOff, importStatus, isRunning, outcome, POLL_MS } from './import-status.ts'
+import { endTold, hasEnded, importStatus, isRunning, POLL_MS } from './import-status.ts'
 
 const IMPORT_SCREEN = '/admin/stock/import'
 
@@ -25,19 +25,9 @@ export function ImportWatch() {
   useEffect(() => {
     const last = before.current
     before.current = data
-    if (!data || !last || isRunning(data) || data.progress < 0) return
-    // A short one is over before it was ever seen running.
-    if (!isRunning(last) && last.import_id === data.import_id) return
-    const reason = breakOff(data)
+    if (!hasEnded(last, data)) return
     removeToastsAbout('stock/import/csv') // that it has started
-    showToast({
-      type: reason || data.successed_rows === 0 ? 'error' : data.failed_rows ? 'warning' : 'success',
-      title: reason ? 'Import broke off' : 'Import finished',
-      // Without the file's name: equal results are one message.
-      message: reason ?? outcome(data),
-      link: { to: `/admin/stock/import/history?id=${data.import_id}`, text: 'Look at it' },
-      event: true,
-    })
+    showToast(endTold(data))
     void queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
     void invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
     // Items that it deleted may be on sales: the alert about those counts anew.

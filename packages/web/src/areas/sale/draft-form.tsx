@@ -1,11 +1,10 @@
-import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
+import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { Alert, List, Tabs, Text } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
@@ -21,6 +20,7 @@ import { DraftProducts } from './draft-products.tsx'
 import { Figures } from './figures.tsx'
 import classes from './sale.module.css'
 import type { SaleSource } from './sale-items-source.ts'
+import { draftSender } from './send-draft.ts'
 
 const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
@@ -41,8 +41,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   const [saving, setSaving] = useState(false)
   const [touched, setTouched] = useState(false)
   const element = useRef<HTMLDivElement>(null)
-  /** The key of what was sent last: the same sale sent again is made once. */
-  const attempt = useRef({ text: '', key: '' })
+  const [send] = useState(draftSender)
   const allowLeave = useLeaveGuard(touched)
 
   useLayoutEffect(() => change({ type: 'items', items }), [items])
@@ -103,16 +102,13 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       create_excel: excel,
       delete_batch: batch !== null && !batch.is_locked && delete_batch,
     }
-    const text = JSON.stringify(fields)
-    if (attempt.current.text !== text) attempt.current = { text, key: idempotencyKey() }
-    const call = { body: formOf(fields), idempotent: attempt.current.key, tellsTrouble: true }
     setSaving(true)
     try {
-      const { data } = await api.post<WriteAnswer<Sale>>('sale/create', call)
+      const made = await send(fields)
       clearSaleItems()
-      queryClient.setQueryData(record<Sale>('sale', data.id).queryKey, data)
+      queryClient.setQueryData(record<Sale>('sale', made.id).queryKey, made)
       allowLeave()
-      await navigate({ to: `/admin/sale/edit/${data.id}`, search: { tab: 'summary' } as never })
+      await navigate({ to: `/admin/sale/edit/${made.id}`, search: { tab: 'summary' } as never })
       void invalidate('sale', 'stock', 'basket', 'batch', 'customer')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -191,14 +187,6 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       <DraftBar selling={selling} figures={figures} saving={saving} onCreate={() => void create()} />
     </div>
   )
-}
-
-/** The fields of a form, as they are sent: lists as JSON, nothing as an empty field. */
-function formOf(fields: Record<string, unknown>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields))
-    form.append(name, Array.isArray(value) ? JSON.stringify(value) : String(value ?? ''))
-  return form
 }
 
 function Trouble({ message, errors }: { message: string; errors: FieldErrors }) {

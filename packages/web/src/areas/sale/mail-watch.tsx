@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useMe } from '../../api/session.ts'
 import { showToast } from '../../api/toast.ts'
-import { recordPath } from '../../ui/link.tsx'
+import { mailNews } from './mail-news.ts'
 
 /**
  * Tells the person who asked for an email that it failed or is unclear, once in this browser, on whatever screen they are
@@ -16,17 +16,7 @@ export function MailWatch() {
     if (told !== String(newest)) localStorage.setItem(key, String(newest))
     // Whoever is here for the first time has the notifications for what was before.
     if (told === null) return
-    for (const { id: entry, content, loggable_id } of recent_logs.toReversed()) {
-      if (entry <= Number(told) || content.type !== 'message' || !content.data.mail) continue
-      const failed = content.data.mail === 'failed'
-      showToast({
-        type: failed ? 'error' : 'warning',
-        event: true,
-        title: failed ? 'Email failed' : 'Email unclear',
-        message: content.data.message,
-        link: { to: recordPath('sale', loggable_id), text: `Sale #${loggable_id}` },
-      })
-    }
+    for (const toast of mailNews(recent_logs, Number(told))) showToast(toast)
   }, [id, recent_logs])
   return null
 }

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { api, apiUrl, connectSession, idempotencyKey, request } from './client.ts'
+import { csrfToken, rememberCsrfToken } from './csrf.ts'
+import { ApiError, errorMessage } from './error.ts'
+import { removeToast, showToast, toastStore } from './toast.ts'
+
+type Said = { status?: number; body?: unknown; headers?: Record<string, string> }
+type Asked = RequestInit & { url: string; headers: Record<string, string> }
+
+/** What the server answers, in turn, and what it was asked. */
+let answers: (Said | Error)[] = []
+let asked: Asked[] = []
+const refetchAuth = vi.fn()
+const loggedOut = vi.fn()
+
+const respond = ({ status = 200, body = { data: 1 }, headers = {} }: Said) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+
+beforeEach(() => {
+  answers = []
+  asked = []
+  vi.stubGlobal('fetch', async (url: string, how: RequestInit) => {
+    asked.push({ ...how, url, headers: { ...(how.headers as Record<string, string>) } })
+    const next = answers.shift() ?? {}
+    if (next instanceof Error) throw next
+    return respond(next)
+  })
+  vi.stubGlobal('document', { cookie: 'theme=dark; XSRF-TOKEN=one%3D; other=1' })
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  refetchAuth.mockReset().mockResolvedValue(undefined)
+  loggedOut.mockReset()
+  connectSession({ refetchAuth, loggedOut })
+  for (const { id } of toastStore.read()) removeToast(id)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const toasts = () => toastStore.read().map(({ type, title, message }) => [type, title, message])
+const failed = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => expect.unreachable(),
+    (error) => error,
+  )
+const CSRF = { status: 403, body: { success: false, error: 'Invalid CSRF token' } }
+const RETRYING = ['warning', '', 'Invalid CSRF token, retrying in 5 seconds...']
+
+test('a write is sent as JSON with the token of the cookie, a read without one', async () => {
+  answers = [{ body: { data: 7 }, headers: { 'x-total': '3' } }]
+  const answer = await request('POST', 'colour/create', { body: { name: 'Red' }, headers: { 'X-Own': 'yes' } })
+  expect(answer).toMatchObject({ body: { data: 7 }, status: 200 })
+  expect(answer.header('x-total')).toBe('3')
+  await api.get('colour/find', { query: { page: 2 } })
+  expect(asked).toMatchObject([
+    { method: 'POST', url: '/api/colour/create', body: '{"name":"Red"}', credentials: 'same-origin', signal: null },
+    { method: 'GET', url: '/api/colour/find?page=2', body: null },
+  ])
+  expect(asked.map(({ headers }) => headers)).toEqual([
+    { Accept: 'application/json', 'X-Own': 'yes', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': 'one=' },
+    { Accept: 'application/json' },
+  ])
+  expect(toasts()).toEqual([])
+})
+
+test('each kind of call has its method, and answers the body alone', async () => {
+  for (const call of [api.get, api.post, api.put, api.patch, api.del]) expect(await call('x')).toEqual({ data: 1 })
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  // Without a body there is none to name a type for.
+  expect(asked.map(({ body, headers }) => [body, headers['Content-Type']])).toEqual(Array(5).fill([null, undefined]))
+})
+
+test('a form goes as it is', async () => {
+  const body = new FormData()
+  await api.post('x', { body })
+  expect(asked[0]!.body).toBe(body)
+  expect(asked[0]!.headers['Content-Type']).toBeUndefined()
+})
+
+test.each([
+  [{}, '/api/x'],
+  [{ a: undefined, b: false, c: 0, d: '' }, '/api/x?b=false&c=0&d='],
+  [{ ids: [1, 2], none: [], word: 'ä &' }, '/api/x?ids=1%2C2&none=&word=%C3%A4+%26'],
+])('the address of %j', (query, url) => {
+  expect(apiUrl('x', query)).toBe(url)
+})
+
+test('a browser without the cookie sends the token of the last auth answer, and nothing where there is none', async () => {
+  rememberCsrfToken('kept')
+  expect(csrfToken()).toBe('one=')
+  vi.stubGlobal('document', { cookie: 'NOT-XSRF-TOKEN=no' })
+  await api.post('x')
+  rememberCsrfToken(undefined)
+  await api.post('x')
+  expect(asked.map(({ headers }) => headers['X-XSRF-TOKEN'])).toEqual(['kept', undefined])
+  expect('X-XSRF-TOKEN' in asked[1]!.headers).toBe(false)
+})
+
+test('an invalid CSRF token is fetched anew, and the same write is sent once more after 5 seconds, with the new one', async () => {
+  vi.useFakeTimers()
+  refetchAuth.mockImplementation(async () => {
+    vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=two' })
+  })
+  answers = [CSRF, { body: { data: 1, message: 'Saved', type: 'success' } }]
+  const call = api.post('sale/create', { body: { a: 1 }, idempotent: true })
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(toasts()).toEqual([RETRYING])
+  expect(refetchAuth).toHaveBeenCalledOnce()
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await call).toMatchObject({ data: 1 })
+  expect(asked.map(({ headers }) => headers['X-XSRF-TOKEN'])).toEqual(['one=', 'two'])
+  const [first, second] = asked.map(({ headers, body }) => [headers['Idempotency-Key'], body])
+  expect(first![0]).toMatch(/^[\da-f-]{36}$/)
+  expect(second).toEqual(first)
+  expect(toasts()).toEqual([['success', '', 'Saved']])
+})
+
+test('a token that stays invalid is said, even for a silent write whose session could not be read; there is no third try', async () => {
+  vi.useFakeTimers()
+  refetchAuth.mockRejectedValue(new Error('away'))
+  answers = [CSRF, CSRF]
+  const call = failed(api.post('x', { silent: true, tellsTrouble: true }))
+  await vi.advanceTimersByTimeAsync(5000)
+  const message = 'Invalid CSRF token, please refresh the page.'
+  expect(await call).toMatchObject({ status: 403, message })
+  expect(asked).toHaveLength(2)
+  expect(toasts()).toEqual([['error', '', message]])
+  expect(loggedOut).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['another 403', { status: 403, body: { error: 'Only admins may do this.' } }],
+  ['a 403 that is no JSON', { status: 403, body: 'Invalid CSRF' }],
+  ['another status', { status: 409, body: { error: 'Invalid CSRF token' } }],
+])('%s is not tried again', async (_, answer) => {
+  answers = [answer]
+  expect(await failed(api.post('x'))).toMatchObject({ status: answer.status })
+  expect(asked).toHaveLength(1)
+})
+
+test('a key that is chosen is sent as it is; without `idempotent` there is none', async () => {
+  await api.post('x', { idempotent: 'mine' })
+  await api.post('x', { idempotent: false })
+  expect(asked.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['mine', undefined])
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(171) })
+  expect(idempotencyKey()).toBe('ab'.repeat(16))
+})
+
+test.each([
+  [{ status: 422, body: { message: 'M', error: 'E', request_id: 'r1', data: { errors: { name: 'Taken' } } } }, 'M'],
+  [{ status: 400, body: { error: 'E' } }, 'E'],
+  [{ status: 503, body: '<html>' }, 'The server cannot answer right now. Please try again in a moment.'],
+  [{ status: 500, body: '' }, 'The server answered with error 500.'],
+])('what went wrong: %j', async (answer, message) => {
+  answers = [{ ...answer, headers: { 'retry-after': '7' } }]
+  const error = await failed(api.post('x'))
+  const body = typeof answer.body === 'string' ? null : answer.body
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ name: 'ApiError', status: answer.status, message, body, retryAfter: 7 })
+  expect(error.errors).toEqual(answer.status === 422 ? { name: 'Taken' } : {})
+  expect(error.requestId).toBe(answer.status === 422 ? 'r1' : null)
+  expect(error.isOutage).toBe(answer.status === 503)
+  expect(toasts()).toEqual([['error', '', message + (answer.status === 422 ? ' (r1)' : '')]])
+  expect(console.error).toHaveBeenCalledWith(`POST /api/x failed: ${message}`)
+})
+
+test('a server that cannot be reached is an outage; a call that was called off is no failure at all', async () => {
+  answers = [new TypeError('fetch failed'), new DOMException('off', 'AbortError'), new DOMException('bad', 'DataError')]
+  const unreachable = 'The server cannot be reached. Check your connection and try again.'
+  expect(await failed(api.get('x'))).toMatchObject({
+    status: 0,
+    message: unreachable,
+    isOutage: true,
+    retryAfter: null,
+  })
+  expect(await failed(api.get('x'))).toMatchObject({ name: 'AbortError' })
+  expect(await failed(api.get('x'))).toMatchObject({ status: 0 })
+  expect(console.error).toHaveBeenCalledTimes(2)
+})
+
+test('a 401 logs the person out without a toast; at the login it is an answer, and at the start nothing to complain of', async () => {
+  answers = [{ status: 401 }, { status: 401 }, { status: 401 }, { status: 403 }]
+  await failed(api.post('x'))
+  expect(loggedOut).toHaveBeenCalledTimes(1)
+  await failed(api.get('auth'))
+  expect(loggedOut).toHaveBeenCalledTimes(2)
+  expect(console.error).toHaveBeenCalledTimes(1)
+  expect(toasts()).toEqual([])
+  await failed(api.post('login'))
+  await failed(api.get('auth'))
+  expect(loggedOut).toHaveBeenCalledTimes(2)
+  expect(console.error).toHaveBeenCalledTimes(3)
+})
+
+test('what is read ahead fails in silence, and ends no session', async () => {
+  answers = [{ status: 401 }, new TypeError('away')]
+  await failed(api.get('x', { ahead: true }))
+  await failed(api.get('x', { ahead: true }))
+  expect([loggedOut, console.error].map((spy) => vi.mocked(spy).mock.calls.length)).toEqual([0, 0])
+})
+
+test('a write says how it went, with the title it was given; a silent one and a read say nothing', async () => {
+  const body = { type: 'warning', title: 'T', message: 'M', data: 1 }
+  answers = [{ body }, { body }, { body }, { body: { title: 'Only this' } }, { body: {} }, { body: 'null' }]
+  await api.post('a')
+  expect(toasts()).toEqual([['warning', 'T', 'M']])
+  removeToast(toastStore.read()[0]!.id)
+  await api.post('b', { silent: true })
+  await api.get('c')
+  expect(toasts()).toEqual([])
+  await api.post('d')
+  await api.post('e')
+  await api.post('f')
+  expect(toasts()).toEqual([['success', 'Only this', '']])
+})
+
+test('of successes told as the same only the newest stands; a failure has its title', async () => {
+  answers = [{ body: { message: '1 item' } }, { body: { message: '2 items' } }]
+  await api.post('basket/1', { toldAs: 'basket' })
+  await api.post('basket/2', { toldAs: 'basket' })
+  expect(toasts()).toEqual([['success', '', '2 items']])
+  answers = [{ status: 409, body: { title: 'Not saved', message: 'Changed' } }]
+  await failed(api.post('basket/3'))
+  expect(toasts()[0]).toEqual(['error', 'Not saved', 'Changed'])
+})
+
+test('what was said of a write before is gone once it works, or once the screen itself says what is wrong', async () => {
+  const trouble = () => showToast({ type: 'error', message: 'Before', about: 'x' })
+  const about = async (call: () => Promise<unknown>) => {
+    trouble()
+    await call().catch(() => {})
+    return toasts().some(([, , message]) => message === 'Before')
+  }
+  expect(await about(() => api.post('x', { silent: true }))).toBe(false)
+  expect(await about(() => api.get('x'))).toBe(true)
+  answers = [{ status: 409 }]
+  expect(await about(() => api.post('x', { tellsTrouble: true }))).toBe(false)
+  answers = [{ status: 409 }]
+  expect(await about(() => api.get('x'))).toBe(true)
+})
+
+test('an upload goes by XMLHttpRequest, which tells how far it is', async () => {
+  const sent: unknown[] = []
+  class Upload {
+    status = 201
+    responseText = '{"data":2}'
+    upload: { onprogress?: (event: object) => void } = {}
+    onload = () => {}
+    open(...how: unknown[]) {
+      sent.push(...how)
+    }
+    setRequestHeader() {}
+    getResponseHeader = () => null
+    send() {
+      this.upload.onprogress?.({ lengthComputable: false })
+      this.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 4 })
+      this.onload()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  const told: number[] = []
+  expect(await api.post('x', { body: new FormData(), onProgress: (part) => told.push(part) })).toEqual({ data: 2 })
+  expect([sent, told, asked]).toEqual([['POST', '/api/x'], [0.25], []])
+})
+
+test('whatever was thrown has a sentence', () => {
+  expect([new Error('Why'), 'why', null].map(errorMessage)).toEqual([
+    'Why',
+    'Something went wrong.',
+    'Something went wrong.',
+  ])
+})

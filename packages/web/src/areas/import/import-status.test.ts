@@ -1,0 +1,46 @@
+import type { ImportStatus } from '@backstock/contract/import.ts'
+import { expect, test } from 'vitest'
+import { endTold, hasEnded, importName, isRunning } from './import-status.ts'
+
+const status = (patch: Partial<ImportStatus>): ImportStatus => ({
+  ...{ progress: 100, import_id: 1, file_name: 'a.csv', state: 'done', errors: [] },
+  ...{ total_rows: 5, processed_rows: 5, successed_rows: 5, failed_rows: 0 },
+  ...patch,
+})
+const NONE = status({ progress: -1, import_id: null })
+const at = (progress: number, import_id = 1) => status({ progress, import_id })
+
+test('an import is under way from the moment it waits to its last row', () => {
+  expect([undefined, NONE, at(0), at(99), at(100)].map(isRunning)).toEqual([false, false, true, true, false])
+})
+
+test.each([
+  ['before anything was read', undefined, at(100), false],
+  ['where nothing can be read', at(50), undefined, false],
+  ['while it runs', at(50), at(60), false],
+  ['when its last row is in', at(99), at(100), true],
+  ['which is read once more', at(100), at(100), false],
+  ['that nobody saw running', at(100), at(100, 2), true],
+  ['that is the first one', NONE, at(100), true],
+  ['where there is none', NONE, NONE, false],
+  ['where there is none any more', at(50), NONE, false],
+])('the end of an import is told once: %s', (_, last, now, told) => {
+  expect(hasEnded(last, now)).toBe(told)
+})
+
+test.each([
+  [{}, 'success', 'Import finished', '5 rows succeeded, 0 failed.'],
+  [{ successed_rows: 1, failed_rows: 1200 }, 'warning', 'Import finished', '1 row succeeded, 1,200 failed.'],
+  [{ successed_rows: 0, failed_rows: 2 }, 'error', 'Import finished', '0 rows succeeded, 2 failed.'],
+  [{ state: 'failed', errors: ['Disk full.', 'Row 1'] }, 'error', 'Import broke off', 'Disk full.'],
+  [{ state: 'failed' }, 'error', 'Import broke off', 'The import broke off.'],
+] as const)('what is told of the end of %j', (patch, type, title, message) => {
+  expect(endTold(status(patch as Partial<ImportStatus>))).toEqual({
+    ...{ type, title, message, event: true },
+    link: { to: '/admin/stock/import/history?id=1', text: 'Look at it' },
+  })
+})
+
+test('an import is called by its file, else by its number', () => {
+  expect([importName('a.csv', 1), importName(null, 1)]).toEqual(['a.csv', 'Import #1'])
+})
