@@ -1,0 +1,9 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** The tests that need neither a database nor a browser, for `npm run mutants`. */
+export default defineConfig({
+  // Else the copy that is tested would read the contract of the original.
+  resolve: { alias: { '@backstock/contract': path.resolve(import.meta.dirname, 'packages/contract/src') } },
+  test: { include: ['packages/{contract,web}/src/**/*.test.{ts,tsx}'] },
+})
