@@ -35,8 +35,6 @@ const found = await new Stryker({
   ignorePatterns: ['data', 'dist', 'docs', 'bench', 'test', '/packages/server'],
   reporters: ['progress-append-only'],
   allowEmpty: true,
-  // Modules that are read once for all tests are read again for each of their mutants.
-  warnings: { slow: false },
 }).runMutationTest()
 
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError']

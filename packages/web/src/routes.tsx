@@ -3,7 +3,7 @@ import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
 import type { Address } from './crud/list-state.ts'
-import { areaScreens, screen } from './crud/screen.ts'
+import { areaScreens, listScreen, screen } from './crud/screen.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
 import { type Resource, type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
 import { Root } from './shell/root.tsx'
@@ -12,7 +12,7 @@ const resources: Record<string, Resource> = {
   stock: {
     title: 'Stock Overview',
     screens: {
-      list: screen(() => import('./areas/stock/list-page.tsx')),
+      list: listScreen(() => import('./areas/stock/list-page.tsx')),
       create: screen(() => import('./areas/stock/create-page.tsx')),
       edit: screen(() => import('./areas/stock/edit-page.tsx')),
       import: screen(() => import('./areas/import/import-page.tsx')),
@@ -21,7 +21,7 @@ const resources: Record<string, Resource> = {
   sale: {
     title: 'Sales Overview',
     screens: {
-      list: screen(() => import('./areas/sale/list-page.tsx')),
+      list: listScreen(() => import('./areas/sale/list-page.tsx')),
       create: screen(() => import('./areas/sale/create-page.tsx')),
       edit: screen(() => import('./areas/sale/edit-page.tsx')),
     },
@@ -29,7 +29,7 @@ const resources: Record<string, Resource> = {
   batch: {
     title: 'Batch Overview',
     screens: {
-      list: screen(() => import('./areas/batch/list-page.tsx')),
+      list: listScreen(() => import('./areas/batch/list-page.tsx')),
       create: screen(() => import('./areas/batch/create-page.tsx')),
       edit: screen(() => import('./areas/batch/edit-page.tsx')),
       'add-to-batch': screen(() => import('./areas/batch/add-to-batch-page.tsx')),
@@ -51,7 +51,7 @@ const resources: Record<string, Resource> = {
   category: { title: 'Category', screens: areaScreens(async () => (await import('./areas/category.tsx')).category) },
   'further-column': {
     title: 'Further columns',
-    screens: { list: screen(() => import('./areas/further-column.tsx')) },
+    screens: { list: listScreen(() => import('./areas/further-column.tsx')) },
   },
   vat: { title: 'VAT', screens: areaScreens(async () => (await import('./areas/vat.tsx')).vat) },
 }

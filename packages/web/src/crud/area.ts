@@ -40,6 +40,9 @@ export type ListArea<Row extends ListRow> = {
   mayDelete?: (row: Row, me: Me) => boolean
 }
 
+/** What decides which rows an address asks for. */
+export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'>
+
 export type RecordFormOf<Values> = UseFormReturnType<Values>
 
 /** What a record page (create and edit) needs to know of an area. */

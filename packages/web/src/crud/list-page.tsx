@@ -1,25 +1,21 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
-import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { find, hideRow, invalidate } from '../api/reads.ts'
 import { type Me, useMe } from '../api/session.ts'
-import { confirmDialog, DELETE_ENTRY } from '../ui/confirm-dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { PHONE } from '../ui/phone.ts'
 import type { Column, ListRow } from '../ui/table/column.ts'
-import classes from '../ui/table/columns.module.css'
 import { DataTable, type Ticks } from '../ui/table/data-table.tsx'
 import type { Filter, ListArea } from './area.ts'
+import { deleteColumn } from './delete-column.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
-import { DEFAULT_ORDER, entriesShown, listQuery, useListState } from './list-state.ts'
+import { listRows, prefetchRows } from './list-read.ts'
+import { DEFAULT_ORDER, entriesShown, useListState } from './list-state.ts'
 
 /** Most lists have rows, so it is fetched by the others alone. */
 const EmptyList = lazy(() => import('./empty-list.tsx'))
@@ -40,8 +36,8 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const { filters = NO_FILTERS, defaultOrder = DEFAULT_ORDER } = area
-  const [state, change] = useListState(filters, defaultOrder)
-  const page = useQuery(find<Row>(area.area, listQuery(state)))
+  const [state, change] = useListState(area)
+  const page = useQuery(listRows<Row>(area.area, state))
   const columns = useMemo(() => withDelete(area, me), [area, me])
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
   const mayCreate = area.mayCreate?.(me) ?? true
@@ -100,9 +96,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             state={state}
             onChange={change}
             lastPage={data.last_page}
-            onNear={(page) =>
-              void queryClient.prefetchQuery(find<Row>(area.area, listQuery({ ...state, page }), { ahead: true }))
-            }
+            onNear={(page) => prefetchRows(area.area, { ...state, page })}
           />
         )}
       </Panel>
@@ -114,32 +108,5 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
 function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly Column<Row>[] {
   const { mayDelete } = area
   if (!mayDelete) return area.columns
-  const remove = async (row: Row) => {
-    if (!(await confirmDialog(DELETE_ENTRY))) return
-    await hideRow(area.area, row.id)
-    try {
-      await api.del(`${area.area}/${row.id}/delete`)
-    } catch {
-      // The call has shown why; the row comes back.
-    }
-    await invalidate(area.area)
-  }
-  const bin: Column<Row> = {
-    header: 'Delete',
-    align: 'right',
-    width: 72,
-    phone: 'end',
-    cell: (row) => (
-      <button
-        type="button"
-        className={classes['bin']}
-        aria-label={`Delete #${row.id}`}
-        disabled={!mayDelete(row, me)}
-        onClick={() => void remove(row)}
-      >
-        <IconTrash size={16} />
-      </button>
-    ),
-  }
-  return [...area.columns, bin]
+  return [...area.columns, deleteColumn<Row>(area.area, { refused: (row) => (mayDelete(row, me) ? null : '') })]
 }

@@ -8,24 +8,26 @@ const status: Filter = {
   options: ['In Stock', 'Sold'].map((value) => ({ value, label: value })),
   default: ['In Stock'],
 }
+const STATUS = { filters: [status] }
 
 test('no status in the address is the default, an empty one means all', () => {
-  expect(listQuery(readListState({}, [status], 'id_desc'))['status']).toEqual(['In Stock'])
-  expect(listQuery(readListState({ status: '' }, [status], 'id_desc'))['status']).toBeUndefined()
-  const cleared = { ...readListState({}, [status], 'id_desc'), chosen: { status: [] } }
-  expect(writeListState(cleared, [status], 'id_desc')['status']).toBe('')
-  expect(writeListState(readListState({}, [status], 'id_desc'), [status], 'id_desc')['status']).toBeUndefined()
+  expect(listQuery(readListState({}, STATUS))['status']).toEqual(['In Stock'])
+  expect(listQuery(readListState({ status: '' }, STATUS))['status']).toBeUndefined()
+  const cleared = { ...readListState({}, STATUS), chosen: { status: [] } }
+  expect(writeListState(cleared, STATUS)['status']).toBe('')
+  expect(writeListState(readListState({}, STATUS), STATUS)['status']).toBeUndefined()
 })
 
 test('a filter that only links set takes the values that it has a name for', () => {
   const week: Filter = { name: 'week', label: 'Week of', options: [], chip: (value) => (value === 'w1' ? 'One' : null) }
-  expect(listQuery(readListState({ week: 'w1,w2' }, [week], 'id_desc'))['week']).toEqual(['w1'])
-  const cleared = { ...readListState({ week: 'w1' }, [week], 'id_desc'), chosen: { week: [] } }
-  expect(writeListState(cleared, [week], 'id_desc')['week']).toBeUndefined()
+  const WEEK = { filters: [week] }
+  expect(listQuery(readListState({ week: 'w1,w2' }, WEEK))['week']).toEqual(['w1'])
+  const cleared = { ...readListState({ week: 'w1' }, WEEK), chosen: { week: [] } }
+  expect(writeListState(cleared, WEEK)['week']).toBeUndefined()
 })
 
 test('a choice is made on top of those that the list has not been drawn with yet', () => {
-  const now = { ...readListState({}, []), chosen: { status: ['Inbound', 'Sold'], type: ['a'] } }
+  const now = { ...readListState({}, {}), chosen: { status: ['Inbound', 'Sold'], type: ['a'] } }
   expect(choose('status', ['Inbound'], ['Inbound', 'Deleted'])(now).chosen).toEqual({
     status: ['Inbound', 'Sold', 'Deleted'],
     type: ['a'],
@@ -35,13 +37,9 @@ test('a choice is made on top of those that the list has not been drawn with yet
 })
 
 test('nonsense in an address counts as absent, an unusual page size is kept', () => {
-  const state = readListState(
-    { page: 'abc', per_page: '37', order_by: 'password; drop', status: 'Nope,Sold' },
-    [status],
-    'id_desc',
-  )
+  const state = readListState({ page: 'abc', per_page: '37', order_by: 'password; drop', status: 'Nope,Sold' }, STATUS)
   expect(state).toEqual({ page: 1, perPage: 37, search: '', order: 'id_desc', chosen: { status: ['Sold'] } })
-  expect(readListState({ per_page: '251' }, [], 'id_desc').perPage).toBe(10)
+  expect(readListState({ per_page: '251' }, {}).perPage).toBe(10)
 })
 
 test('the line above a list counts from 0 where there is nothing', () => {

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { Query } from '../api/client.ts'
-import type { Filter } from './area.ts'
+import type { ListRead } from './area.ts'
 
 export type ListState = {
   page: number
@@ -22,11 +22,14 @@ export type Address = Record<string, string | undefined>
 
 export const DEFAULT_ORDER = 'id_desc'
 
+/** What an address is read by. Keep it outside of components: the state is read anew when it changes. */
+type ReadBy = Omit<ListRead, 'area'>
+
 const whole = (text: string | undefined, max: number) =>
   text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
 
 /** The state that an address stands for. What makes no sense in it counts as absent. */
-export function readListState(address: Address, filters: readonly Filter[], defaultOrder = DEFAULT_ORDER): ListState {
+export function readListState(address: Address, { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
   for (const { name, options, chip, default: byDefault = [] } of filters) {
@@ -47,8 +50,7 @@ export function readListState(address: Address, filters: readonly Filter[], defa
 /** The address of a state: defaults are left out, and a filter cleared of its default stands as `name=`. */
 export function writeListState(
   state: ListState,
-  filters: readonly Filter[],
-  defaultOrder = DEFAULT_ORDER,
+  { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy,
 ): Record<string, string | undefined> {
   const address: Record<string, string | undefined> = {
     page: state.page > 1 ? String(state.page) : undefined,
@@ -93,23 +95,23 @@ export const choose =
   }
 
 /** The list's state lives in the address. Any change but that of the page leads back to page 1. */
-export function useListState(filters: readonly Filter[], defaultOrder = DEFAULT_ORDER) {
+export function useListState(list: ReadBy) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
-  const state = useMemo(() => readListState(address, filters, defaultOrder), [address, filters, defaultOrder])
+  const state = useMemo(() => readListState(address, list), [address, list])
   const change = useCallback<ListChange>(
     (change, options = {}) =>
       void navigate({
         to: '.',
         search: (now: Address) => {
-          const before = readListState(now, filters, defaultOrder)
+          const before = readListState(now, list)
           const patch = typeof change === 'function' ? change(before) : change
-          return { ...now, ...writeListState({ ...before, page: 1, ...patch }, filters, defaultOrder) }
+          return { ...now, ...writeListState({ ...before, page: 1, ...patch }, list) }
         },
         resetScroll: 'page' in change,
         replace: options.replace ?? false,
       }),
-    [navigate, filters, defaultOrder],
+    [navigate, list],
   )
   return [state, change] as const
 }

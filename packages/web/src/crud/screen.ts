@@ -1,12 +1,9 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, createElement } from 'react'
-import type { ListRow } from '../ui/table/column.ts'
-import type { Area, ListArea, RecordRow } from './area.ts'
+import type { Area, ListRead, RecordRow } from './area.ts'
 import type { Address } from './list-state.ts'
 
-/** What decides which rows a list asks for. */
-export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'>
-type ScreenModule = { default: ComponentType; list?: ListRead }
+type ScreenModule = { default: ComponentType }
 
 export type Screen = {
   component: RouteComponent
@@ -17,13 +14,23 @@ export type Screen = {
   prepare: (address: Address) => Promise<void>
 }
 
-/** A screen that is fetched when it is first needed; a module with a `list` has its rows read at the same time. */
+/** A screen that is fetched when it is first needed. */
 export function screen(load: () => Promise<ScreenModule>): Screen {
   return {
     component: lazyRouteComponent(load),
+    async prepare() {
+      await load()
+    },
+  }
+}
+
+/** The same for a list: its rows are read at the same time. */
+export function listScreen(load: () => Promise<ScreenModule & { list: ListRead }>): Screen {
+  return {
+    ...screen(load),
     async prepare(address) {
-      const { list } = await load()
-      if (list) (await import('./list-read.ts')).prefetchList(list, address)
+      const [{ list }, { prefetchList }] = await Promise.all([load(), import('./list-read.ts')])
+      prefetchList(list, address)
     },
   }
 }
@@ -31,7 +38,7 @@ export function screen(load: () => Promise<ScreenModule>): Screen {
 /** The generic screens of an area. */
 export function areaScreens<Row extends RecordRow, Values extends object>(load: () => Promise<Area<Row, Values>>) {
   return {
-    list: screen(async () => {
+    list: listScreen(async () => {
       const [{ ListPage }, area] = await Promise.all([import('./list-page.tsx'), load()])
       return { default: () => createElement(ListPage<Row>, { area }), list: area }
     }),

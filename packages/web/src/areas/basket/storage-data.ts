@@ -1,4 +1,10 @@
-import type { StorageData } from '@backstock/contract/storage-data.ts'
+/** What the screens keep in localStorage under `storageData`. Lists of stock item ids, a batch id or null. */
+export type StorageData = {
+  saleStockItemIds: number[]
+  saleFromBatch: number | null
+  batchStockItemIds: number[]
+  movingFromBatch: number | null
+}
 
 const KEY = 'storageData'
 

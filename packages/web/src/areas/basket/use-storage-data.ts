@@ -1,7 +1,6 @@
-import type { StorageData } from '@backstock/contract/storage-data.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { readStorageData } from './storage-data.ts'
+import { readStorageData, type StorageData } from './storage-data.ts'
 
 /**
  * What the screen before left, read anew at each visit: one may choose 'Sale' in the basket while being there already. A

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { EditableMoney } from '../../ui/editable-cell.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import columnClasses from '../../ui/table/columns.module.css'
+import { buttonColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
@@ -52,24 +52,17 @@ const COLUMNS: readonly Column<StockRow>[] = [
       </span>
     ),
   },
-  {
-    header: 'Remove',
-    align: 'right',
-    width: 76,
-    phone: 'end',
-    cell: (row) => (
-      <button
-        type="button"
-        className={columnClasses['bin']}
-        aria-label={`Remove #${row.id} from the batch`}
-        title={row.is_batch_locked ? 'The batch is locked' : 'Remove from the batch'}
-        disabled={row.is_batch_locked}
-        onClick={() => void removeFromBatch(row)}
-      >
-        <IconPackageExport size={16} />
-      </button>
-    ),
-  },
+  buttonColumn(
+    'Remove',
+    IconPackageExport,
+    (row) => ({
+      label: `Remove #${row.id} from the batch`,
+      title: row.is_batch_locked ? 'The batch is locked' : 'Remove from the batch',
+      disabled: row.is_batch_locked,
+      onPress: () => removeFromBatch(row),
+    }),
+    { width: 76 },
+  ),
 ]
 
 const lockedReason = (row: StockRow) => (isSellable(row.status) ? null : NOT_SELLABLE)

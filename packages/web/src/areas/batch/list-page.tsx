@@ -1,15 +1,11 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
-import { hideRow, invalidate } from '../../api/reads.ts'
 import type { ListArea } from '../../crud/area.ts'
+import { deleteColumn } from '../../crud/delete-column.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
-import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Money } from '../../ui/money.tsx'
-import columnClasses from '../../ui/table/columns.module.css'
 import { idColumn, moneyColumn, textColumn } from '../../ui/table/columns.tsx'
 import { withoutPrice } from '../../ui/without-price.ts'
 import { clearBatchItems } from '../basket/storage-data.ts'
@@ -19,18 +15,7 @@ import { LockSwitch } from './lock-switch.tsx'
 const DELETE_BATCH = 'Are you sure you want to delete this batch?'
 const NOT_EMPTY = 'This batch is not empty.'
 
-async function remove(batch: BatchRow) {
-  if (!(await confirmDialog(batch.items_count > 0 ? `${NOT_EMPTY} ${DELETE_BATCH}` : DELETE_BATCH))) return
-  await hideRow('batch', batch.id)
-  try {
-    await api.del(`batch/${batch.id}/delete`)
-  } catch {
-    // The call has shown why; the row comes back.
-  }
-  await invalidate('batch', 'stock', 'basket')
-}
-
-const batch: ListArea<BatchRow> = {
+export const list: ListArea<BatchRow> = {
   area: 'batch',
   title: 'Batch Overview',
   defaultOrder: 'priority_desc',
@@ -66,24 +51,11 @@ const batch: ListArea<BatchRow> = {
       phone: 'end',
       cell: (row) => <LockSwitch batch={row} size="xs" aria-label={`Batch #${row.id} is locked`} />,
     },
-    {
-      header: 'Delete',
-      align: 'right',
-      width: 72,
-      phone: 'end',
-      cell: (row) => (
-        <button
-          type="button"
-          className={columnClasses['bin']}
-          aria-label={`Delete #${row.id}`}
-          title={row.is_locked ? 'A locked batch cannot be deleted' : undefined}
-          disabled={row.is_locked}
-          onClick={() => void remove(row)}
-        >
-          <IconTrash size={16} />
-        </button>
-      ),
-    },
+    deleteColumn('batch', {
+      refused: (row) => (row.is_locked ? 'A locked batch cannot be deleted' : null),
+      question: (row) => (row.items_count > 0 ? `${NOT_EMPTY} ${DELETE_BATCH}` : DELETE_BATCH),
+      alsoChanges: ['stock', 'basket'],
+    }),
   ],
   empty: {
     text: 'Batches gather devices that are moved or sold together: tick items in the stock list, then press New Batch in the basket.',
@@ -93,12 +65,10 @@ const batch: ListArea<BatchRow> = {
   mayCreate: () => false,
 }
 
-export { batch as list }
-
 export default function BatchListPage() {
   return (
     <ListPage
-      area={batch}
+      area={list}
       actions={
         // Items that were once left for a batch are not meant by 'Add new'.
         <Button

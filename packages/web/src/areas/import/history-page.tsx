@@ -22,7 +22,7 @@ const TYPES = [
   { value: 'csv_import', label: 'CSV' },
 ]
 const ONE: Filter = { name: 'id', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) }
-const FILTERS: Filter[] = [{ name: 'type', label: 'Type', options: TYPES }, ONE]
+const LIST = { filters: [{ name: 'type', label: 'Type', options: TYPES }, ONE] }
 /** A level deeper than the operations of a resource. */
 const CRUMBS = [
   { title: 'Stock', to: '/admin/stock' },
@@ -43,7 +43,7 @@ const isUnderWay = (entry: ImportEntry) => entry.state === 'waiting' || entry.st
 
 /** Everyone's imports, newest first. */
 export default function ImportHistoryPage() {
-  const [state, change] = useListState(FILTERS)
+  const [state, change] = useListState(LIST)
   const page = useQuery(history(listQuery(state)))
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
   const data = page.data

@@ -25,7 +25,7 @@ const FILTERS: Filter[] = [
   },
 ]
 
-const sale: ListArea<SaleRow> = {
+export const list: ListArea<SaleRow> = {
   area: 'sale',
   title: 'Sales Overview',
   columns: [
@@ -59,8 +59,6 @@ const sale: ListArea<SaleRow> = {
   mayCreate: () => false,
 }
 
-export { sale as list }
-
 export default function SaleListPage() {
-  return <ListPage area={sale} />
+  return <ListPage area={list} />
 }

@@ -31,7 +31,7 @@ const FILTERS: Filter[] = [
   },
 ]
 
-const stock: ListArea<StockRow> = {
+export const list: ListArea<StockRow> = {
   area: 'stock',
   title: 'Stock Overview',
   columns: [
@@ -51,13 +51,11 @@ const stock: ListArea<StockRow> = {
   filters: FILTERS,
 }
 
-export { stock as list }
-
 /** Every tick is the item's place in the basket. */
 export default function StockListPage() {
   return (
     <ListPage
-      area={stock}
+      area={list}
       ticks={useBasketTicks<StockRow>()}
       actions={
         <>
@@ -78,7 +76,7 @@ export default function StockListPage() {
 }
 
 function ExportMenu() {
-  const [{ chosen }] = useListState(FILTERS)
+  const [{ chosen }] = useListState(list)
   const statuses = chosen['status'] ?? []
   return (
     <Menu position="bottom-end">

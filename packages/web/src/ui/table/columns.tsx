@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { DateTime } from '../date-text.tsx'
 import { RowLink, recordPath } from '../link.tsx'
 import { Money } from '../money.tsx'
@@ -54,4 +55,38 @@ export function numberColumn<Row>(header: string, read: (row: Row) => number, op
 /** A time as dd/MM/yyyy HH:mm:ss. */
 export function dateColumn<Row>(header: string, read: (row: Row) => string, options: Options = {}): Column<Row> {
   return { header, width: 170, cell: (row) => <DateTime iso={read(row)} />, ...options }
+}
+
+/** What a row's button does, and what it is called for those who do not see its icon. */
+type RowButton = { label: string; title?: string | undefined; disabled?: boolean; onPress: () => unknown }
+
+/** A button with an icon at the end of each row. */
+export function buttonColumn<Row>(
+  header: string,
+  Icon: ComponentType<{ size: number }>,
+  button: (row: Row) => RowButton,
+  options: Options = {},
+): Column<Row> {
+  return {
+    header,
+    align: 'right',
+    width: 72,
+    phone: 'end',
+    cell: (row) => {
+      const { label, title, disabled, onPress } = button(row)
+      return (
+        <button
+          type="button"
+          className={classes['bin']}
+          aria-label={label}
+          title={title}
+          disabled={disabled}
+          onClick={() => void onPress()}
+        >
+          <Icon size={16} />
+        </button>
+      )
+    },
+    ...options,
+  }
 }
