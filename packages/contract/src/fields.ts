@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { compactIdentifier, imeiProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
+import { EMAIL_MAX } from './role.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 import { isCalendarDate } from './time.ts'
 import { MAX_RATE } from './vat-rate.ts'
 
-const MAX_ID = 2_147_483_647
+/** The largest id that the database has room for. */
+export const MAX_ID = 2_147_483_647
 
 const numeric = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
@@ -98,8 +100,8 @@ export const notes = () => optional(plainNotes, 10_000)
 
 const emailPattern = /^[^\s@<>(),;:"\\[\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
-/** An email address that is safe in a mail header; the specification caps it at 186 characters. */
-export const Email = requiredIdentifier(186).regex(emailPattern, 'Must be an email address.')
+/** An email address that is safe in a mail header. */
+export const Email = requiredIdentifier(EMAIL_MAX).regex(emailPattern, 'Must be an email address.')
 
 /** `true`, `false`, `1`, `0`, as JSON or text. */
 export const Flag = z.preprocess(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ID } from './fields.ts'
 import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
 import { plainName } from './plain-text.ts'
 import { isMonday } from './time.ts'
@@ -21,7 +22,7 @@ const whole = z.preprocess(
   },
   z.int({ error: 'must be a whole number' }),
 )
-const idFilter = whole.transform((id) => (id > 2_147_483_647 || id < 1 ? -1 : id))
+const idFilter = whole.transform((id) => (id > MAX_ID || id < 1 ? -1 : id))
 const flag = z.preprocess(
   (value) => ({ '1': true, true: true, '0': false, false: false, '': undefined })[String(first(value))] ?? value,
   z.boolean({ error: 'must be true or false' }),

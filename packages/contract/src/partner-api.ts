@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { Currency, Id, listOf, notes, OptionalDate, optionalIdentifier, optionalText, Timestamp } from './fields.ts'
+import {
+  Currency,
+  Id,
+  listOf,
+  MAX_ID,
+  notes,
+  OptionalDate,
+  optionalIdentifier,
+  optionalText,
+  Timestamp,
+} from './fields.ts'
 import { columnCalled } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
@@ -47,7 +57,7 @@ const name = z
 
 /** Where a page starts and how long it is. */
 const paging = {
-  after: whole(0, 2_147_483_647).describe('The `next` of the page before. Left out: the first page.'),
+  after: whole(0, MAX_ID).describe('The `next` of the page before. Left out: the first page.'),
   limit: whole(1, MAX_LIMIT)
     .transform((limit) => limit ?? DEFAULT_LIMIT)
     .describe(`At most so many records: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} unless you say otherwise.`),

@@ -1,3 +1,4 @@
+import { MAX_ID } from '@backstock/contract/fields.ts'
 import type { ListQuery } from '@backstock/contract/page.ts'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from './tables.ts'
@@ -43,7 +44,7 @@ export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<S
 /** The id that a search may mean exactly; null where it is no id. */
 export function searchedId(search: string): number | null {
   const id = /^#?\d{1,10}$/.test(search) ? Number(search.replace('#', '')) : 0
-  return id >= 1 && id <= 2_147_483_647 ? id : null
+  return id >= 1 && id <= MAX_ID ? id : null
 }
 
 /** Whether a table's `search` column has each word of a search, or its id is exactly that. */

@@ -1,4 +1,5 @@
 import { Done, writeAnswer } from '@backstock/contract/answer.ts'
+import { MAX_ID } from '@backstock/contract/fields.ts'
 import { type ListQuery, pageOf } from '@backstock/contract/page.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -59,7 +60,7 @@ export type Crud<
 /** An id in a path: digits and nothing else, not `0x1` or `1e3`. */
 export const PathId = z.preprocess(
   (text) => (typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text),
-  z.int().min(1).max(2_147_483_647),
+  z.int().min(1).max(MAX_ID),
 )
 export const IdParams = z.object({ id: PathId })
 
