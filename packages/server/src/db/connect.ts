@@ -38,7 +38,7 @@ export type Database = {
   pool: pg.Pool
   /** The connections of reads themselves, for a question with a time limit of its own. */
   readers: pg.Pool
-  /** A connection apart from the pools, not opened yet, which the caller ends; `settings` are its session's. */
+  /** A connection outside of the pools, which the caller opens and ends; `settings` are its session's. */
   client(settings?: Record<string, string>): pg.Client
   figures(): { read: PoolFigures; write: PoolFigures }
   close(): Promise<void>

@@ -9,19 +9,18 @@ import { itemIdsOf } from './queries.ts'
 type Lockable = { id: number; name: string; is_locked: boolean }
 
 /**
- * Deletes a batch: its unsold items are In Stock again, sold and deleted ones merely lose it. Throws 404, and 409 where it
- * is locked.
+ * Deletes a batch. Its items In Batch are In Stock again, the others keep their status. 404; 409 where it is locked.
  */
 export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<void> {
   const { stock, batches } = await lockWholeBatch(tx, id)
   const batch = found(batches.get(id), `Batch #${id}`)
   const items = [...stock.values()].filter((item) => item.batch_id === id)
-  await dissolve(tx, author, batch, items)
+  await emptyAndDelete(tx, author, batch, items)
 }
 
 /**
- * Locks a batch with all its items, and the items `further`, which may be in other batches, with those. Items are never
- * locked after batches: where one joins the batch before it is locked, the transaction runs again.
+ * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: where an
+ * item joins the batch before that is locked, the transaction runs again.
  */
 export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {
   const { stock } = await lock(tx, { stock: [...further, ...(await itemIdsOf(tx, id))] })
@@ -32,10 +31,10 @@ export async function lockWholeBatch(tx: Tx, id: number, further: readonly numbe
 }
 
 /**
- * Deletes a batch whose items and whose row the caller has locked; `items` are all that are in it now. Throws 409 where
- * the batch is locked.
+ * Takes all items out of a batch and deletes it; the caller holds it by `lockWholeBatch`. 409 where the batch is
+ * locked.
  */
-export async function dissolve(
+export async function emptyAndDelete(
   tx: Tx,
   author: Author,
   batch: Lockable,

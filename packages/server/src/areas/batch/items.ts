@@ -14,9 +14,9 @@ type Batch = Selectable<Tables['batch']>
 type NamedBatch = Pick<Batch, 'id' | 'name'>
 
 /**
- * Puts items into a batch, all or none: In Stock ones, which leave the person's basket, or, where `from` is given, ones that
- * are In Batch there. Throws 422 under `items`, 404 without the batch, 409 where a batch is locked or items cannot join,
- * naming them.
+ * Puts items into a batch, all or none. They are In Stock and leave the person's basket; with `from` they are In Batch
+ * there. Throws 422 under `items`, 404 without the batch, and 409 where a batch is locked or items, which it names,
+ * cannot join.
  */
 export async function addItems(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function addItems(
   await join(tx, author, { batch, ids, stock, from: from ? leftBatch(batches, from) : null })
 }
 
-/** Fills a batch that this transaction has just made; it may be locked from the start. Same refusals as `addItems`. */
+/** Puts items into a batch that this transaction has made, even a locked one. Throws what `addItems` throws. */
 export async function fillNewBatch(
   tx: Tx,
   author: Author,
@@ -90,8 +90,8 @@ async function join(
 }
 
 /**
- * Takes items out of a batch; all of them and then the batch are locked by the caller, who has checked `is_locked`. Those
- * In Batch are In Stock again; sold and deleted ones merely lose the batch.
+ * Takes items out of a batch. The caller has locked them and the batch, and has checked `is_locked`. Those In Batch are
+ * In Stock again, the others keep their status.
  */
 export async function leaveBatch(
   tx: Tx,

@@ -44,7 +44,7 @@ export async function findBatches(db: Db, query: Query, asker: { id: number }): 
   return { rows: await withSums(db, rows), total }
 }
 
-/** The same without counting their items. */
+/** The names of one page of batches, without counting their items. */
 export function findBatchHits(
   db: Db,
   query: Query,

@@ -11,7 +11,7 @@ import { conflict, invalid } from '../../http/refusal.ts'
 import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../records/log.ts'
 import { removeFromBasket } from '../basket.ts'
-import { dissolve, lockWholeBatch } from '../batch/delete.ts'
+import { emptyAndDelete, lockWholeBatch } from '../batch/delete.ts'
 import { leaveBatch } from '../batch/items.ts'
 import { buyerOf, createCustomer } from '../customer.ts'
 import { type InvoiceSeries, orderInvoice } from './documents/invoice.ts'
@@ -40,9 +40,9 @@ export type CreateOptions = {
 export type CreatedSale = { id: number; warnings: string[] }
 
 /**
- * Sells items to a customer, with everything that the options ask for, in the caller's transaction. The server works out
- * all totals. Throws all that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items` where
- * nothing is wrong but that an item was sold a moment ago or cannot be sold; 409 where the batch to be deleted is locked.
+ * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out all
+ * totals. Throws everything that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items`
+ * where items cannot be sold and nothing else is wrong; 409 where the batch that is to be deleted is locked.
  */
 export async function createSale(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function createSale(
   return { id, warnings: [...staying, ...(await lackingWarnings(tx, buyer, options))] }
 }
 
-/** The items and their batches; where the batch is to be deleted, all that is in it, too. */
+/** Locks the items and their batches; where a batch is to be deleted, all its items too. */
 async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
@@ -100,7 +100,7 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
 type Customer = { id: number; buyer: Buyer }
 type Checked = { lines: Line[]; customer: Customer | NewCustomer }
 
-/** The lines with their prices, and the customer. Throws everything that is wrong with the sale. */
+/** Returns the lines with their prices, and the customer. Throws everything that is wrong with the sale. */
 async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Promise<Checked> {
   const { options } = sale
   const errors: FieldErrors = { ...sale.errors }
@@ -145,9 +145,7 @@ async function checkCustomer(
   return { ...(customer as NewCustomer), customer_country_code }
 }
 
-/**
- * Of very many who want one item all but the first few are told at once what is wrong, without waiting for each other's lock.
- */
+/** Refuses a sale of sold items before it locks any. Else all who want one item would wait for each other's lock. */
 async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
   const { stock_items, batch_id } = sale.options
   const ids = stock_items.map(({ id }) => id)
@@ -196,7 +194,7 @@ async function pricedLines(
   return { lines, unpriced }
 }
 
-/** A customer typed on the sale itself; its address serves both for delivery and billing. */
+/** Creates the customer that was typed on the sale. Its address is that for delivery and for billing. */
 async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<Customer> {
   const address = {
     address_1: typed.customer_address1,
@@ -255,7 +253,7 @@ async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, a
   return id
 }
 
-/** With each line what its product is called now: the sale keeps that. */
+/** Writes the lines. The sale keeps what each product is called now. */
 async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTotals): Promise<void> {
   await sql`
     insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
@@ -273,7 +271,7 @@ async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTo
   await insertVatTotals(tx, saleId, totals)
 }
 
-/** The VAT of a sale, rate by rate. */
+/** Writes the VAT of a sale for each rate. */
 export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotals): Promise<void> {
   await tx
     .insertInto('sale_vat')
@@ -301,10 +299,12 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
   ])
 }
 
-/** Deletes the batch sold from, or takes the sold items out of theirs. Says which stay, since their batch is locked. */
+/**
+ * Deletes the batch, or takes the sold items out of theirs. Returns a warning for each locked batch, which keeps them.
+ */
 async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
   const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
-  if (deleted) await dissolve(tx, author, deleted, itemsOf(deleted.id, items, locked))
+  if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
   if (!options.remove_from_batch) return []
   const warnings: string[] = []
   const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
@@ -321,7 +321,7 @@ async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Optio
 
 const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
 
-/** All that is in a batch, with the status that each item has by now. */
+/** All items of a batch, the sold ones with their new status. */
 function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
   const isSold = new Set(sold)
   return [...stock.values()]

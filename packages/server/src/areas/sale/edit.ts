@@ -5,13 +5,13 @@ import { isChanged, patched } from '../../http/crud.ts'
 import { invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordChanges, refuseStale } from '../../records/log.ts'
-import { type LockedSale, lockSale } from './held.ts'
+import { type LockedSale, lockSale } from './locked-sale.ts'
 import { resubmit } from './resubmit.ts'
 import { dispatch, voidSale } from './status.ts'
 
 /**
- * Edits a sale. The present status is always accepted; another one that the table does not allow is a 422 under `status`,
- * and 409 where the items forbid it. Throws 404, and 409 where the sale has changed since it was loaded.
+ * Edits a sale. Its present status is always accepted. Throws 422 under `status` for a status that it cannot move to,
+ * 409 where its items do not allow the move, 404, and 409 where the sale has changed since it was loaded.
  */
 export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
   const locked = input.status === undefined ? undefined : await lockSale(tx, id)
@@ -26,7 +26,7 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
   await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
 }
 
-/** What a change of status does to the items, the totals and the documents; what the sale's log is to say of it. */
+/** Does what a change of status does to items, totals and documents. Returns what the sale's log says of it. */
 async function move(
   tx: Tx,
   locked: LockedSale,

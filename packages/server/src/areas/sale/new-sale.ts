@@ -10,7 +10,7 @@ export type NewSale = {
   options: SaleCreateInput
   /** Whole where there are no `errors`. */
   customer: number | Partial<NewCustomer> | undefined
-  /** What could not be read; the options then hold what could. Such a sale is only looked through for what else is wrong. */
+  /** What could not be read. The options then hold the rest, in which `createSale` looks for further errors. */
   errors?: FieldErrors
 }
 
@@ -41,13 +41,13 @@ function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): New
   const sent = Object.keys(NewCustomer.shape).filter((name) => fields[name] !== undefined)
   if (!sent.some((name) => isFilled(fields[name]))) errors['customer'] = 'Choose a customer or enter a new one.'
   if (sent.length === 0) return undefined
-  // Whoever sends the fields empty is asked to fill them in.
+  // Empty fields are still fields: their own messages ask for them.
   const { data, error } = NewCustomer.safeParse(fields)
   if (error) Object.assign(errors, fieldErrors(error.issues))
   return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
 }
 
-/** What can be read of options of which something cannot: the rest counts as not said. */
+/** The options that can be read, where others cannot: those count as left out. */
 function readableOptions(fields: Record<string, unknown>, sent: readonly SentLine[]): SaleCreateInput {
   const { stock_items: _, ...shape } = SaleCreateInput.shape
   const said = Object.entries(shape).filter(([name, schema]) => schema.safeParse(fields[name]).success)
@@ -62,14 +62,14 @@ type SentLine = { id?: unknown; sales_price?: unknown } | null
 
 const sentLines = (stockItems: unknown): SentLine[] => (Array.isArray(stockItems) ? stockItems : [])
 
-/** A price that cannot be read has been told of: it is none that is missing. */
+/** A line whose price cannot be read gets a price of 0, so that it is not called missing as well. */
 function readableLine(line: SentLine): SaleCreateInput['stock_items'] {
   const { data: id } = Id.safeParse(line?.id)
   const price = OptionalPrice.optional().safeParse(line?.sales_price)
   return id === undefined ? [] : [{ id, sales_price: price.success ? price.data : 0 }]
 }
 
-/** Prices of as many lines are told of one by one. */
+/** So many wrong prices get a message of their own; the others are counted. */
 const NAMED = 10
 
 type Issues = Parameters<typeof fieldErrors>[0]

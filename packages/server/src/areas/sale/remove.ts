@@ -4,7 +4,7 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordChanges } from '../../records/log.ts'
 import { stopMails } from './mail/outbox.ts'
 
-/** Deletes a sale that came to nothing: Voided, and never with an invoice number, else 409. Its files go with it. */
+/** Deletes a voided sale with its files. 409 where it is not voided or has an invoice number. */
 export async function removeSale(tx: Tx, id: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [id] })).sales.get(id)
   if (!sale) throw missing(`Sale #${id}`)

@@ -6,17 +6,19 @@ import { type Author, record, recordChanges, recordMessage } from '../../records
 import { insertVatTotals, soldEntries } from './create.ts'
 import { orderInvoice } from './documents/invoice.ts'
 import { orderSheet } from './documents/sheet.ts'
-import { isFree, isHeld, type LockedSale, release, type SaleLine } from './held.ts'
+import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from './locked-sale.ts'
 import { filesOf, invoiceLanguage } from './queries.ts'
 
 /**
- * Checks the items of a sale afresh: those that are free again are sold again at the price that was agreed, as what they are
- * by now (an IMEI may have been corrected meanwhile); the others come off; totals are worked out again and the documents remade, the invoice under its number. The caller writes the status. 409 where no item is left.
+ * Checks each item of a sale again. The sale sells again what it lost and can be sold, at the agreed price and as the
+ * item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it works out the totals
+ * and orders the documents again; the invoice keeps its number. The caller writes the status. 409 where no item is
+ * left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
-  const regained = open.filter((line) => isFree(line, stock))
-  const isKept = (line: SaleLine) => isHeld(line, stock) || isFree(line, stock)
+  const regained = open.filter((line) => isSellableAgain(line, stock))
+  const isKept = (line: SaleLine) => isStillSold(line, stock) || isSellableAgain(line, stock)
   const [kept, off] = [open.filter(isKept), open.filter((line) => !isKept(line))]
   if (kept.length === 0) {
     const message = 'No item of this sale is available any more: it can only be voided.'

@@ -2,11 +2,12 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { type Author, recordMessage } from '../../records/log.ts'
 import { takenBy } from '../stock/identifiers.ts'
-import { giveBack, isHeld, lockSale, release, type StockItem } from './held.ts'
+import { isStillSold, lockSale, putBackInStock, release, type StockItem } from './locked-sale.ts'
 
 /**
- * Takes one item of a dispatched sale back: in hand again, profit counts it out. 404 where the sale never had it; 409 where
- * the sale is not dispatched, the item is back already, or another item with its IMEI or serial number is in hand.
+ * Takes back one item of a dispatched sale: it is in hand again, and the sale's profit leaves it out. 404 where the
+ * sale never had it; 409 where the sale is not dispatched, the item is back already, or another item with its IMEI or
+ * serial number is in hand.
  */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
   const { sale, lines, stock } = await lockSale(tx, saleId)
@@ -14,12 +15,12 @@ export async function returnItem(tx: Tx, saleId: number, stockId: number, author
   if (!line) throw missing(`Item #${stockId} on sale #${saleId}`)
   if (sale.status !== 'Dispatched') throw conflict('Only items of a dispatched sale can be returned.')
   if (line.released === 'returned') throw conflict('This item has been returned')
-  if (!isHeld(line, stock)) throw conflict(`Item #${stockId} is not on this sale any more.`)
+  if (!isStillSold(line, stock)) throw conflict(`Item #${stockId} is not on this sale any more.`)
   await refuseTwin(tx, stock.get(stockId)!)
 
   await release(tx, saleId, [stockId], 'returned')
   try {
-    await giveBack(tx, [stockId], author)
+    await putBackInStock(tx, [stockId], author)
   } catch (error) {
     if (isTaken(error)) throw conflict('Another item with this IMEI or serial number is in hand already.')
     throw error
@@ -36,7 +37,7 @@ export async function returnItem(tx: Tx, saleId: number, stockId: number, author
   await recordMessage(tx, author, 'Stock', stockId, `Returned from sale #${saleId}.`)
 }
 
-/** A phone that was bought back meanwhile is in hand already, as another record. */
+/** 409 where the phone has been bought back and is in hand already as another item. */
 async function refuseTwin(tx: Tx, item: StockItem): Promise<void> {
   const taken = await takenBy(tx, item, item.id)
   const messages = Object.values(taken)

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log.ts'
-import { giveBack, isHeld, type LockedSale, release } from './held.ts'
+import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 import { stopMails } from './mail/outbox.ts'
 
-/** Gives all items of a sale back, and says how many; a mail about it that still waits does not go out. */
+/** Puts all items of a sale back in stock and returns how many. A mail about it that still waits is not sent. */
 export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {
-  const held = lines.filter((line) => isHeld(line, stock))
+  const sold = lines.filter((line) => isStillSold(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
   await release(
     tx,
@@ -15,19 +15,19 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
     open.map((line) => line.stock_id),
     'voided',
   )
-  await giveBack(
+  await putBackInStock(
     tx,
-    held.map((line) => line.stock_id),
+    sold.map((line) => line.stock_id),
     author,
   )
   await stopMails(tx, sale.id, 'The sale was voided.')
-  return held.length
+  return sold.length
 }
 
-/** Sends all items of a sale out of the house; 409 where one is not there any more. */
+/** Sends out all items of a sale, which are no longer in hand then. 409 where the sale has lost one. */
 export async function dispatch(tx: Tx, { lines, stock }: LockedSale): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')
-  const gone = going.filter((line) => !isHeld(line, stock))
+  const gone = going.filter((line) => !isStillSold(line, stock))
   if (gone.length || going.length === 0) {
     const message = `Not every item is available: ${gone.map((line) => `#${line.stock_id}`).join(', ') || 'none is left'}.`
     throw conflict(message, { status: message })

@@ -7,7 +7,7 @@ import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log.ts'
 import { stopMails } from '../mail/outbox.ts'
 import { currentInvoiceFile } from '../queries.ts'
-import { refuseVoided } from '../voided.ts'
+import { refuseVoided } from '../refuse-voided.ts'
 import { printedInvoice } from './invoice-print.ts'
 
 /** Which row of numbers an invoice takes its number from. */

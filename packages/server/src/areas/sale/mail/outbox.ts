@@ -8,7 +8,7 @@ import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log.ts'
 import { currentInvoiceFile, invoiceLanguage } from '../queries.ts'
-import { refuseVoided } from '../voided.ts'
+import { refuseVoided } from '../refuse-voided.ts'
 
 export type MailOptions = {
   author: Author
@@ -19,8 +19,8 @@ export type MailOptions = {
 }
 
 /**
- * Puts the mail about a new sale into the outbox. Without an invoice to wait for it is sent at once. The sender may be
- * without address where none is known yet: sending it then says so.
+ * Puts the mail about a new sale into the outbox. It is sent at once, unless it waits for its invoice. Where the sender
+ * has no address yet, the attempt to send it fails with a message that says so.
  */
 export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, []))
@@ -28,14 +28,14 @@ export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions
 
 type Composed = Awaited<ReturnType<typeof composed>>
 
-/** The mail about a sale as it is now, with these files. */
+/** Composes the mail about a sale as the sale is now, with these files. */
 async function composed(tx: Tx, saleId: number, { mailFrom, awaitsInvoice }: MailOptions, fileIds: number[]) {
   const sale = await tx
     .selectFrom('sale as s')
     .innerJoin('customer', 'customer.id', 's.customer_id')
     .innerJoin('company as c', (join) => join.onTrue())
     .select(['s.id', 's.reference_number', 's.invoice_number', 's.total_items', 's.total_sales_price_vat', 's.buyer'])
-    // Unlike what is printed: an address that was mistyped must not stay so.
+    // The customer's address of today, unlike in print: a mistyped one may have been corrected.
     .select('customer.email as address')
     .select(['c.name as company_name', sql<string | null>`coalesce(c.mail_from, c.email)`.as('company_email')])
     .where('s.id', '=', saleId)
@@ -72,7 +72,7 @@ async function putInOutbox(tx: Tx, saleId: number, { author, awaitsInvoice }: Ma
   if (!awaitsInvoice) await sendSoon(tx, id)
 }
 
-/** Mails of one queue are sent one after the other, so that a mail is never in two hands. */
+/** Mails of one queue are sent one after the other, so that no two workers send the same mail. */
 const MAIL_QUEUES = 8
 
 /** Queues the sending of one mail; its attempts run one after the other. */
@@ -80,7 +80,7 @@ export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
-/** Gives up the mails of a sale that are not in a worker's hands; how many. */
+/** Stops the mails of a sale that still wait. Returns how many. */
 export async function stopMails(tx: Tx, saleId: number, why: string): Promise<number> {
   const stopped = await tx
     .updateTable('mail')
@@ -94,9 +94,10 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
 const BEING_SENT = 'The email is being sent right now.'
 
 /**
- * Sends the mail about a sale (again), as a person says: with the invoice as it is now, or once it is ready. A mail that
- * still waits for a further attempt is tried at once instead, unless it says what is no longer so. 409 while one is being
- * sent, where the sale is voided, where the invoice failed, and where there is neither an invoice nor a mail to send again.
+ * Sends the mail about a sale by hand, with the invoice as it is now or once it is ready. Where the last mail still
+ * waits and says the same, that one is tried at once; where it says something else, the new mail takes its place. 409
+ * while one is being sent, where the sale is voided, where the invoice failed, and where there is neither an invoice
+ * nor an earlier mail.
  */
 export async function resendMail(
   tx: Tx,

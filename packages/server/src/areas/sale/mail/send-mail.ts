@@ -6,7 +6,7 @@ import type { JobServices } from '../../../jobs.ts'
 import { readFile } from '../../../records/file.ts'
 import { record } from '../../../records/log.ts'
 import { currentInvoiceFile, isInvoiceOrdered } from '../queries.ts'
-import { handOver, type Outcome } from './deliver.ts'
+import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import { sendSoon } from './outbox.ts'
 
 /** With the pauses below: some eight hours. */
@@ -31,9 +31,9 @@ type Mail = {
 }
 
 /**
- * Sends one mail of the outbox, unless it has gone or waits for a person. It is marked before it is handed over: one that
- * is found so marked was in the hands of a worker that died. Then only a file may be written again; what went to a mail
- * server is unclear, and waits for a person.
+ * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending` before it
+ * goes out. Where it is marked already, the worker that was sending it has died: a file is written again, but whether a
+ * mail server has the mail is unclear, and a person decides.
  */
 export async function sendMail({ db, config, dataDir }: JobServices, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
@@ -43,30 +43,31 @@ export async function sendMail({ db, config, dataDir }: JobServices, mailId: num
     const { name, media_type: mediaType, content } = await readFile(db.read, id)
     attachments.push({ name, mediaType, content })
   }
-  const claimed = await db.write((tx) => claim(tx, mailId, config.smtpUrl !== undefined))
-  if (!claimed) return
-  const outcome = await handOver(
+  const sending = await db.write((tx) => markSending(tx, mailId, config.smtpUrl !== undefined))
+  if (!sending) return
+  const outcome = await attemptDelivery(
     {
-      messageId: claimed.message_id,
-      from: claimed.sender,
-      to: claimed.recipient,
-      subject: claimed.subject,
-      text: claimed.body,
-      html: claimed.body_html,
+      messageId: sending.message_id,
+      from: sending.sender,
+      to: sending.recipient,
+      subject: sending.subject,
+      text: sending.body,
+      html: sending.body_html,
       attachments,
     },
     { smtpUrl: config.smtpUrl, dataDir },
   )
-  await db.write((tx) => settle(tx, claimed, outcome))
+  await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
 const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
 
-async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
+/** The mail with the attempt that begins now; undefined where there is none to make. */
+async function markSending(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
   if (!mail || !isUnsent(mail)) return undefined
   if (mail.state === 'sending' && bySmtp) {
-    await settle(tx, mail, { state: 'unclear', error: UNCLEAR })
+    await recordOutcome(tx, mail, { state: 'unclear', error: UNCLEAR })
     return undefined
   }
   const attempts = mail.attempts + 1
@@ -79,21 +80,21 @@ async function claim(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | un
 }
 
 /**
- * Keeps what became of an attempt, unless the mail has been settled by others meanwhile, who took this worker for dead. That
- * it was sent is worth knowing even then.
+ * Writes how an attempt ended, unless another worker has taken this one for dead and written that already. That the
+ * mail was sent is written even then.
  */
-async function settle(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
+async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
   const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS
   const state = outcome.state === 'later' ? (again ? 'waiting' : 'failed') : outcome.state
   const error = outcome.state === 'sent' ? null : outcome.error
-  const settled = await tx
+  const written = await tx
     .updateTable('mail')
     .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
     .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
     .executeTakeFirst()
-  if (settled.numUpdatedRows === 0n) return
+  if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (mail.sale_id === null) return
   if (state === 'sent') await markSent(tx, mail, mail.sale_id)

@@ -23,22 +23,22 @@ export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
   return { sale, lines, stock }
 }
 
-/** Whether the line's item is still this sale's. */
-export const isHeld = (line: SaleLine, stock: Map<number, StockItem>) =>
+/** Whether this sale still has the line's item. */
+export const isStillSold = (line: SaleLine, stock: Map<number, StockItem>) =>
   line.released === null && stock.get(line.stock_id)?.sale_id === line.sale_id
 
-/** Whether an item that had come off is free again, so that the sale may take it back. */
-export const isFree = (line: SaleLine, stock: Map<number, StockItem>) => {
+/** Whether the line's item, which the sale has lost, can be sold again. */
+export const isSellableAgain = (line: SaleLine, stock: Map<number, StockItem>) => {
   const item = stock.get(line.stock_id)
   return line.released === 'lost' && item !== undefined && isSellable(item.status)
 }
 
 /**
- * Takes items back from their sale: in hand again, In Batch where they still have a batch, else In Stock, with a log
- * entry on each. The caller has locked them. A violated `stock_identifier` constraint means that another item with the
- * same IMEI or serial number has come in meanwhile.
+ * Puts items of a sale back in stock: they are in hand again, In Batch where they still have a batch, else In Stock.
+ * Writes each item's log entry. The caller has locked them. A violated `stock_identifier` constraint means that another
+ * item with the same IMEI or serial number has come in meanwhile.
  */
-export async function giveBack(tx: Tx, ids: readonly number[], author: Author): Promise<void> {
+export async function putBackInStock(tx: Tx, ids: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ id: number; status: StockStatus }>`
     update stock set status = case when batch_id is null then 'In Stock' else 'In Batch' end::stock_status,
       sale_id = null, in_hand = true
@@ -54,7 +54,7 @@ export async function giveBack(tx: Tx, ids: readonly number[], author: Author): 
   )
 }
 
-/** Marks lines of a sale as come off, with the reason. */
+/** Notes why lines of a sale no longer count; null where they count again. */
 export async function release(
   tx: Tx,
   saleId: number,

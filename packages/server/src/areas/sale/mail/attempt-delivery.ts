@@ -3,19 +3,19 @@ import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../
 import { sendBySmtp } from '../../../documents/mail/smtp.ts'
 
 /**
- * What became of an attempt: `later` was surely not taken and may go well another time, `failed` never will, `unclear` may
- * have been taken.
+ * How an attempt ended. `later`: the mail was not accepted, and another attempt may succeed. `failed`: none can.
+ * `unclear`: the mail server may have accepted it.
  */
 export type Outcome = { state: 'sent' } | { state: 'later' | 'failed' | 'unclear'; error: string }
 
-/** Where mails go: to the mail server, else as `.eml` files into the folder `mail` of `dataDir`. */
-export type Post = { smtpUrl: string | undefined; dataDir: string }
+/** Where mails go: to the mail server; without one, as `.eml` files into the folder `mail` of `dataDir`. */
+export type Destination = { smtpUrl: string | undefined; dataDir: string }
 
-/** The sender of files where none is set; a mail server would not take it. */
+/** The sender in `.eml` files where none is set. A mail server would not accept it. */
 const LOCAL_SENDER = 'backstock@localhost'
 
-/** Hands one mail over. Never rejects. */
-export async function handOver(mail: OutgoingMail, { smtpUrl, dataDir }: Post): Promise<Outcome> {
+/** Tries once to send a mail. Never rejects. */
+export async function attemptDelivery(mail: OutgoingMail, { smtpUrl, dataDir }: Destination): Promise<Outcome> {
   if (smtpUrl !== undefined && mail.from.address === '')
     return { state: 'failed', error: 'There is no sender address: set the mail sender under Company, then resend.' }
   try {
