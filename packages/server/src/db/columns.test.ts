@@ -1,0 +1,31 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../testing/database.ts'
+import { readColumns } from './read-columns.ts'
+
+const file = path.join(import.meta.dirname, 'columns.ts')
+
+/** What columns.ts says of each column. */
+function written(): Map<string, string> {
+  const tables = fs.readFileSync(file, 'utf8').matchAll(/^ {2}(\w+): \{\n((?: {4}.+\n)+)/gm)
+  const columns = [...tables].flatMap(([, table, lines]) =>
+    [...lines!.matchAll(/(\w+): (.+)/g)].map(([, column, type]): [string, string] => [`${table}.${column}`, type!]),
+  )
+  return new Map(columns)
+}
+
+test('columns.ts has the columns that the migrations make', async () => {
+  const database = await testDatabase()
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  const made = new Map((await readColumns(client)).map(({ table, column, type }) => [`${table}.${column}`, type]))
+  await client.end()
+  await database.drop()
+  const is = (type: string | undefined) => type ?? 'not there'
+  const differences = [...new Set([...made.keys(), ...written().keys()])]
+    .filter((column) => made.get(column) !== written().get(column))
+    .map((column) => `${column} is ${is(made.get(column))} in the database, ${is(written().get(column))} in columns.ts`)
+  expect(differences, 'Run npm run tables.').toEqual([])
+})

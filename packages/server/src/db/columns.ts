@@ -1,0 +1,402 @@
+// biome-ignore-all format: written by `npm run tables` from the migrations
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** Every column of every table. What PostgreSQL does not know of them stands in tables.ts. */
+export type Columns = {
+  address: {
+    id: GeneratedAlways<number>
+    address_1: string
+    address_2: string | null
+    city: string
+    state: string | null
+    postal_code: string
+    country_code: string
+  }
+  app_user: {
+    id: GeneratedAlways<number>
+    name: string
+    email: string
+    password_hash: string
+    role: 'ROLE_USER' | 'ROLE_ADMIN'
+    avatar_file_id: number | null
+    avatar_version: Generated<number>
+    deleted_at: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  attribute_name: {
+    kind: 'grading' | 'attribute'
+    name: string
+    id: GeneratedAlways<number>
+    partner_id: number | null
+    search: GeneratedAlways<string | null>
+  }
+  basket: {
+    user_id: number
+    items: Generated<number[]>
+    version: Generated<number>
+  }
+  batch: {
+    id: GeneratedAlways<number>
+    user_id: number
+    name: string
+    priority: Generated<number>
+    is_locked: Generated<boolean>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  category: {
+    id: GeneratedAlways<number>
+    name: string
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+    updated_by: number | null
+  }
+  colour: {
+    id: GeneratedAlways<number>
+    name: string
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+    updated_by: number | null
+  }
+  company: {
+    one: Generated<boolean>
+    name: Generated<string>
+    address_1: string | null
+    address_2: string | null
+    city: string | null
+    state: string | null
+    postal_code: string | null
+    country_code: string | null
+    vat_number: string | null
+    email: string | null
+    phone: string | null
+    bank_name: string | null
+    iban: string | null
+    bic: string | null
+    payment_terms: string | null
+    payment_days: Generated<number>
+    mail_from: string | null
+    time_zone: Generated<string>
+    logo_file_id: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+  }
+  customer: {
+    id: GeneratedAlways<number>
+    first_name: string
+    last_name: string
+    email: string
+    phone: string | null
+    company_name: string | null
+    vat_number: string | null
+    billing_address_id: number | null
+    delivery_address_id: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    cities: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  file: {
+    id: GeneratedAlways<number>
+    name: string
+    media_type: string
+    size: number
+    sha256: Buffer
+    created_at: Generated<string>
+  }
+  file_chunk: {
+    file_id: number
+    seq: number
+    data: Buffer
+  }
+  idempotency: {
+    owner: string
+    key: string
+    body_hash: Buffer
+    http_status: number
+    answer: ColumnType<unknown, string, string>
+    created_at: Generated<string>
+  }
+  import: {
+    id: GeneratedAlways<number>
+    type: 'csv_import' | 'api_import'
+    user_id: number | null
+    partner_id: number | null
+    file_name: string | null
+    update_existing: Generated<boolean>
+    header: ColumnType<unknown, string | null | undefined, string | null>
+    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    total: Generated<number>
+    succeeded: Generated<number>
+    failed: Generated<number>
+    error: string | null
+    created_at: Generated<string>
+    ended_at: string | null
+  }
+  import_error: {
+    import_id: number
+    row_no: number
+    backstock_id: string | null
+    errors: ColumnType<unknown, string, string>
+  }
+  import_part: {
+    import_id: number
+    part: number
+    lines: number[]
+    cells: ColumnType<unknown, string, string>
+    done_at: string | null
+    stock_ids: number[] | null
+    actions: string[] | null
+    held: number[] | null
+    freed: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  invoice: {
+    id: GeneratedAlways<number>
+    series: string
+    year: number
+    number: number
+    sale_id: number
+    issued_on: string
+    status: 'none' | 'pending' | 'ready' | 'failed'
+    error: string | null
+    created_at: Generated<string>
+  }
+  invoice_version: {
+    invoice_id: number
+    version: number
+    lang: string
+    data: ColumnType<unknown, string, string>
+    file_id: number | null
+    created_at: Generated<string>
+  }
+  log: {
+    id: GeneratedAlways<number>
+    at: Generated<string>
+    user_id: number | null
+    partner_id: number | null
+    import_id: number | null
+    loggable_type: string
+    loggable_id: number
+    is_hidden: Generated<boolean>
+    content: ColumnType<unknown, string, string>
+    of_many: Generated<boolean>
+  }
+  login_device: {
+    token_hash: Buffer
+    user_id: number
+    seen_at: Generated<string>
+  }
+  mail: {
+    id: GeneratedAlways<number>
+    sale_id: number | null
+    user_id: number | null
+    message_id: string
+    sender: ColumnType<unknown, string, string>
+    recipient: ColumnType<unknown, string, string>
+    subject: string
+    body: string
+    body_html: string | null
+    file_ids: Generated<number[]>
+    state: Generated<'waiting' | 'sending' | 'sent' | 'unclear' | 'failed'>
+    attempts: Generated<number>
+    error: string | null
+    sending_since: string | null
+    sent_at: string | null
+    created_at: Generated<string>
+  }
+  make: {
+    id: GeneratedAlways<number>
+    name: string
+    logo_image: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+    updated_by: number | null
+  }
+  number_series: {
+    series: string
+    year: number
+    last: Generated<number>
+  }
+  partner: {
+    id: GeneratedAlways<number>
+    name: string
+    customer_id: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+    updated_by: number | null
+  }
+  partner_key: {
+    id: GeneratedAlways<number>
+    partner_id: number
+    hash: Buffer
+    created_at: Generated<string>
+    revoked_at: string | null
+  }
+  product: {
+    id: GeneratedAlways<number>
+    make_id: number
+    category_id: number
+    colour_id: number | null
+    model: string
+    capacity: number | null
+    capacity_unit: 'MB' | 'GB' | 'TB' | null
+    active: Generated<boolean>
+    display_name: string
+    image_url: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  sale: {
+    id: GeneratedAlways<number>
+    customer_id: number
+    partner_id: number | null
+    created_by: number | null
+    batch_id: number | null
+    status: Generated<'New' | 'Awaiting Payment' | 'Awaiting Dispatch' | 'Requires Attention' | 'Dispatched' | 'Voided'>
+    reference_number: string | null
+    buyer: ColumnType<unknown, string, string>
+    prices_include_vat: boolean
+    total_items: number
+    total_purchase_price: number
+    total_sales_price: number
+    total_sales_price_vat: number
+    returned_cost: Generated<number>
+    returned_sales: Generated<number>
+    courier: string | null
+    outbound_tracking_number: string | null
+    email_sent: Generated<boolean>
+    resend_needed: Generated<boolean>
+    excel_status: Generated<'none' | 'pending' | 'ready' | 'failed'>
+    invoice_number: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  sale_file: {
+    id: GeneratedAlways<number>
+    sale_id: number
+    slot: 'invoice' | 'label' | 'excel'
+    file_id: number
+    removed_at: string | null
+    created_at: Generated<string>
+  }
+  sale_item: {
+    sale_id: number
+    stock_id: number
+    position: number
+    product_name: string
+    imei: string | null
+    serial_number: string | null
+    vat_id: number | null
+    vat_name: string | null
+    vat_rate: number
+    vat_treatment: Generated<string>
+    sales_price: number
+    sales_price_vat: number | null
+    cost: number
+    released: 'lost' | 'removed' | 'voided' | 'returned' | null
+    make: string | null
+    model: string | null
+    capacity: string | null
+    colour: string | null
+  }
+  sale_vat: {
+    sale_id: number
+    treatment: string
+    rate: number
+    net: number
+    vat: number
+  }
+  session: {
+    token_hash: Buffer
+    user_id: number
+    created_at: Generated<string>
+    seen_at: Generated<string>
+    expires_at: string
+  }
+  stock: {
+    id: GeneratedAlways<number>
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    actual_product_id: number
+    expected_product_id: number | null
+    supplier_id: number | null
+    vat_id: number | null
+    partner_id: number | null
+    batch_id: number | null
+    sale_id: number | null
+    in_hand: Generated<boolean>
+    backstock_id: string | null
+    imei: string | null
+    serial_number: string | null
+    purchase_price: number
+    purchase_currency: Generated<string>
+    cost: GeneratedAlways<number>
+    purchase_date: string | null
+    sales_price: number | null
+    sales_currency: Generated<string>
+    network_locked: Generated<boolean>
+    engineer_notes: string | null
+    grading_data: ColumnType<unknown, string | undefined, string>
+    attributes: ColumnType<unknown, string | undefined, string>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  stock_count: {
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    n: number
+    cost: number
+  }
+  stock_identifier: {
+    stock_id: number
+    kind: 'i' | 's' | 'b'
+    in_hand: boolean
+    value: string
+  }
+  stock_move: {
+    at: string
+    stock_id: number
+    was: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted' | null
+    now_is: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted' | null
+    cost_was: number | null
+    cost_is: number | null
+  }
+  supplier: {
+    id: GeneratedAlways<number>
+    company_name: string
+    first_name: string | null
+    last_name: string | null
+    email_address: string | null
+    phone_number: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  throttle: {
+    key: string
+    window_start: string
+    n: number
+  }
+  vat: {
+    id: GeneratedAlways<number>
+    name: string
+    rate: number
+    treatment: Generated<string>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+    updated_by: number | null
+  }
+  worker: {
+    id: string
+    seen_at: Generated<string>
+  }
+}
