@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** A column and its type for Kysely, as TypeScript. */
-export type ColumnType = { table: string; column: string; type: string }
+export type TypedColumn = { table: string; column: string; type: string }
 
 /** Types of PostgreSQL as `connect.ts` reads them. */
 const TYPES: Record<string, string> = {
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
   timestamptz: 'string',
 }
 
-type Column = ColumnType & {
+type Column = TypedColumn & {
   isArray: boolean
   isNullable: boolean
   isAlwaysGenerated: boolean
@@ -27,7 +27,7 @@ type Column = ColumnType & {
 }
 
 /** Every column of the connected database but those of the list of migrations. */
-export async function readColumns(client: pg.ClientBase): Promise<ColumnType[]> {
+export async function readColumns(client: pg.ClientBase): Promise<TypedColumn[]> {
   const { rows } = await client.query<Column>(`
     select c.relname as table, a.attname as column, coalesce(element.typname, t.typname) as type,
       element.oid is not null as "isArray", not a.attnotnull as "isNullable",
@@ -64,7 +64,7 @@ function wordsOf(checks: string[]): string[] {
 }
 
 /** The file that `npm run tables` writes. */
-export function columnsFile(columns: readonly ColumnType[]): string {
+export function columnsFile(columns: readonly TypedColumn[]): string {
   const tables = [...Map.groupBy(columns, ({ table }) => table)].map(([table, own]) => {
     const lines = own.map(({ column, type }) => `    ${column}: ${type}\n`)
     return `  ${table}: {\n${lines.join('')}  }\n`
