@@ -5,8 +5,8 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import Fastify from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
 import { authRoutes } from './areas/auth.ts'
 import { basketItems, basketRoutes } from './areas/basket.ts'
@@ -40,13 +40,14 @@ import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
+import { type App, typedRoutes } from './http/typed-routes.ts'
 import { logRoutes } from './records/log.ts'
 
 /** The built screens. */
 const screens = path.join(import.meta.dirname, '../../web/dist')
 
 /** The server with every route by name; not listening yet. */
-export async function buildApp(config: Config, db: Database): Promise<FastifyInstance> {
+export async function buildApp(config: Config, db: Database): Promise<App> {
   const app = Fastify({
     logger: { level: config.logLevel, serializers: { err: describeError } },
     genReqId: () => randomUUID(),
@@ -59,9 +60,8 @@ export async function buildApp(config: Config, db: Database): Promise<FastifyIns
     forceCloseConnections: 'idle',
     // While it stops, a request on a connection that is open still gets its answer.
     return503OnClosing: false,
-  })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  }).withTypeProvider<ZodTypeProvider>()
+  typedRoutes(app)
   answerErrors(app)
   await protect(app, config)
   readBodies(app)
@@ -106,7 +106,7 @@ function describeError(error: Error & { code?: string }) {
 const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
 
 /** Headers, compression, cookies, upload parsing. */
-async function protect(app: FastifyInstance, config: Config): Promise<void> {
+async function protect(app: App, config: Config): Promise<void> {
   const https = isHttps(config)
   const secure = helmet({
     contentSecurityPolicy: {
@@ -141,7 +141,7 @@ async function protect(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
-function health(app: FastifyInstance, db: Database): void {
+function health(app: App, db: Database): void {
   app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok' }))
   let asked = Number.NEGATIVE_INFINITY
   let ready: Promise<boolean> = Promise.resolve(false)
@@ -166,7 +166,7 @@ function health(app: FastifyInstance, db: Database): void {
 }
 
 /** The single-page application for every path that is not the API's. */
-async function serveScreens(app: FastifyInstance): Promise<void> {
+async function serveScreens(app: App): Promise<void> {
   if (!existsSync(screens)) return
   await app.register(serveStatic, {
     root: screens,

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { Done, ErrorAnswer } from '@backstock/contract/answer.ts'
 import { AuthAnswer, LoginInput } from '@backstock/contract/auth.ts'
 import { User } from '@backstock/contract/user.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import type { Database, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { failure } from '../http/errors.ts'
-import { present } from '../http/list.ts'
 import { knownDevice, rememberDevice } from '../http/login-device.ts'
 import { BODY } from '../http/read-bodies.ts'
 import { Refusal } from '../http/refusal.ts'
 import { actorOf, anonymousCsrf, endSession, setCsrfCookie, startSession } from '../http/session.ts'
 import { countTry, uncountTry } from '../http/throttle.ts'
+import type { App } from '../http/typed-routes.ts'
 import { isPassword, withPlaceInQueue } from '../records/password.ts'
 import { type UserParts, userOf } from './user/user.ts'
 
@@ -22,7 +21,7 @@ const TRIES = 10
 const WINDOW_SECONDS = 15 * 60
 
 /** Start-up, login and logout. */
-export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts): void {
+export function authRoutes(app: App, db: Database, parts: UserParts): void {
   app.get(
     '/api/auth',
     { schema: { response: { 200: AuthAnswer, 401: ErrorAnswer } }, config: { access: 'public' } },
@@ -42,7 +41,7 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
           .where('status', '=', 'Requires Attention')
           .executeTakeFirstOrThrow(),
       ])
-      return present(reply, AuthAnswer, { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n })
+      return { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n }
     },
   )
 
@@ -50,7 +49,7 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
     '/api/login',
     { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' }, bodyLimit: BODY.login },
     async (request, reply) => {
-      const { username, password } = request.body as z.output<typeof LoginInput>
+      const { username, password } = request.body
       const account = await checkLogin(db, request, username, password)
       const user = await db.write(async (tx) => {
         await stillHolds(tx, account)
@@ -59,14 +58,14 @@ export function authRoutes(app: FastifyInstance, db: Database, parts: UserParts)
         await rememberDevice(tx, request, reply, account.id)
         return userOf(tx, account.id, parts)
       })
-      return present(reply, User, user!)
+      return user!
     },
   )
 
   app.post('/api/logout', { schema: { response: { 200: Done } } }, async (request, reply) => {
     actorOf(request)
     await db.write((tx) => endSession(tx, reply, request.session!))
-    return reply.send(done('You are logged out.', null))
+    return done('You are logged out.', null)
   })
 }
 

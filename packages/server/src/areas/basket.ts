@@ -1,16 +1,16 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { BasketAnswer, BasketInput } from '@backstock/contract/basket.ts'
 import { StockRow } from '@backstock/contract/stock.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
-import { done } from '../http/answer.ts'
-import { IdParams, idOf } from '../http/crud.ts'
-import { present } from '../http/list.ts'
+import { done, SUCCESS } from '../http/answer.ts'
+import { IdParams } from '../http/crud.ts'
 import { BODY } from '../http/read-bodies.ts'
 import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
+import type { App } from '../http/typed-routes.ts'
 import { stockRows } from './stock/queries.ts'
 
 /** The items of a user's basket, in its order. */
@@ -80,8 +80,8 @@ function versionsRead(request: FastifyRequest): number[] | null {
 }
 
 /** Whose basket it is; only its user may see or change it. */
-function ownBasket(request: FastifyRequest): number {
-  const id = idOf(request)
+function ownBasket(request: FastifyRequest<{ Params: { id: number } }>): number {
+  const { id } = request.params
   if (actorOf(request).id !== id) throw forbidden('A basket belongs to its user.')
   return id
 }
@@ -89,22 +89,24 @@ function ownBasket(request: FastifyRequest): number {
 const Replaced = writeAnswer(z.array(StockRow))
 
 /** `GET` and `PUT /api/user/{id}/basket`, with its version as the ETag. */
-export function basketRoutes(app: FastifyInstance, db: Database): void {
+export function basketRoutes(app: App, db: Database): void {
   const url = '/api/user/:id/basket'
   app.get(url, { schema: { params: IdParams, response: { 200: BasketAnswer } } }, async (request, reply) => {
     const { items, version } = await basketOf(db.read, ownBasket(request))
     const data = await stockRows(db.read, items)
-    return present(reply.header('etag', etag(version)), BasketAnswer, { success: true, data })
+    reply.header('etag', etag(version))
+    return { ...SUCCESS, data }
   })
   app.put(
     url,
     { schema: { params: IdParams, body: BasketInput, response: { 200: Replaced } }, bodyLimit: BODY.list },
     async (request, reply) => {
       const userId = ownBasket(request)
-      const items = [...new Set((request.body as z.output<typeof BasketInput>).items)]
+      const items = [...new Set(request.body.items)]
       const version = await replaceBasket(db, userId, items, versionsRead(request))
       const data = await stockRows(db.read, items)
-      return present(reply.header('etag', etag(version)), Replaced, done('Basket saved.', data))
+      reply.header('etag', etag(version))
+      return done('Basket saved.', data)
     },
   )
 }

@@ -1,13 +1,13 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyInput } from '@backstock/contract/company.ts'
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
-import { done } from '../http/answer.ts'
+import { done, SUCCESS } from '../http/answer.ts'
 import { fieldsOf, isChanged, patched } from '../http/crud.ts'
-import { present } from '../http/list.ts'
+import { FORM, ownBody } from '../http/openapi.ts'
 import { type Actor, actorOf } from '../http/session.ts'
+import type { App } from '../http/typed-routes.ts'
 import { readFile, storeFile } from '../records/file.ts'
 import { refuseStale } from '../records/log.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
@@ -58,32 +58,28 @@ async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
 }
 
 /** `GET company`, `POST company/edit`, `POST` and `DELETE company/logo`, for administrators. */
-export function companyRoutes(app: FastifyInstance, db: Database): void {
+export function companyRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Company })
   const saved = writeAnswer(Company)
-  app.get(
-    '/api/company',
-    { schema: { response: { 200: answer } }, config: { access: 'admin' } },
-    async (_request, reply) => present(reply, answer, { success: true, data: await companyOf(db.read) }),
-  )
+  app.get('/api/company', { schema: { response: { 200: answer } }, config: { access: 'admin' } }, async () => ({
+    ...SUCCESS,
+    data: await companyOf(db.read),
+  }))
   app.route({
     method: ['POST', 'PATCH'],
     url: '/api/company/edit',
     schema: { body: CompanyEdit, response: { 200: saved } },
     config: { access: 'admin' },
-    handler: async (request, reply) => {
-      const company = await db.write((tx) =>
-        editCompany(tx, request.body as z.output<typeof CompanyEdit>, actorOf(request)),
-      )
-      return present(reply, saved, done('Company saved.', company))
+    handler: async (request) => {
+      const company = await db.write((tx) => editCompany(tx, request.body, actorOf(request)))
+      return done('Company saved.', company)
     },
   })
   const logo = { schema: { response: { 200: saved } }, config: { access: 'admin' as const } }
-  app.post('/api/company/logo', logo, async (request, reply) => {
+  const upload = { ...logo, schema: { ...logo.schema, ...ownBody(z.object({ logo: z.file() }), FORM) } }
+  app.post('/api/company/logo', upload, async (request) => {
     const content = await redrawnUpload(request, 'logo', { format: 'png', width: 600, height: 240 })
-    return present(reply, saved, done('Logo saved.', await db.write((tx) => setLogo(tx, content))))
+    return done('Logo saved.', await db.write((tx) => setLogo(tx, content)))
   })
-  app.delete('/api/company/logo', logo, async (_request, reply) =>
-    present(reply, saved, done('Logo removed.', await db.write((tx) => setLogo(tx, null)))),
-  )
+  app.delete('/api/company/logo', logo, async () => done('Logo removed.', await db.write((tx) => setLogo(tx, null))))
 }

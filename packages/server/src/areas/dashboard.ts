@@ -11,18 +11,16 @@ import {
 import { OPEN_SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { STOCK_AGES } from '@backstock/contract/stock-age.ts'
 import { SELLABLE_STATUSES, STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/connect.ts'
-import { present } from '../http/list.ts'
+import { SUCCESS } from '../http/answer.ts'
+import type { App } from '../http/typed-routes.ts'
 import { ageOf } from './stock/age.ts'
 
 /** `GET dashboard`: what there is and what needs doing today. */
-export function dashboardRoutes(app: FastifyInstance, db: Database): void {
+export function dashboardRoutes(app: App, db: Database): void {
   const schema = { response: { 200: DashboardAnswer } }
-  app.get('/api/dashboard', { schema }, async (_request, reply) =>
-    present(reply, DashboardAnswer, { success: true, data: await dashboard(db.read) }),
-  )
+  app.get('/api/dashboard', { schema }, async () => ({ ...SUCCESS, data: await dashboard(db.read) }))
 }
 
 async function dashboard(db: Db): Promise<Dashboard> {

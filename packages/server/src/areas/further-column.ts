@@ -1,14 +1,13 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { FurtherColumn, FurtherColumnCounts, FurtherColumnQuery } from '@backstock/contract/further-column.ts'
-import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { done } from '../http/answer.ts'
-import { type Crud, crud, found, IdParams, idOf } from '../http/crud.ts'
-import { present } from '../http/list.ts'
+import { done, SUCCESS } from '../http/answer.ts'
+import { type Crud, crud, found, IdParams } from '../http/crud.ts'
 import { actorOf } from '../http/session.ts'
+import type { App } from '../http/typed-routes.ts'
 import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
 import { lock } from '../records/lock.ts'
 import { type Author, recordMessage, recordTexts } from '../records/log.ts'
@@ -135,7 +134,7 @@ export function columnJobs({ db }: JobServices): Pick<JobHandlers, 'column_remov
 const Removed = writeAnswer(z.object({ id: z.int(), items: z.int() }))
 
 /** The columns that imports and pushes brought, for administrators only. */
-export function furtherColumnRoutes(app: FastifyInstance, db: Database): void {
+export function furtherColumnRoutes(app: App, db: Database): void {
   crud(app, db, furtherColumn)
 
   // Whoever asks while it is being counted gets the same answer.
@@ -143,21 +142,21 @@ export function furtherColumnRoutes(app: FastifyInstance, db: Database): void {
   app.get(
     '/api/further-column/counts',
     { schema: { response: { 200: FurtherColumnCounts } }, config: { access: 'admin' } },
-    async (_request, reply) => {
+    async () => {
       counting ??= countAll(db.read).finally(() => {
         counting = undefined
       })
-      return present(reply, FurtherColumnCounts, { success: true, data: await counting })
+      return { ...SUCCESS, data: await counting }
     },
   )
 
   app.delete(
     '/api/further-column/:id/delete',
     { schema: { params: IdParams, response: { 200: Removed } }, config: { access: 'admin' } },
-    async (request, reply) => {
-      const id = idOf(request)
+    async (request) => {
+      const id = request.params.id
       const { name, items } = await db.write((tx) => removeColumn(tx, id, { userId: actorOf(request).id }))
-      return present(reply, Removed, done(`Removed the column '${name}', which ${said(items)}.`, { id, items }))
+      return done(`Removed the column '${name}', which ${said(items)}.`, { id, items })
     },
   )
 }

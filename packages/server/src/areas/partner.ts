@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Partner, PartnerInput, PartnerQuery } from '@backstock/contract/partner.ts'
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
-import { type Crud, crud, fieldsOf, found, IdParams, idOf, isChanged, patched } from '../http/crud.ts'
-import { present } from '../http/list.ts'
+import { type Crud, crud, fieldsOf, found, IdParams, isChanged, patched } from '../http/crud.ts'
+import type { App } from '../http/typed-routes.ts'
 import { refuseStale } from '../records/log.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -96,30 +95,26 @@ const NewKey = writeAnswer(z.string())
 const Revoked = writeAnswer(Partner)
 
 /** Partners and their keys, for administrators only. */
-export function partnerRoutes(app: FastifyInstance, db: Database): void {
+export function partnerRoutes(app: App, db: Database): void {
   crud(app, db, partner)
   app.post(
     '/api/partner/:id/generate-token',
     { schema: { params: IdParams, response: { 200: NewKey } }, config: { access: 'admin' } },
-    async (request, reply) => {
-      const key = await db.write((tx) => generateKey(tx, idOf(request)))
-      return present(
-        reply,
-        NewKey,
-        done('New key generated. It is shown only now; any older one stopped working.', key),
-      )
+    async (request) => {
+      const key = await db.write((tx) => generateKey(tx, request.params.id))
+      return done('New key generated. It is shown only now; any older one stopped working.', key)
     },
   )
   app.post(
     '/api/partner/:id/revoke-token',
     { schema: { params: IdParams, response: { 200: Revoked } }, config: { access: 'admin' } },
-    async (request, reply) => {
-      const id = idOf(request)
+    async (request) => {
+      const id = request.params.id
       const data = await db.write(async (tx) => {
         await revokeKey(tx, id)
         return partners(tx).where('id', '=', id).executeTakeFirstOrThrow()
       })
-      return present(reply, Revoked, done(`Partner #${id} has no key any more.`, data))
+      return done(`Partner #${id} has no key any more.`, data)
     },
   )
 }

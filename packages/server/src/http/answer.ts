@@ -9,3 +9,6 @@ export function done<Data>(message: string, data: Data, title = 'Success'): Writ
 export function warned<Data>(message: string, data: Data, title = 'Please note'): WriteAnswer<Data> {
   return { success: true, type: 'warning', title, message, data }
 }
+
+/** How the answer to a question begins. */
+export const SUCCESS = { success: true } as const

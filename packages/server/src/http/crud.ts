@@ -1,16 +1,16 @@
 import { Done, writeAnswer } from '@backstock/contract/answer.ts'
 import { MAX_ID } from '@backstock/contract/fields.ts'
 import { type ListQuery, pageOf } from '@backstock/contract/page.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Found } from '../db/page.ts'
 import { done, warned } from './answer.ts'
 import type { ConstraintWords } from './errors.ts'
-import { pageAnswer, present } from './list.ts'
+import { pageAnswer } from './list.ts'
 import { BODY } from './read-bodies.ts'
 import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
+import { type App, answerAs } from './typed-routes.ts'
 
 /** What a write says back: its record's id, and a warning where the person should know something. */
 export type Written = { id: number; warning?: string | undefined }
@@ -64,26 +64,23 @@ export const PathId = z.preprocess(
 )
 export const IdParams = z.object({ id: PathId })
 
-/** The id in the path; 404 comes from the schema where it is none. */
-export const idOf = (request: FastifyRequest) => (request.params as z.output<typeof IdParams>).id
-
 /** Registers find, create (POST and PUT), edit (POST and PATCH) and delete of an area. */
 export function crud<
   Query extends z.ZodType<ListQuery>,
   Input extends z.ZodObject,
   Row extends z.ZodType,
   Whole extends z.ZodType,
->(app: FastifyInstance, db: Database, area: Crud<Query, Input, Row, Whole>): void {
+>(app: App, db: Database, area: Crud<Query, Input, Row, Whole>): void {
   app.constraintWords.push(area)
   const read = area.access?.read ?? 'user'
   const write = area.access?.write ?? 'user'
   const base = `/api/${area.area}`
-  const written = writeAnswer(area.record)
-  const answers = { record: pageOf(area.record), row: pageOf(area.row), hit: pageOf(area.hit ?? area.row) }
-
-  const finds = {
+  const written: z.ZodType = writeAnswer(area.record)
+  const hit = area.hit ?? area.row
+  const pages = { record: pageOf(area.record), row: pageOf(area.row), hit: pageOf(hit) }
+  const finds: { querystring: z.ZodType; response: { 200: z.ZodType } } = {
     querystring: area.query,
-    response: { 200: pageOf(z.union([area.record, area.row, area.hit ?? area.row])) },
+    response: { 200: pageOf(z.union([area.record, area.row, hit])) },
   }
   app.get(`${base}/find`, { schema: finds, config: { access: read } }, async (request, reply) => {
     const query = request.query as z.output<Query>
@@ -91,11 +88,11 @@ export function crud<
     if (query.id !== undefined) {
       const record = query.id > 0 ? await area.one(db.read, query.id, actor) : undefined
       const found = { rows: record ? [record] : [], total: record ? 1 : 0 }
-      return present(reply, answers.record, pageAnswer(request, { ...query, page: 1 }, found) as never)
+      return answerAs(reply, pages.record, pageAnswer(request, { ...query, page: 1 }, found))
     }
     const found: Found<unknown> =
       query.quick && area.findHits ? await area.findHits(db.read, query, actor) : await area.find(db.read, query, actor)
-    return present(reply, query.quick ? answers.hit : answers.row, pageAnswer(request, query, found) as never)
+    return answerAs(reply, query.quick ? pages.hit : pages.row, pageAnswer(request, query, found))
   })
 
   const { create, edit, remove } = area
@@ -108,17 +105,12 @@ export function crud<
       bodyLimit: area.createBytes ?? BODY.record,
       handler: async (request, reply) => {
         const actor = actorOf(request)
-        const { record, warning } = await db.write(async (tx) => {
+        const { id, warning, record } = await db.write(async (tx) => {
           const written = await create(tx, request.body as z.output<Input>, actor)
-          return { record: await area.one(tx, written.id, actor), warning: written.warning }
+          return { ...written, record: await area.one(tx, written.id, actor) }
         })
-        const data = record as { id: number }
         reply.code(201)
-        return present(
-          reply,
-          written,
-          warning ? warned(warning, data) : done(`${area.title} #${data.id} created.`, data),
-        )
+        return warning ? warned(warning, record) : done(`${area.title} #${id} created.`, record)
       },
     })
   if (edit)
@@ -127,9 +119,9 @@ export function crud<
       url: `${base}/:id/edit`,
       schema: { params: IdParams, body: area.input.partial(), response: { 200: written } },
       config: { access: write },
-      handler: async (request, reply) => {
+      handler: async (request) => {
         const actor = actorOf(request)
-        const id = idOf(request)
+        const { id } = request.params
         const input = request.body as Partial<z.output<Input>>
         const alone = await area.editAlone?.(db, id, input, actor)
         const { record, warning } = alone
@@ -138,19 +130,18 @@ export function crud<
               const written = await edit(tx, id, input, actor)
               return { record: await area.one(tx, id, actor), warning: written.warning }
             })
-        const data = record as never
-        return present(reply, written, warning ? warned(warning, data) : done(`${area.title} #${id} saved.`, data))
+        return warning ? warned(warning, record) : done(`${area.title} #${id} saved.`, record)
       },
     })
   if (remove)
     app.delete(
       `${base}/:id/delete`,
       { schema: { params: IdParams, response: { 200: Done } }, config: { access: write } },
-      async (request, reply) => {
+      async (request) => {
         const actor = actorOf(request)
-        const id = idOf(request)
+        const { id } = request.params
         await db.write((tx) => remove(tx, id, actor))
-        return present(reply, Done, done(`${area.title} #${id} deleted.`, { id }))
+        return done(`${area.title} #${id} deleted.`, { id })
       },
     )
 }

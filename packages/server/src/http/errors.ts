@@ -1,9 +1,10 @@
 import type { ErrorAnswer, FieldErrors } from '@backstock/contract/answer.ts'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
 import { nothingHere, Refusal } from './refusal.ts'
+import type { App } from './typed-routes.ts'
 
 const titles: Record<number, string> = {
   400: 'Bad request',
@@ -144,7 +145,7 @@ export function answerMalformed(error: FastifyError, _request: FastifyRequest, r
 }
 
 /** Every failure, ours or the caller's, leaves through here. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: App): void {
   app.decorate('constraintWords', [])
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asRefusal(error, app.constraintWords)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { isApi } from './session.ts'
+import type { App } from './typed-routes.ts'
 
 /** How long work rests that somebody waits beside, to how long it has worked; and at most. */
 const REST = 4
@@ -11,7 +11,7 @@ let arrived = 0
 let working: Promise<unknown> | undefined
 
 /** Counts the requests that the API of this process lets in: call it after the guard. */
-export function countArrivals(app: FastifyInstance): void {
+export function countArrivals(app: App): void {
   app.addHook('onRequest', (request, _reply, next) => {
     if (isApi(request)) arrived++
     next()

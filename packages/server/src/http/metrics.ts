@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import type { App } from './typed-routes.ts'
 
 /** The database is asked for its figures at most once in so long, however many ask us. */
 const FRESH_MS = 5000
@@ -31,7 +32,7 @@ declare module 'fastify' {
  * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell how
  * busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
  */
-export function metrics(app: FastifyInstance, db: Database): void {
+export function metrics(app: App, db: Database): void {
   const requests = countRequests(app)
   const logins = countLogins(app)
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
@@ -98,7 +99,7 @@ function ofPools(db: Database): Metric {
   return gauge('pool_connections', 'Connections to the database: open, free, and requests that wait for one.', samples)
 }
 
-function countLogins(app: FastifyInstance): () => Metric {
+function countLogins(app: App): () => Metric {
   const counts = { right: 0, wrong: 0, too_many: 0 }
   app.decorate('countLogin', (end) => void counts[end]++)
   const samples = () => LOGIN_ENDS.map((end) => ({ labels: { end }, value: counts[end] }))
@@ -119,7 +120,7 @@ function routeOf(request: FastifyRequest): string {
   return /^\/(api\/|healthz$|readyz$|metrics$)/.test(url) ? url : 'screens'
 }
 
-function countRequests(app: FastifyInstance): () => Metric[] {
+function countRequests(app: App): () => Metric[] {
   const counted = new Map<string, Counted>()
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: routeOf(request) }

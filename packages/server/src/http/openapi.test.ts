@@ -4,6 +4,7 @@ import { type Answer, type Client, testApp } from '../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
 type Operation = {
+  requestBody?: { content: Record<string, unknown> }
   responses: Record<string, { content?: Record<string, { schema: Parameters<typeof z.fromJSONSchema>[0] }> }>
 }
 type Description = { openapi: string; paths: Record<string, Record<string, Operation>> }
@@ -37,6 +38,41 @@ test('it is OpenAPI 3.1 and describes the answer of every route', () => {
       .map(([method]) => `${method} ${path}`),
   )
   expect(silent).toEqual([])
+})
+
+/** They change something and are told nothing but its address. */
+const WITHOUT_BODY = [
+  'post /api/batch/{id}/remove-item/{stockId}',
+  'post /api/logout',
+  'post /api/partner/{id}/generate-token',
+  'post /api/partner/{id}/revoke-token',
+  'post /api/sale/{id}/invoice/excel/generate',
+  'post /api/sale/{id}/invoice/resend',
+  'post /api/sale/{id}/return-item/{stockId}',
+]
+
+test('every body is described: JSON, and forms with files', async () => {
+  const partners: Description = (await admin.get('/api/partner/v1/openapi.json')).body
+  const writing = [description, partners].flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([method]) => ['post', 'put', 'patch'].includes(method))
+        .map(([method, { requestBody }]) => ({
+          route: `${method} ${path}`,
+          types: Object.keys(requestBody?.content ?? {}),
+        })),
+    ),
+  )
+  const routes = (chosen: typeof writing) => chosen.map(({ route }) => route).toSorted()
+  expect(routes(writing.filter(({ types }) => types.length === 0))).toEqual(WITHOUT_BODY)
+  expect(routes(writing.filter(({ types }) => types.includes('multipart/form-data')))).toEqual([
+    'post /api/company/logo',
+    'post /api/sale/create',
+    'post /api/sale/{id}/pdf',
+    'post /api/stock/import/csv',
+    'post /api/user/{id}/avatar',
+    'put /api/sale/create',
+  ])
 })
 
 test('every find answers as described', async () => {

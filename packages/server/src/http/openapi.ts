@@ -1,8 +1,8 @@
 import { ErrorAnswer } from '@backstock/contract/answer.ts'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { App } from './typed-routes.ts'
 
 /** Fields that also take looser forms (digits as text, '' for null) are described by what they amount to. */
 function describe({
@@ -32,14 +32,25 @@ const failures = [400, 401, 403, 404, 409, 422, 429, 503] as const
 
 /** How a download is described. */
 export function fileAnswer(description: string, mediaType = 'application/octet-stream') {
-  return { response: { 200: { description, content: { [mediaType]: { schema: z.string() } } } } }
+  // Handlers send bytes and streams.
+  const schema: z.ZodType = z.string()
+  return { response: { 200: { description, content: { [mediaType]: { schema } } } } }
 }
+
+/** How a body is described that its route reads by itself: it comes as a form with files, or is refused in words of the route. */
+export function ownBody(schema: z.ZodType, ...consumes: string[]) {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: describe })
+  return { body: z.unknown().meta(described), consumes }
+}
+
+/** A form as browsers send files in it. */
+export const FORM = 'multipart/form-data'
 
 /**
  * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
  * routes.
  */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -67,5 +78,5 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   })
   // It takes a quarter of a second, once: at the start, when nobody waits yet.
   app.addHook('onListen', async () => void app.swagger())
-  app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }

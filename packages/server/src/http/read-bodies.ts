@@ -1,6 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { FORM } from './openapi.ts'
 import { ownTurn } from './own-turn.ts'
 import { Refusal } from './refusal.ts'
+import type { App } from './typed-routes.ts'
 import { refuseWildJson } from './wild-json.ts'
 
 const KB = 1024
@@ -13,7 +15,7 @@ const MAX_FORM_FIELDS = 25_000
 const SMALL = 64 * KB
 
 /** JSON and urlencoded bodies; an empty one counts as `{}`. */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: App): void {
   const standard = app.getDefaultJsonParser('error', 'error')
   const json = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
@@ -35,7 +37,8 @@ export function readBodies(app: FastifyInstance): void {
     },
   )
   app.addHook('preValidation', async (request) => {
-    if (request.isMultipart() && request.routeOptions.schema?.body)
+    const { schema } = request.routeOptions
+    if (request.isMultipart() && schema?.body && !schema.consumes?.includes(FORM))
       throw new Refusal(415, 'Send the fields as JSON or urlencoded: there is no file to send here.')
     if (request.body === undefined && ['POST', 'PUT', 'PATCH'].includes(request.method)) request.body = {}
   })

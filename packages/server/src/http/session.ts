@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Role } from '@backstock/contract/role.ts'
 import type {} from '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/connect.ts'
 import { forbidden, nothingHere, Refusal } from './refusal.ts'
+import type { App } from './typed-routes.ts'
 
 export const SESSION_COOKIE = 'backstock_session'
 export const CSRF_COOKIE = 'XSRF-TOKEN'
@@ -157,7 +158,7 @@ export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
 /** Loads the session of every API request, then checks the CSRF token, then who may call the route. */
-export function guardRequests(app: FastifyInstance, db: Database, { https }: { https: boolean }): void {
+export function guardRequests(app: App, db: Database, { https }: { https: boolean }): void {
   app.decorate('https', https)
   app.decorateRequest('session', null)
   const load = sessionLoader(db)

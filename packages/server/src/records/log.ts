@@ -8,13 +8,13 @@ import {
 } from '@backstock/contract/log.ts'
 import { pageOf } from '@backstock/contract/page.ts'
 import { duration, timeAgo } from '@backstock/contract/time.ts'
-import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
-import { pageAnswer, present } from '../http/list.ts'
+import { pageAnswer } from '../http/list.ts'
 import { conflict } from '../http/refusal.ts'
+import type { App } from '../http/typed-routes.ts'
 
 /** Who wrote: a person, or a partner, by hand or by an import. */
 export type Author = { userId?: number | null; partnerId?: number | null; importId?: number | null }
@@ -252,10 +252,10 @@ export async function refuseStale(
 }
 
 /** `GET log/find`: the logs of one record, page by page. */
-export function logRoutes(app: FastifyInstance, db: Database): void {
+export function logRoutes(app: App, db: Database): void {
   const answer = pageOf(LogEntry)
-  app.get('/api/log/find', { schema: { querystring: LogQuery, response: { 200: answer } } }, async (request, reply) => {
-    const query = request.query as z.output<typeof LogQuery>
+  app.get('/api/log/find', { schema: { querystring: LogQuery, response: { 200: answer } } }, async (request) => {
+    const query = request.query
     const matching = columns(db.read)
       .where(isShown)
       .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
@@ -270,6 +270,6 @@ export function logRoutes(app: FastifyInstance, db: Database): void {
         .execute(),
       matching.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
     ])
-    return present(reply, answer, pageAnswer(request, query, { rows: withTime(rows as Row[]), total: count.total }))
+    return pageAnswer(request, query, { rows: withTime(rows as Row[]), total: count.total })
   })
 }

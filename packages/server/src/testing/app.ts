@@ -1,9 +1,10 @@
 import type { Role } from '@backstock/contract/role.ts'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
 import { createUser } from '../areas/user/user.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type ConnectOptions, connect, type Database } from '../db/connect.ts'
+import type { App } from '../http/typed-routes.ts'
 import { testDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
@@ -27,7 +28,7 @@ export async function testApp(
   pools: ConnectOptions = { readers: 5, writers: 30 },
 ): Promise<{
   db: Database
-  app: FastifyInstance
+  app: App
   config: Config
   connection: import('pg').ClientConfig
   user(role?: Role): Promise<Client>
@@ -59,7 +60,7 @@ export async function testApp(
 }
 
 /** Logs in as the screens do and returns a client that keeps the cookies. */
-export async function logIn(app: FastifyInstance, id: number, email: string, password: string): Promise<Client> {
+export async function logIn(app: App, id: number, email: string, password: string): Promise<Client> {
   const cookies: Record<string, string> = {}
   async function send(options: InjectOptions): Promise<Answer> {
     const response = await app.inject({

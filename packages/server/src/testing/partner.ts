@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { App } from '../http/typed-routes.ts'
 import type { Answer, Client } from './app.ts'
 
 export type PartnerClient = {
@@ -11,7 +11,7 @@ export type PartnerClient = {
 const BASE = '/api/partner/v1'
 
 /** A program that talks to the partner API with a key, and sends nothing else along. */
-export function partnerClient(app: FastifyInstance, id: number, key: string): PartnerClient {
+export function partnerClient(app: App, id: number, key: string): PartnerClient {
   async function send(method: 'GET' | 'POST', path: string, body?: object, more = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${key}`, ...more }
     const response = await app.inject({ method, url: BASE + path, headers, ...(body && { payload: body }) })
@@ -31,11 +31,7 @@ export function partnerClient(app: FastifyInstance, id: number, key: string): Pa
 }
 
 /** A partner whose orders go to this customer, with a key that an administrator made. */
-export async function makePartner(
-  app: FastifyInstance,
-  admin: Client,
-  customer_id: number | null,
-): Promise<PartnerClient> {
+export async function makePartner(app: App, admin: Client, customer_id: number | null): Promise<PartnerClient> {
   const { id } = (await admin.post('/api/partner/create', { name: 'Shop', customer_id })).body.data
   return partnerClient(app, id, (await admin.post(`/api/partner/${id}/generate-token`)).body.data)
 }

@@ -1,6 +1,7 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import {
   CSV_COLUMNS,
+  DELIMITERS,
   ImportDetail,
   ImportDetailsQuery,
   ImportEntry,
@@ -8,16 +9,16 @@ import {
   ImportStatusAnswer,
 } from '@backstock/contract/import.ts'
 import { pageOf } from '@backstock/contract/page.ts'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
-import { done } from '../../http/answer.ts'
-import { IdParams, idOf } from '../../http/crud.ts'
+import { done, SUCCESS } from '../../http/answer.ts'
+import { IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
-import { pageAnswer, present } from '../../http/list.ts'
-import { fileAnswer } from '../../http/openapi.ts'
+import { pageAnswer } from '../../http/list.ts'
+import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
 import { missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition } from '../../records/file.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { importResult } from './result-csv.ts'
@@ -25,31 +26,42 @@ import { stageCsv } from './stage.ts'
 import { readUpload } from './upload.ts'
 
 const Accepted = writeAnswer(z.object({ import_id: z.int() }))
+const UploadForm = z.object({
+  csv: z.file(),
+  delimeter: z.enum(DELIMITERS).optional(),
+  update_existing: z.boolean().optional(),
+})
 const CSV = 'text/csv; charset=utf-8'
 
 /** CSV import of stock: upload, progress, template, history. */
-export function importRoutes(app: FastifyInstance, db: Database): void {
+export function importRoutes(app: App, db: Database): void {
   const base = '/api/stock/import'
 
-  app.post(`${base}/csv`, { schema: { response: { 202: Accepted } } }, async (request, reply) => {
-    const actor = actorOf(request)
-    const key = idempotencyKey(request)
-    const upload = await readUpload(request)
-    try {
-      const body = JSON.stringify([upload.file.sha256, upload.delimiter, upload.updateExisting])
-      const { answer } = await once(db, `user:${actor.id}`, key, body, async (tx) => {
-        const import_id = await stageCsv(tx, { ...upload, userId: actor.id })
-        return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
-      })
-      return present(reply.code(202), Accepted, answer)
-    } finally {
-      await upload.file.handle.close()
-    }
-  })
-
-  app.get(`${base}/csv/status`, { schema: { response: { 200: ImportStatusAnswer } } }, async (request, reply) =>
-    present(reply, ImportStatusAnswer, { success: true, data: await importStatus(db.read, actorOf(request).id) }),
+  app.post(
+    `${base}/csv`,
+    { schema: { ...ownBody(UploadForm, FORM), response: { 202: Accepted } } },
+    async (request, reply) => {
+      const actor = actorOf(request)
+      const key = idempotencyKey(request)
+      const upload = await readUpload(request)
+      try {
+        const body = JSON.stringify([upload.file.sha256, upload.delimiter, upload.updateExisting])
+        const { answer } = await once(db, `user:${actor.id}`, key, body, async (tx) => {
+          const import_id = await stageCsv(tx, { ...upload, userId: actor.id })
+          return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
+        })
+        reply.code(202)
+        return answer
+      } finally {
+        await upload.file.handle.close()
+      }
+    },
   )
+
+  app.get(`${base}/csv/status`, { schema: { response: { 200: ImportStatusAnswer } } }, async (request) => ({
+    ...SUCCESS,
+    data: await importStatus(db.read, actorOf(request).id),
+  }))
 
   app.get(
     `${base}/csv_template`,
@@ -65,9 +77,9 @@ export function importRoutes(app: FastifyInstance, db: Database): void {
   app.get(
     `${base}/history`,
     { schema: { querystring: ImportHistoryQuery, response: { 200: history } } },
-    async (request, reply) => {
-      const query = request.query as z.output<typeof ImportHistoryQuery>
-      return present(reply, history, pageAnswer(request, query, await importHistory(db.read, query)))
+    async (request) => {
+      const query = request.query
+      return pageAnswer(request, query, await importHistory(db.read, query))
     },
   )
 
@@ -75,11 +87,11 @@ export function importRoutes(app: FastifyInstance, db: Database): void {
   app.get(
     `${base}/history/:id/details`,
     { schema: { params: IdParams, querystring: ImportDetailsQuery, response: { 200: details } } },
-    async (request, reply) => {
-      const query = request.query as z.output<typeof ImportDetailsQuery>
-      const found = await importDetails(db.read, idOf(request), query)
-      if (!found) throw missing(`Import #${idOf(request)}`)
-      return present(reply, details, pageAnswer(request, query, found))
+    async (request) => {
+      const query = request.query
+      const found = await importDetails(db.read, request.params.id, query)
+      if (!found) throw missing(`Import #${request.params.id}`)
+      return pageAnswer(request, query, found)
     },
   )
 
@@ -87,7 +99,7 @@ export function importRoutes(app: FastifyInstance, db: Database): void {
     `${base}/history/:id/csv`,
     { schema: { params: IdParams, ...fileAnswer('Every row and what became of it.', 'text/csv') } },
     async (request, reply) => {
-      const id = idOf(request)
+      const id = request.params.id
       const result = await importResult(db.read, id)
       if (!result) throw missing(`Import #${id}`)
       return reply

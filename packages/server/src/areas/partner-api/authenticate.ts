@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../db/connect.ts'
 import { Refusal } from '../../http/refusal.ts'
 import { countTry } from '../../http/throttle.ts'
+import type { App } from '../../http/typed-routes.ts'
 
 /** How many requests a key may make in a minute, all instances together. */
 export const REQUESTS_A_MINUTE = 600
@@ -20,7 +21,7 @@ export function partnerOf(request: FastifyRequest): number {
 }
 
 /** Lets only living keys pass to the routes of partners, each so often. Keys are looked up at every request, so a revoked one ends at once. */
-export function authenticatePartners(api: FastifyInstance, db: Database): void {
+export function authenticatePartners(api: App, db: Database): void {
   api.decorateRequest('partnerId', null)
   api.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.access !== 'partner') return

@@ -1,8 +1,8 @@
 import { ErrorAnswer } from '@backstock/contract/answer.ts'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { describeRoute } from '../../http/openapi.ts'
+import type { App } from '../../http/typed-routes.ts'
 import { REQUESTS_A_MINUTE } from './authenticate.ts'
 import { type Description, docsPage } from './docs-page.ts'
 
@@ -30,7 +30,7 @@ const refusals = (statuses: number[]) =>
   Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status]!)]))
 
 /** OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it before the routes. */
-export async function describePartnerApi(api: FastifyInstance, { publicUrl }: Config): Promise<void> {
+export async function describePartnerApi(api: App, { publicUrl }: Config): Promise<void> {
   await api.register(swagger, {
     decorator: 'partnerDescription' as 'swagger',
     openapi: {
@@ -52,8 +52,8 @@ export async function describePartnerApi(api: FastifyInstance, { publicUrl }: Co
   const description = () => (api as unknown as { partnerDescription(): Description }).partnerDescription()
 
   const open = { schema: { hide: true }, config: { access: 'public' } } as const
-  api.get('/openapi.json', open as never, async () => description())
-  api.get('/docs', open as never, async (_request, reply) =>
+  api.get('/openapi.json', open, async () => description())
+  api.get('/docs', open, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(docsPage(description())),
   )
 }

@@ -14,17 +14,16 @@ import {
   PushAccepted,
   PushInput,
 } from '@backstock/contract/partner-api.ts'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
-import { done } from '../../http/answer.ts'
-import { IdParams, idOf } from '../../http/crud.ts'
+import { done, SUCCESS } from '../../http/answer.ts'
+import { IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
-import { checkInSlices } from '../../http/in-slices.ts'
-import { present } from '../../http/list.ts'
+import { checkInSlices } from '../../http/parse-in-slices.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { missing } from '../../http/refusal.ts'
+import type { App } from '../../http/typed-routes.ts'
 import { authenticatePartners, partnerOf } from './authenticate.ts'
 import { describePartnerApi } from './description.ts'
 import { findOrders, orderOf, placeOrder } from './order.ts'
@@ -44,8 +43,8 @@ const IdempotencyHeader = z.looseObject({
 })
 
 /** Everything under `/api/partner/v1`: for programs of partners, with a key in place of a session. */
-export function partnerApiRoutes(app: FastifyInstance, db: Database, settings: Config): void {
-  const plugin = async (api: FastifyInstance) => {
+export function partnerApiRoutes(app: App, db: Database, settings: Config): void {
+  const plugin = async (api: App) => {
     await describePartnerApi(api, settings)
     authenticatePartners(api, db)
     stockRoutes(api, db)
@@ -55,7 +54,7 @@ export function partnerApiRoutes(app: FastifyInstance, db: Database, settings: C
   void app.register(plugin, { prefix: '/api/partner/v1' })
 }
 
-function stockRoutes(api: FastifyInstance, db: Database): void {
+function stockRoutes(api: App, db: Database): void {
   const stock = {
     summary: 'What is for sale',
     description:
@@ -63,9 +62,9 @@ function stockRoutes(api: FastifyInstance, db: Database): void {
     querystring: PartnerStockQuery,
     response: { 200: PartnerStock },
   }
-  api.get('/stock', { schema: stock, config }, async (request, reply) => {
-    const slice = await findAvailable(db.read, request.query as PartnerStockQuery)
-    return present(reply, PartnerStock, { success: true, ...slice })
+  api.get('/stock', { schema: stock, config }, async (request) => {
+    const slice = await findAvailable(db.read, request.query)
+    return { ...SUCCESS, ...slice }
   })
 
   const products = {
@@ -74,13 +73,13 @@ function stockRoutes(api: FastifyInstance, db: Database): void {
     querystring: PartnerProductQuery,
     response: { 200: PartnerProducts },
   }
-  api.get('/products', { schema: products, config }, async (request, reply) => {
-    const slice = await findProducts(db.read, request.query as PartnerProductQuery)
-    return present(reply, PartnerProducts, { success: true, ...slice })
+  api.get('/products', { schema: products, config }, async (request) => {
+    const slice = await findProducts(db.read, request.query)
+    return { ...SUCCESS, ...slice }
   })
 }
 
-function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): void {
+function orderRoutes(api: App, db: Database, { mailFrom }: Config): void {
   const place = {
     summary: 'Order items',
     description:
@@ -91,7 +90,7 @@ function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): 
   }
   api.post('/orders', { schema: place, config, bodyLimit: BODY.list }, async (request, reply) => {
     const partnerId = partnerOf(request)
-    const input = request.body as PartnerOrderInput
+    const input = request.body
     const owner = `partner:${partnerId}`
     const body = `orders ${JSON.stringify(input)}`
     const { answer } = await once(db, owner, idempotencyKey(request), body, async (tx) => {
@@ -99,7 +98,8 @@ function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): 
       const order = PartnerOrderAnswer.shape.data.parse(await orderOf(tx, partnerId, id))
       return { status: 201, answer: done(`Order #${id} placed.`, order) }
     })
-    return present(reply.code(201), PartnerOrderPlaced, answer)
+    reply.code(201)
+    return answer
   })
 
   const list = {
@@ -108,10 +108,10 @@ function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): 
     querystring: PartnerOrderQuery,
     response: { 200: PartnerOrders },
   }
-  api.get('/orders', { schema: list, config }, async (request, reply) => {
-    const query = request.query as z.output<typeof PartnerOrderQuery>
+  api.get('/orders', { schema: list, config }, async (request) => {
+    const query = request.query
     const slice = await findOrders(db.read, partnerOf(request), query)
-    return present(reply, PartnerOrders, { success: true, ...slice })
+    return { ...SUCCESS, ...slice }
   })
 
   const one = {
@@ -120,15 +120,15 @@ function orderRoutes(api: FastifyInstance, db: Database, { mailFrom }: Config): 
     params: IdParams,
     response: { 200: PartnerOrderAnswer },
   }
-  api.get('/orders/:id', { schema: one, config }, async (request, reply) => {
-    const id = idOf(request)
+  api.get('/orders/:id', { schema: one, config }, async (request) => {
+    const id = request.params.id
     const data = await orderOf(db.read, partnerOf(request), id)
     if (!data) throw missing(`Order #${id}`)
-    return present(reply, PartnerOrderAnswer, { success: true, data })
+    return { ...SUCCESS, data }
   })
 }
 
-function pushRoutes(api: FastifyInstance, db: Database): void {
+function pushRoutes(api: App, db: Database): void {
   const push = {
     summary: 'Send items',
     description:
@@ -140,13 +140,14 @@ function pushRoutes(api: FastifyInstance, db: Database): void {
   const validatorCompiler = checkInSlices('items', MAX_PUSH) as never
   api.post('/stock', { schema: push, config, bodyLimit: MAX_PUSH_BYTES, validatorCompiler }, async (request, reply) => {
     const partnerId = partnerOf(request)
-    const { items } = request.body as z.output<typeof PushInput>
+    const { items } = request.body
     const body = `stock ${JSON.stringify(items)}`
     const { answer } = await once(db, `partner:${partnerId}`, idempotencyKey(request), body, async (tx) => {
       const import_id = await stagePush(tx, partnerId, items)
       return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
     })
-    return present(reply.code(202), PushAccepted, answer)
+    reply.code(202)
+    return answer
   })
 
   const progress = {
@@ -156,11 +157,11 @@ function pushRoutes(api: FastifyInstance, db: Database): void {
     querystring: PartnerImportQuery,
     response: { 200: PartnerImportAnswer },
   }
-  api.get('/imports/:id', { schema: progress, config }, async (request, reply) => {
-    const id = idOf(request)
-    const query = request.query as z.output<typeof PartnerImportQuery>
+  api.get('/imports/:id', { schema: progress, config }, async (request) => {
+    const id = request.params.id
+    const query = request.query
     const found = await importOf(db.read, partnerOf(request), id, query)
     if (!found) throw missing(`Import #${id}`)
-    return present(reply, PartnerImportAnswer, { success: true, ...found })
+    return { ...SUCCESS, ...found }
   })
 }

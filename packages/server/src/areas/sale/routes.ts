@@ -1,20 +1,29 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
-import { GenerateInvoiceInput, Sale, SaleHit, SaleInput, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
+import {
+  GenerateInvoiceInput,
+  NewCustomer,
+  Sale,
+  SaleCreateInput,
+  SaleHit,
+  SaleInput,
+  SaleQuery,
+  SaleRow,
+} from '@backstock/contract/sale.ts'
 import type {} from '@fastify/multipart'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { inspectPdf } from '../../documents/uploads/inspect-pdf.ts'
 import { done, warned } from '../../http/answer.ts'
-import { type Crud, crud, found, IdParams, idOf, PathId } from '../../http/crud.ts'
+import { type Crud, crud, found, IdParams, PathId } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
-import { present } from '../../http/list.ts'
-import { fileAnswer } from '../../http/openapi.ts'
+import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
 import { BODY, readJson } from '../../http/read-bodies.ts'
 import { invalid, missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
 import { createSale } from './create.ts'
 import { deleteInvoice, generateInvoice } from './documents/invoice.ts'
@@ -33,6 +42,10 @@ const PDF_FORM = {
   tooLarge: 'A PDF may have at most 20 MB.',
 }
 const NOT_A_PDF = 'Only PDF files are allowed'
+
+const PdfForm = z.object({ invoice: z.file(), shipping_label: z.file() }).partial()
+/** A buyer who is chosen or new. */
+const NewSaleForm = SaleCreateInput.extend(NewCustomer.partial().shape)
 
 const SaleAnswer = writeAnswer(Sale)
 const answers = { response: { 200: SaleAnswer } }
@@ -56,7 +69,7 @@ const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale
 }
 
 /** Everything under `/api/sale`. */
-export function saleRoutes(app: FastifyInstance, db: Database, config: Config): void {
+export function saleRoutes(app: App, db: Database, config: Config): void {
   crud(app, db, sale)
   createRoute(app, db, config)
   uploadRoute(app, db)
@@ -69,11 +82,11 @@ export function saleRoutes(app: FastifyInstance, db: Database, config: Config): 
 /** The whole sale as it is within the transaction, and nothing else of it. */
 const presented = async (tx: Tx, id: number) => Sale.parse(await saleOf(tx, id))
 
-function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): void {
+function createRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.route({
     method: ['POST', 'PUT'],
     url: '/api/sale/create',
-    schema: { response: { 201: SaleAnswer } },
+    schema: { ...ownBody(NewSaleForm, 'application/json', FORM), response: { 201: SaleAnswer } },
     bodyLimit: BODY.list,
     handler: async (request, reply) => {
       const actor = actorOf(request)
@@ -93,7 +106,8 @@ function createRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
           }
         },
       )
-      return present(reply.code(201), SaleAnswer, answer)
+      reply.code(201)
+      return answer
     },
   })
 }
@@ -122,31 +136,35 @@ async function formFields(request: FastifyRequest): Promise<Record<string, unkno
   return fields
 }
 
-function uploadRoute(app: FastifyInstance, db: Database): void {
-  app.post('/api/sale/:id/pdf', { schema: { params: IdParams, ...answers } }, async (request, reply) => {
-    const author = { userId: actorOf(request).id }
-    const id = idOf(request)
-    const data = await withUploads(request, PDF_FORM, async (uploads) => {
-      if (uploads.length === 0) throw invalid({ invoice: 'Choose a PDF file.' })
-      for (const { field, content } of uploads)
-        if (!(await inspectPdf(author.userId, content)).ok)
-          throw new Refusal(415, NOT_A_PDF, { errors: { [field]: NOT_A_PDF } })
-      return db.write(async (tx) => {
-        await keepUploads(tx, id, uploads, author)
-        return presented(tx, id)
+function uploadRoute(app: App, db: Database): void {
+  app.post(
+    '/api/sale/:id/pdf',
+    { schema: { params: IdParams, ...ownBody(PdfForm, FORM), ...answers } },
+    async (request) => {
+      const author = { userId: actorOf(request).id }
+      const id = request.params.id
+      const data = await withUploads(request, PDF_FORM, async (uploads) => {
+        if (uploads.length === 0) throw invalid({ invoice: 'Choose a PDF file.' })
+        for (const { field, content } of uploads)
+          if (!(await inspectPdf(author.userId, content)).ok)
+            throw new Refusal(415, NOT_A_PDF, { errors: { [field]: NOT_A_PDF } })
+        return db.write(async (tx) => {
+          await keepUploads(tx, id, uploads, author)
+          return presented(tx, id)
+        })
       })
-    })
-    return present(reply, SaleAnswer, done('PDF uploaded.', data))
-  })
+      return done('PDF uploaded.', data)
+    },
+  )
 }
 
-function downloadRoutes(app: FastifyInstance, db: Database): void {
+function downloadRoutes(app: App, db: Database): void {
   const download = (path: string, what: string, fileOf: (id: number) => Promise<number | undefined>) =>
     app.get(
       `/api/sale/:id/${path}`,
       { schema: { params: IdParams, ...fileAnswer('The file, as an attachment.') } },
       async (request, reply) => {
-        const id = idOf(request)
+        const id = request.params.id
         const file = await fileOf(id)
         if (!file) throw missing(`${what} of sale #${id}`)
         return sendFile(reply, db.read, file)
@@ -157,49 +175,41 @@ function downloadRoutes(app: FastifyInstance, db: Database): void {
   download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
 }
 
-function documentRoutes(app: FastifyInstance, db: Database): void {
+function documentRoutes(app: App, db: Database): void {
   const schema = { params: IdParams, ...answers }
   /** The sale, read once the order stands: the document is made meanwhile. */
   const ordered = async (id: number) => found(await saleOf(db.read, id), `Sale #${id}`)
-  app.post(
-    '/api/sale/:id/invoice/generate',
-    { schema: { ...schema, body: GenerateInvoiceInput } },
-    async (request, reply) => {
-      const { lang } = request.body as z.output<typeof GenerateInvoiceInput>
-      const id = idOf(request)
-      const author = { userId: actorOf(request).id }
-      const number = await db.write((tx) => generateInvoice(tx, id, lang, author))
-      const data = await ordered(id)
-      const lacking = data.missing_invoice_data
-      const message = `Invoice ${number} is being made.`
-      return present(
-        reply,
-        SaleAnswer,
-        lacking.length ? warned(`${message} It lacks: ${lacking.join(', ')}.`, data) : done(message, data),
-      )
-    },
-  )
-  app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request, reply) => {
-    const id = idOf(request)
+  app.post('/api/sale/:id/invoice/generate', { schema: { ...schema, body: GenerateInvoiceInput } }, async (request) => {
+    const { lang } = request.body
+    const id = request.params.id
+    const author = { userId: actorOf(request).id }
+    const number = await db.write((tx) => generateInvoice(tx, id, lang, author))
+    const data = await ordered(id)
+    const lacking = data.missing_invoice_data
+    const message = `Invoice ${number} is being made.`
+    return lacking.length ? warned(`${message} It lacks: ${lacking.join(', ')}.`, data) : done(message, data)
+  })
+  app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request) => {
+    const id = request.params.id
     const author = { userId: actorOf(request).id }
     await db.write((tx) => generateSheet(tx, id, author))
-    return present(reply, SaleAnswer, done('The Excel sheet is being made.', await ordered(id)))
+    return done('The Excel sheet is being made.', await ordered(id))
   })
-  app.delete('/api/sale/:id/invoice/delete', { schema }, async (request, reply) => {
-    const id = idOf(request)
+  app.delete('/api/sale/:id/invoice/delete', { schema }, async (request) => {
+    const id = request.params.id
     const author = { userId: actorOf(request).id }
     const data = await db.write(async (tx) => {
       await deleteInvoice(tx, id, author)
       return presented(tx, id)
     })
-    return present(reply, SaleAnswer, done('Invoice deleted.', data))
+    return done('Invoice deleted.', data)
   })
 }
 
-function resendRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): void {
-  app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams, ...answers } }, async (request, reply) => {
+function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
+  app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams, ...answers } }, async (request) => {
     const actor = actorOf(request)
-    const id = idOf(request)
+    const id = request.params.id
     const { answer } = await once(
       db,
       `user:${actor.id}`,
@@ -210,22 +220,18 @@ function resendRoute(app: FastifyInstance, db: Database, { mailFrom }: Config): 
         return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
       },
     )
-    return present(reply, SaleAnswer, answer)
+    return answer
   })
 }
 
-function returnRoute(app: FastifyInstance, db: Database): void {
-  app.post(
-    '/api/sale/:id/return-item/:stockId',
-    { schema: { params: ReturnParams, ...answers } },
-    async (request, reply) => {
-      const { id, stockId } = request.params as z.output<typeof ReturnParams>
-      const author = { userId: actorOf(request).id }
-      const data = await db.write(async (tx) => {
-        await returnItem(tx, id, stockId, author)
-        return presented(tx, id)
-      })
-      return present(reply, SaleAnswer, done(`Item #${stockId} returned.`, data))
-    },
-  )
+function returnRoute(app: App, db: Database): void {
+  app.post('/api/sale/:id/return-item/:stockId', { schema: { params: ReturnParams, ...answers } }, async (request) => {
+    const { id, stockId } = request.params
+    const author = { userId: actorOf(request).id }
+    const data = await db.write(async (tx) => {
+      await returnItem(tx, id, stockId, author)
+      return presented(tx, id)
+    })
+    return done(`Item #${stockId} returned.`, data)
+  })
 }

@@ -1,20 +1,21 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
-import { IdParams, idOf } from '../../http/crud.ts'
-import { fileAnswer } from '../../http/openapi.ts'
+import { IdParams } from '../../http/crud.ts'
+import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
 import { forbidden, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
 import { readFile, storeFile } from '../../records/file.ts'
 import { record } from '../../records/log.ts'
 import { redrawnUpload } from '../../records/picture-upload.ts'
 
 const SIZE = 256
+const PictureForm = z.object({ avatar: z.file() })
 const Saved = writeAnswer(z.object({ avatar_url: z.string() }))
 /** Upload and download of a user's picture. */
-export function avatarRoutes(app: FastifyInstance, db: Database): void {
+export function avatarRoutes(app: App, db: Database): void {
   app.get(
     '/api/user/:id/avatar',
     { schema: { params: IdParams, ...fileAnswer('The picture.', 'image/webp') } },
@@ -22,7 +23,7 @@ export function avatarRoutes(app: FastifyInstance, db: Database): void {
       const user = await db.read
         .selectFrom('app_user')
         .select('avatar_file_id')
-        .where('id', '=', idOf(request))
+        .where('id', '=', request.params.id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       if (!user?.avatar_file_id) throw missing('This picture')
@@ -34,10 +35,10 @@ export function avatarRoutes(app: FastifyInstance, db: Database): void {
 
   app.post(
     '/api/user/:id/avatar',
-    { schema: { params: IdParams, response: { 200: Saved } } },
-    async (request, reply) => {
+    { schema: { params: IdParams, ...ownBody(PictureForm, FORM), response: { 200: Saved } } },
+    async (request) => {
       const actor = actorOf(request)
-      const id = idOf(request)
+      const id = request.params.id
       if (actor.id !== id && actor.role !== 'ROLE_ADMIN') throw forbidden()
       const content = await redrawnUpload(request, 'avatar', { format: 'webp', width: SIZE, height: SIZE })
       const url = await db.write(async (tx) => {
@@ -57,7 +58,7 @@ export function avatarRoutes(app: FastifyInstance, db: Database): void {
         await record(tx, { userId: actor.id }, [{ type: 'User', id, content: { type: 'message', data: { message } } }])
         return `/api/user/${id}/avatar?version=${avatar_version}`
       })
-      return reply.send(done('Picture saved.', { avatar_url: url }))
+      return done('Picture saved.', { avatar_url: url })
     },
   )
 }

@@ -6,6 +6,8 @@ import { invalid } from './refusal.ts'
 
 /** So many fields are looked at in a turn: a few milliseconds' work. */
 const SLICE = 5000
+/** A shorter list is worked out at one go. */
+const LONG = 500
 /** Whoever sent more mistakes hears of these first. */
 const ENOUGH_ISSUES = 250
 
@@ -36,11 +38,25 @@ async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list:
   body[list] = listAt(data, [list])
 }
 
-/** What a schema makes of a value whose long list is at `path`: as at one go, but others are dealt with in between. */
-export async function parseInSlices(schema: z.ZodType, value: unknown, path: Path): Promise<unknown> {
+/** What a schema makes of a value. Others are dealt with between the slices of a long list. Throws ZodError. */
+export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
+  const path = pathToLongList(value)
+  if (!path) return schema.parse(value)
   const { data, issues } = await inSlices(schema, value, path)
   if (issues.length) throw new z.ZodError(issues)
+  await ownTurn()
   return data
+}
+
+/** Where a value has a long list: among its fields, in its only record, or in what it is about. */
+function pathToLongList(value: unknown): PropertyKey[] | undefined {
+  if (Array.isArray(value) && value.length > LONG) return []
+  if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length > 1)) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const rest = pathToLongList(inner)
+    if (rest) return [key, ...rest]
+  }
+  return undefined
 }
 
 /** Each slice stands for the whole list once, so no rule of the schema may be about all of it. */
