@@ -42,6 +42,7 @@ import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 import { type App, typedRoutes } from './http/typed-routes.ts'
 import { logRoutes } from './records/log.ts'
+import { jobFigures } from './worker/figures.ts'
 
 /** The built screens. */
 const screens = path.join(import.meta.dirname, '../../web/dist')
@@ -71,6 +72,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
 
   health(app, db)
   metrics(app, db)
+  app.showFigures(jobFigures)
   const userParts = { basketItems, gravatar: config.gravatar }
   authRoutes(app, db, userParts)
   crud(app, db, userArea(userParts))

@@ -4,6 +4,7 @@ import { AuthAnswer, LoginInput } from '@backstock/contract/auth.ts'
 import { User } from '@backstock/contract/user.ts'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { Counter } from 'prom-client'
 import type { Database, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
 import { failure } from '../http/errors.ts'
@@ -20,8 +21,23 @@ const WRONG = 'Invalid email or password.'
 const TRIES = 10
 const WINDOW_SECONDS = 15 * 60
 
+type Logins = Counter<'end'>
+
+/** Counts tries to log in by how they end; `too_many` is a 429. */
+function loginCounter({ metrics }: App): Logins {
+  const logins: Logins = new Counter({
+    name: 'backstock_logins_total',
+    help: 'Tries to log in, by how they ended.',
+    labelNames: ['end'],
+    registers: [metrics],
+  })
+  for (const end of ['right', 'wrong', 'too_many']) logins.inc({ end }, 0)
+  return logins
+}
+
 /** Start-up, login and logout. */
 export function authRoutes(app: App, db: Database, parts: UserParts): void {
+  const logins = loginCounter(app)
   app.get(
     '/api/auth',
     { schema: { response: { 200: AuthAnswer, 401: ErrorAnswer } }, config: { access: 'public' } },
@@ -50,7 +66,7 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
     { schema: { body: LoginInput, response: { 200: User } }, config: { access: 'public' }, bodyLimit: BODY.login },
     async (request, reply) => {
       const { username, password } = request.body
-      const account = await checkLogin(db, request, username, password)
+      const account = await checkLogin(db, logins, request, username, password)
       const user = await db.write(async (tx) => {
         await stillHolds(tx, account)
         if (request.session) await endSession(tx, reply, request.session)
@@ -91,11 +107,17 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
 }
 
 /** Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged. */
-async function checkLogin(db: Database, request: FastifyRequest, username: string, password: string): Promise<Account> {
+async function checkLogin(
+  db: Database,
+  logins: Logins,
+  request: FastifyRequest,
+  username: string,
+  password: string,
+): Promise<Account> {
   const device = await knownDevice(db, request, username)
   const lane = device ? 'known' : 'strangers'
   const key = device ? `login device:${device}` : `login:${username.toLowerCase()}`
-  const { log, server, ip } = request
+  const { log, ip } = request
   try {
     return await withPlaceInQueue(lane, async () => {
       const counted = await countTry(db, key, TRIES, WINDOW_SECONDS)
@@ -110,11 +132,11 @@ async function checkLogin(db: Database, request: FastifyRequest, username: strin
         throw new Refusal(401, WRONG)
       }
       await uncountTry(db, counted)
-      server.countLogin('right')
+      logins.inc({ end: 'right' })
       return account!
     })
   } catch (error) {
-    if (error instanceof Refusal) server.countLogin(error.status === 401 ? 'wrong' : 'too_many')
+    if (error instanceof Refusal) logins.inc({ end: error.status === 401 ? 'wrong' : 'too_many' })
     throw error
   }
 }

@@ -34,7 +34,7 @@ async function read(): Promise<{ text: string; value(sample: string): number | u
 test('every line is in the text format, and nothing in it is about a person', async () => {
   await client.get('/api/sale/find?search=Papadopoulos')
   const { text } = await read()
-  for (const line of text.trimEnd().split('\n'))
+  for (const line of text.split('\n').filter(Boolean))
     expect(line).toMatch(
       /^(# HELP backstock_\w+ [^"]+|# TYPE backstock_\w+ (counter|gauge|histogram)|backstock_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/,
     )
@@ -53,7 +53,7 @@ test('requests are counted by the route as it is written, with their durations',
   expect(more(`http_requests_total{${route},status="404"}`)).toBe(1)
   expect(more('http_requests_total{method="GET",route="none",status="404"}')).toBe(1)
   expect(more(`http_request_duration_seconds_count{${route}}`)).toBe(3)
-  expect(more(`http_request_duration_seconds_bucket{${route},le="+Inf"}`)).toBe(3)
+  expect(more(`http_request_duration_seconds_bucket{le="+Inf",${route}}`)).toBe(3)
   expect(more(`http_request_duration_seconds_sum{${route}}`)).toBeGreaterThan(0)
 })
 
@@ -83,9 +83,18 @@ test('what waits and what failed, asked of the database at most once in five sec
   }
 })
 
-/** Another instance on the same database, which has not been asked yet. */
-async function testAppBeside() {
-  const db = connect(t.connection)
+test('figures of a database that does not answer are left out, not 0', async () => {
+  const app = await testAppBeside({ ...t.connection, port: 1 })
+  const text = await app.read()
+  await app.close()
+  expect(text).toContain('backstock_database_up 0\n')
+  expect(text).toMatch(/^backstock_uptime_seconds \d/m)
+  expect(text).not.toMatch(/^backstock_(jobs|mails|imports|sales)_/m)
+})
+
+/** Another instance, on the same database where no other is named, which has not been asked yet. */
+async function testAppBeside(connection = t.connection) {
+  const db = connect(connection)
   const app = await buildApp(t.config, db)
   return {
     read: async () => (await app.inject({ url: '/metrics' })).body,

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/connect.ts'
 import type { App } from './typed-routes.ts'
 
@@ -10,21 +11,16 @@ const FRESH_MS = 5000
 /** Without an answer for so long the figures go out without the database's. */
 const DATABASE_MS = 2000
 const LOOP_RESOLUTION_MS = 20
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-type Labels = Record<string, string | number>
-type Sample = { labels?: Labels; suffix?: string; value: number }
-/** One metric in Prometheus' text format. */
-type Metric = { name: string; type: 'counter' | 'gauge' | 'histogram'; help: string; samples: Sample[] }
-
-/** How a try to log in may end; `too_many` is a 429. */
-const LOGIN_ENDS = ['right', 'wrong', 'too_many'] as const
-export type LoginEnd = (typeof LOGIN_ENDS)[number]
+/** Figures of an area: what each means, and the one row of the database that has them as columns of these names. */
+export type Figures = { helps: Record<string, string>; select: RawBuilder<unknown> }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a try to log in for `/metrics`. */
-    countLogin(end: LoginEnd): void
+    /** What this process counts by itself. Names begin with `backstock_`. */
+    metrics: Registry
+    /** Shows figures of an area, without `backstock_` in their names. */
+    showFigures(figures: Figures): void
   }
 }
 
@@ -33,85 +29,87 @@ declare module 'fastify' {
  * busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
  */
 export function metrics(app: App, db: Database): void {
-  const requests = countRequests(app)
-  const logins = countLogins(app)
+  const registry = new Registry()
+  app.decorate('metrics', registry)
+  const askDatabase = databaseFigures(app, db)
+  showProcess(registry)
+  showLoop(app)
+  showPools(registry, db)
+  countRequests(app)
+  app.get('/metrics', async (_request, reply) => {
+    await askDatabase()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function showProcess(registry: Registry): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'backstock_memory_bytes',
+    help: 'Memory of the process.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      const { rss, heapUsed, external } = process.memoryUsage()
+      this.set({ kind: 'resident' }, rss)
+      this.set({ kind: 'heap_used' }, heapUsed)
+      this.set({ kind: 'external' }, external)
+    },
+  })
+  new Gauge({
+    name: 'backstock_uptime_seconds',
+    help: 'Since the process started.',
+    registers,
+    collect() {
+      this.set(Math.round(process.uptime()))
+    },
+  })
+  new Gauge({
+    name: 'backstock_open_files',
+    help: 'Files and connections that the process has open.',
+    registers,
+    collect() {
+      // Only Linux tells, and only where there is room for one more.
+      try {
+        this.set(readdirSync('/proc/self/fd').length)
+      } catch {
+        this.remove()
+      }
+    },
+  })
+}
+
+function showLoop(app: App): void {
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
   loop.enable()
   app.addHook('onClose', async () => void loop.disable())
-
-  const ofLoop = (): Metric => {
-    const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1000)
-    const samples = [
-      { labels: { quantile: 0.5 }, value: lag(loop.percentile(50)) },
-      { labels: { quantile: 0.99 }, value: lag(loop.percentile(99)) },
-      { labels: { quantile: 1 }, value: lag(loop.max) },
-    ]
-    loop.reset()
-    return gauge('event_loop_lag_seconds', 'How late the process was since the last time this was asked.', samples)
-  }
-  const askDatabase = databaseFigures(db)
-  app.get('/metrics', async (_request, reply) => {
-    const all = [...ofProcess(), ofLoop(), ofPools(db), ...requests(), logins(), ...(await askDatabase())]
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(all.map(text).join(''))
+  const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LOOP_RESOLUTION_MS / 1000)
+  new Gauge({
+    name: 'backstock_event_loop_lag_seconds',
+    help: 'How late the process was since the last time this was asked.',
+    labelNames: ['quantile'],
+    registers: [app.metrics],
+    collect() {
+      this.set({ quantile: 0.5 }, lag(loop.percentile(50)))
+      this.set({ quantile: 0.99 }, lag(loop.percentile(99)))
+      this.set({ quantile: 1 }, lag(loop.max))
+      loop.reset()
+    },
   })
 }
 
-const gauge = (name: string, help: string, samples: Sample[]): Metric => ({ name, type: 'gauge', help, samples })
-
-function text({ name, type, help, samples }: Metric): string {
-  const lines = samples.map(({ labels = {}, suffix = '', value }) => {
-    const named = Object.entries(labels).map(([label, of]) => `${label}="${of}"`)
-    return `backstock_${name}${suffix}${named.length ? `{${named.join(',')}}` : ''} ${value}\n`
-  })
-  return `# HELP backstock_${name} ${help}\n# TYPE backstock_${name} ${type}\n${lines.join('')}`
-}
-
-function ofProcess(): Metric[] {
-  const memory = process.memoryUsage()
-  return [
-    gauge('memory_bytes', 'Memory of the process.', [
-      { labels: { kind: 'resident' }, value: memory.rss },
-      { labels: { kind: 'heap_used' }, value: memory.heapUsed },
-      { labels: { kind: 'external' }, value: memory.external },
-    ]),
-    gauge('uptime_seconds', 'Since the process started.', [{ value: Math.round(process.uptime()) }]),
-    ...openFiles(),
-  ]
-}
-
-/** Connections are files, too. Only Linux tells. */
-function openFiles(): Metric[] {
-  try {
-    return [
-      gauge('open_files', 'Files and connections that the process has open.', [
-        { value: readdirSync('/proc/self/fd').length },
-      ]),
-    ]
-  } catch {
-    return []
-  }
-}
-
-function ofPools(db: Database): Metric {
-  const samples = Object.entries(db.figures()).flatMap(([pool, figures]) =>
-    Object.entries(figures).map(([state, value]) => ({ labels: { pool, state }, value })),
-  )
-  return gauge('pool_connections', 'Connections to the database: open, free, and requests that wait for one.', samples)
-}
-
-function countLogins(app: App): () => Metric {
-  const counts = { right: 0, wrong: 0, too_many: 0 }
-  app.decorate('countLogin', (end) => void counts[end]++)
-  const samples = () => LOGIN_ENDS.map((end) => ({ labels: { end }, value: counts[end] }))
-  return () => ({
-    name: 'logins_total',
-    type: 'counter',
-    help: 'Tries to log in, by how they ended.',
-    samples: samples(),
+function showPools(registry: Registry, db: Database): void {
+  new Gauge({
+    name: 'backstock_pool_connections',
+    help: 'Connections to the database: open, free, and requests that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, figures] of Object.entries(db.figures()))
+        for (const [state, value] of Object.entries(figures)) this.set({ pool, state }, value)
+    },
   })
 }
-
-type Counted = { labels: Labels; statuses: Map<number, number>; buckets: number[]; seconds: number; count: number }
 
 /** The route as it is written, so that an id in an address makes no metric of its own. */
 function routeOf(request: FastifyRequest): string {
@@ -120,96 +118,56 @@ function routeOf(request: FastifyRequest): string {
   return /^\/(api\/|healthz$|readyz$|metrics$)/.test(url) ? url : 'screens'
 }
 
-function countRequests(app: App): () => Metric[] {
-  const counted = new Map<string, Counted>()
+function countRequests(app: App): void {
+  const registers = [app.metrics]
+  const answers = new Counter({
+    name: 'backstock_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'backstock_http_request_duration_seconds',
+    help: 'From a request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    registers,
+  })
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: routeOf(request) }
-    const key = `${labels.method} ${labels.route}`
-    const one = counted.get(key) ?? { labels, statuses: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0, count: 0 }
-    counted.set(key, one)
-    const seconds = reply.elapsedTime / 1000
-    one.statuses.set(reply.statusCode, (one.statuses.get(reply.statusCode) ?? 0) + 1)
-    one.count++
-    one.seconds += seconds
-    for (const [n, limit] of BUCKETS.entries()) if (seconds <= limit) one.buckets[n]!++
+    answers.inc({ ...labels, status: reply.statusCode })
+    durations.observe(labels, reply.elapsedTime / 1000)
   })
-  return () => {
-    const all = [...counted.values()]
-    const byStatus = all.flatMap(({ labels, statuses }) =>
-      [...statuses].map(([status, value]) => ({ labels: { ...labels, status }, value })),
-    )
-    return [
-      { name: 'http_requests_total', type: 'counter', help: 'Requests answered.', samples: byStatus },
-      {
-        name: 'http_request_duration_seconds',
-        type: 'histogram',
-        help: 'From a request to the end of its answer.',
-        samples: all.flatMap(durations),
-      },
-    ]
-  }
 }
 
-function durations({ labels, buckets, seconds, count }: Counted): Sample[] {
-  const upTo = (le: number | string, value: number) => ({ labels: { ...labels, le }, suffix: '_bucket', value })
-  return [
-    ...buckets.map((value, n) => upTo(BUCKETS[n]!, value)),
-    upTo('+Inf', count),
-    { labels, suffix: '_sum', value: seconds },
-    { labels, suffix: '_count', value: count },
-  ]
-}
+/** Registers `showFigures`. Call what it returns before the figures are read. */
+function databaseFigures(app: App, db: Database): () => Promise<void> {
+  const registers = [app.metrics]
+  const selects: RawBuilder<unknown>[] = []
+  const gauges = new Map<string, Gauge>()
+  app.decorate('showFigures', ({ helps, select }) => {
+    selects.push(sql`(${select}) ${sql.id(`area_${selects.length}`)}`)
+    for (const [name, help] of Object.entries(helps))
+      gauges.set(name, new Gauge({ name: `backstock_${name}`, help, registers }))
+  })
+  const up = new Gauge({ name: 'backstock_database_up', help: 'Whether the database answered.', registers })
 
-/** Names and helps of what the query below counts. */
-const figures = {
-  jobs_waiting: 'Jobs that are due and that nobody has taken.',
-  jobs_running: 'Jobs that an instance works on.',
-  jobs_failed: 'Jobs that were given up after all their tries.',
-  jobs_oldest_waiting_seconds: 'How long the longest waiting job has been due.',
-  mails_waiting: 'Mails that wait for their invoice, for their turn or for another try.',
-  mails_unclear: 'Sales whose last mail may or may not have gone out: a person decides.',
-  mails_failed: 'Sales whose last mail could not be sent.',
-  imports_running: 'Imports that are not done.',
-  sales_requiring_attention: 'Sales that have lost an item.',
-}
-type Figures = Record<keyof typeof figures, number>
-
-async function query(db: Database): Promise<Figures> {
-  const { rows } = await sql<Figures>`
-    select * from
-      (select count(*) filter (where due) as jobs_waiting, count(*) filter (where locked_at is not null) as jobs_running,
-        count(*) filter (where attempts >= max_attempts) as jobs_failed,
-        coalesce(extract(epoch from now() - min(run_at) filter (where due)), 0)::float8 as jobs_oldest_waiting_seconds
-      from graphile_worker.jobs,
-        lateral (select locked_at is null and attempts < max_attempts and run_at <= now() as due) d) j,
-      (select count(*) as mails_waiting from mail where state in ('waiting', 'sending')) w,
-      (select count(*) filter (where state = 'unclear') as mails_unclear,
-        count(*) filter (where state = 'failed') as mails_failed
-      from mail m where state in ('unclear', 'failed')
-        and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)) m,
-      (select count(*) as imports_running from import where state in ('waiting', 'running')) i,
-      (select count(*) as sales_requiring_attention from sale where status = 'Requires Attention') s`.execute(db.read)
-  return rows[0]!
-}
-
-function databaseFigures(db: Database): () => Promise<Metric[]> {
-  let asked = Number.NEGATIVE_INFINITY
-  let answer: Promise<Figures | undefined> = Promise.resolve(undefined)
-  const ask = () => {
+  async function ask(): Promise<void> {
+    const query = sql<Record<string, number>>`select * from ${sql.join(selects)}`.execute(db.read)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_MS, undefined).unref())
-    return Promise.race([query(db).catch(() => undefined), tooLate])
+    const answer = await Promise.race([query.catch(() => undefined), tooLate])
+    up.set(answer ? 1 : 0)
+    for (const [name, gauge] of gauges)
+      if (answer) gauge.set(answer.rows[0]![name]!)
+      else gauge.remove()
   }
-  return async () => {
+
+  let asked = Number.NEGATIVE_INFINITY
+  let answered = Promise.resolve()
+  return () => {
     if (performance.now() - asked >= FRESH_MS) {
       asked = performance.now()
-      answer = ask()
+      answered = ask()
     }
-    const found = await answer
-    const up = gauge('database_up', 'Whether the database answered.', [{ value: found ? 1 : 0 }])
-    if (!found) return [up]
-    return [
-      up,
-      ...Object.entries(figures).map(([name, help]) => gauge(name, help, [{ value: found[name as keyof Figures] }])),
-    ]
+    return answered
   }
 }

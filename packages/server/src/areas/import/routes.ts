@@ -20,6 +20,7 @@ import { missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition } from '../../records/file.ts'
+import { importFigures } from './figures.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { importResult } from './result-csv.ts'
 import { stageCsv } from './stage.ts'
@@ -35,6 +36,7 @@ const CSV = 'text/csv; charset=utf-8'
 
 /** CSV import of stock: upload, progress, template, history. */
 export function importRoutes(app: App, db: Database): void {
+  app.showFigures(importFigures)
   const base = '/api/stock/import'
 
   app.post(

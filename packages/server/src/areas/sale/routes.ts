@@ -30,6 +30,7 @@ import { deleteInvoice, generateInvoice } from './documents/invoice.ts'
 import { generateSheet } from './documents/sheet.ts'
 import { keepUploads, UPLOADS, type UploadField } from './documents/upload.ts'
 import { editSale } from './edit.ts'
+import { saleFigures } from './figures.ts'
 import { resendMail } from './mail/outbox.ts'
 import { readNewSale } from './new-sale.ts'
 import { currentInvoiceFile, filesOf, findSales, saleOf } from './queries.ts'
@@ -70,6 +71,7 @@ const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale
 
 /** Everything under `/api/sale`. */
 export function saleRoutes(app: App, db: Database, config: Config): void {
+  app.showFigures(saleFigures)
   crud(app, db, sale)
   createRoute(app, db, config)
   uploadRoute(app, db)

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Figures } from '../../http/metrics.ts'
+
+/** Sales and their mails that wait, for us or for a person. */
+export const saleFigures: Figures = {
+  helps: {
+    mails_waiting: 'Mails that wait for their invoice, for their turn or for another try.',
+    mails_unclear: 'Sales whose last mail may or may not have gone out: a person decides.',
+    mails_failed: 'Sales whose last mail could not be sent.',
+    sales_requiring_attention: 'Sales that have lost an item.',
+  },
+  select: sql`
+    select * from
+      (select count(*) as mails_waiting from mail where state in ('waiting', 'sending')) w,
+      (select count(*) filter (where state = 'unclear') as mails_unclear,
+        count(*) filter (where state = 'failed') as mails_failed
+      from mail m where state in ('unclear', 'failed')
+        and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)) m,
+      (select count(*) as sales_requiring_attention from sale where status = 'Requires Attention') s`,
+}
