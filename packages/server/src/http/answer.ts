@@ -10,5 +10,5 @@ export function warned<Data>(message: string, data: Data, title = 'Please note')
   return { success: true, type: 'warning', title, message, data }
 }
 
-/** How the answer to a question begins. */
+/** The answer of a GET begins with it. */
 export const SUCCESS = { success: true } as const

@@ -2,12 +2,12 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Patience = { bytesPerSecond: number; patienceMs: number }
-/** The worst line that works sends ten times as much. */
+/** Even a very bad line sends ten times as much as this. */
 const PATIENCE: Patience = { bytesPerSecond: 1024, patienceMs: 16_000 }
 
 /**
- * Fastify's server, on which no connection is held for nothing: 20 s for the headers of a request, 25 s between two of them,
- * and a body by its speed, not by its length. Load balancers wait five minutes for an answer; so does this.
+ * Fastify's server, which cuts idle connections: the headers of a request may take 20 s, the pause between two requests 25 s. A
+ * body may take as long as it needs while it keeps coming. An answer may take five minutes, as with load balancers.
  */
 export function serverFactory(handle: http.RequestListener): http.Server {
   const limits = {
@@ -26,15 +26,15 @@ export function serverFactory(handle: http.RequestListener): http.Server {
 type Sender = {
   /** The newest request, until it is known to be whole. */
   request: http.IncomingMessage | undefined
-  /** What had come in when it was last looked at. */
+  /** How many bytes had come in at the last look. */
   bytes: number
   quickAt: number
 }
 
 /**
- * Cuts connections that are held by sending next to nothing, after so long and at most a quarter more: a body slower than
- * that, or bytes between two requests that make no request. Uploads over slow lines take as long as they need. Node's own
- * limits see to slow headers and to connections on which nothing comes.
+ * Cuts a connection on which next to nothing comes, after `patienceMs` and at most a quarter more: a body that is slower than
+ * `bytesPerSecond`, or bytes between two requests that make no request. Node's own limits cut slow headers and silent
+ * connections.
  */
 export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs } = PATIENCE): void {
   const interval = patienceMs / 4
@@ -57,7 +57,7 @@ export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs
   server.on('close', () => clearInterval(timer))
 }
 
-/** With something left to read it is we who are slow. */
+/** Where bytes wait to be read, we are slow and not the sender. */
 function isQuick({ complete, readableLength, socket }: http.IncomingMessage, bytes: number, enough: number): boolean {
   return complete || readableLength > 0 || socket.bytesRead - bytes >= enough
 }

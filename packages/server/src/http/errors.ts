@@ -66,7 +66,7 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
     return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })
-  // What the pool says where others had all of its connections.
+  // The pool says so where all of its connections were taken for too long.
   if (error.message === 'timeout exceeded when trying to connect')
     return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })
   // 08 connection, 53 resources, 57P admin shutdown, 25006 a replica that was the primary a moment ago
@@ -105,7 +105,7 @@ function fromValidation(error: FastifyError): Refusal {
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
 
-/** What the parser of forms throws, without a code. */
+/** What the parser of forms throws. Its errors have no code. */
 const unreadableForm =
   /unexpected end of multipart data|^Multipart: Boundary not found|^Unsupported Content-Type|^Malformed /i
 
@@ -139,12 +139,12 @@ export function failure(refusal: Refusal): ErrorAnswer {
   }
 }
 
-/** An address that cannot be decoded: no route has been looked for. */
+/** Answers an address that cannot be decoded; Fastify asks for this before it looks for a route. */
 export function answerMalformed(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply.code(error.statusCode ?? 400).send(failure(new Refusal(error.statusCode ?? 400, error.message)))
 }
 
-/** Every failure, ours or the caller's, leaves through here. */
+/** Answers every failure, ours or the caller's. */
 export function answerErrors(app: App): void {
   app.decorate('constraintWords', [])
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

@@ -6,12 +6,12 @@ import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-/** An uploaded file that nobody else sees; it is gone when it is closed or this process dies. */
+/** An uploaded file without a name: it is gone when it is closed or this process ends. */
 export type FileOnDisk = {
   handle: FileHandle
   size: number
   sha256: Buffer
-  /** Whether whoever has sent it still waits for an answer. */
+  /** Whether the sender still waits for an answer. */
   isWanted(): boolean
 }
 
@@ -26,8 +26,8 @@ export async function openUnnamed(purpose: string): Promise<FileHandle> {
 }
 
 /**
- * Does something with the files of a form that came under one of `fields`: none where it is no such form. They wait on disk, not
- * in memory, and are gone afterwards. Throws 413 where one is larger than it may be.
+ * Runs `work` on the files that a form has under `fields`; a request that is no such form has none. The files wait on disk, not
+ * in memory, and are gone afterwards. Throws 413 where a file is too large.
  */
 export async function withUploads<Field extends string, Result>(
   request: FastifyRequest,
@@ -61,7 +61,7 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
     let size = 0
     let fault: unknown
     for await (const chunk of stream) {
-      // All of it is read: the sender is not cut off where the disk is full.
+      // Reads to the end even where the disk is full, so that the sender gets an answer.
       if (fault) continue
       size += chunk.length
       hash.update(chunk)
@@ -77,12 +77,12 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
   }
 }
 
-/** The file's bytes, so many at a time. */
+/** The file's bytes, `length` at a time. */
 export async function* piecesOf({ handle, size }: FileOnDisk, length: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; position += length) yield bytesOf(handle, position, length)
 }
 
-/** So many bytes from there on, fewer where the file ends. */
+/** `length` bytes from `position` on; fewer where the file ends. */
 export async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
   return buffer.subarray(0, bytesRead)

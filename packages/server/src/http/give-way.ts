@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isApi } from './session.ts'
 import type { App } from './typed-routes.ts'
 
-/** How long work rests that somebody waits beside, to how long it has worked; and at most. */
+/** Work rests so many times as long as it has worked, while people ask for something; and never longer than this. */
 const REST = 4
 const LONGEST_MS = 500
 
 let arrived = 0
-/** Ends with the piece that was begun last. */
+/** The piece that was begun last. */
 let working: Promise<unknown> | undefined
 
-/** Counts the requests that the API of this process lets in: call it after the guard. */
+/** Counts the requests to the API that the guard lets in. Call it after the guard. */
 export function countArrivals(app: App): void {
   app.addHook('onRequest', (request, _reply, next) => {
     if (isApi(request)) arrived++
@@ -22,13 +22,13 @@ export function countArrivals(app: App): void {
 export type Pieces = {
   /** Works on a piece, then rests. */
   work<Result>(piece: () => Promise<Result>): Promise<Result>
-  /** Rests after a piece that somebody else, as the database, has worked on for so long, and while others work on theirs. */
+  /** Rests after the database, say, has worked on a piece for so long, and while another piece is worked on here. */
   worked(ms: number): Promise<void>
 }
 
 /**
- * For work that takes seconds and may take longer, as an import: it rests where people asked for something, for all that it
- * has worked since its last rest. Alone it goes on at once.
+ * For long work, as an import. Where people have asked for something meanwhile, it rests in proportion to all that it has
+ * worked since its last rest; else it goes on at once.
  */
 export function givingWay(): Pieces {
   let seen = arrived
@@ -52,7 +52,7 @@ export function givingWay(): Pieces {
       sinceRest += ms
       if (arrived === seen) return
       await rest()
-      // One at a time, so that of two processors people have one.
+      // One piece at a time: of two processors, people have one.
       await Promise.race([working, delay(LONGEST_MS, undefined, { ref: false })])
     },
   }

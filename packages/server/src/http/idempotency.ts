@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
-/** The caller's key, if any; 400 where it is no sensible one. */
+/** The caller's key, if any. Throws 400 where it cannot be one. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -15,7 +15,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
 
 export type Once<Answer> = { status: number; answer: Answer }
 
-/** Twins wait here for the first, before they read whether the key is free. */
+/** Waits until no other request with this key runs. Throws 409 after 3 seconds. */
 async function waitForTwin(tx: Tx, name: string): Promise<void> {
   try {
     const lock = createHash('sha256').update(name).digest().readBigInt64BE()
@@ -35,7 +35,8 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
 
 /**
  * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect and
- * given again for 24 hours. A twin waits for the first up to 3 seconds, then 409. The same key with another body is 422.
+ * given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 where the key came with
+ * another body.
  */
 export async function once<Answer>(
   db: Database,

@@ -4,7 +4,7 @@ import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { App } from './typed-routes.ts'
 
-/** Fields that also take looser forms (digits as text, '' for null) are described by what they amount to. */
+/** A field that also takes looser forms (digits as text, '' for null) is described by its strict form. */
 function describe({
   zodSchema,
   jsonSchema,
@@ -37,13 +37,13 @@ export function fileAnswer(description: string, mediaType = 'application/octet-s
   return { response: { 200: { description, content: { [mediaType]: { schema } } } } }
 }
 
-/** How a body is described that its route reads by itself: it comes as a form with files, or is refused in words of the route. */
+/** Describes a body that its route reads by itself: a form with files, or a body with refusals of its own. */
 export function ownBody(schema: z.ZodType, ...consumes: string[]) {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: describe })
   return { body: z.unknown().meta(described), consumes }
 }
 
-/** A form as browsers send files in it. */
+/** The form in which browsers send files. */
 export const FORM = 'multipart/form-data'
 
 /**

@@ -4,20 +4,20 @@ import { fieldErrors } from './errors.ts'
 import { ownTurn } from './own-turn.ts'
 import { invalid } from './refusal.ts'
 
-/** So many fields are looked at in a turn: a few milliseconds' work. */
+/** So many fields are parsed in one turn: a few milliseconds' work. */
 const SLICE = 5000
-/** A shorter list is worked out at one go. */
+/** A list of no more records is parsed at one go. */
 const LONG = 500
-/** Whoever sent more mistakes hears of these first. */
+/** Parsing ends after so many mistakes. */
 const ENOUGH_ISSUES = 250
 
-/** The names and numbers that lead to a list within a value. */
+/** The keys that lead to a list within a value. */
 type Path = readonly PropertyKey[]
 type Parsed = { data: unknown; issues: z.core.$ZodIssue[] }
 
 /**
- * How a route checks its body where that has thousands of records under `list`, at most `most`: as its schema says, but a slice
- * of the list at a time.
+ * Checks the body of a route by its schema, but a slice of its list at a time: for bodies with thousands of records under
+ * `list`, at most `most`.
  */
 export function checkInSlices(list: string, most: number) {
   return ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) => {
@@ -38,7 +38,7 @@ async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list:
   body[list] = listAt(data, [list])
 }
 
-/** What a schema makes of a value. Others are dealt with between the slices of a long list. Throws ZodError. */
+/** What a schema makes of a value; between two slices of a long list others have a turn. Throws ZodError. */
 export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
   const path = pathToLongList(value)
   if (!path) return schema.parse(value)
@@ -48,7 +48,7 @@ export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<
   return data
 }
 
-/** Where a value has a long list: among its fields, in its only record, or in what it is about. */
+/** The way to a long list: it may be the value itself, a field at any depth, or a field of the only record of a list. */
 function pathToLongList(value: unknown): PropertyKey[] | undefined {
   if (Array.isArray(value) && value.length > LONG) return []
   if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length > 1)) return undefined
@@ -59,7 +59,7 @@ function pathToLongList(value: unknown): PropertyKey[] | undefined {
   return undefined
 }
 
-/** Each slice stands for the whole list once, so no rule of the schema may be about all of it. */
+/** Parses the value once for each slice, in place of its whole list: no rule of the schema may be about the whole list. */
 async function inSlices(schema: z.ZodType, value: unknown, path: Path): Promise<Parsed> {
   const list = listAt(value, path)
   const parsed: unknown[] = []
@@ -86,7 +86,7 @@ function endOfSlice(list: readonly unknown[], from: number): number {
   return to
 }
 
-/** In the whole list it has another number than in the slice. */
+/** The issue with the record's number in the whole list. */
 function moved(issue: z.core.$ZodIssue, at: number, by: number): z.core.$ZodIssue {
   return { ...issue, path: issue.path.map((key, n) => (n === at && typeof key === 'number' ? key + by : key)) }
 }

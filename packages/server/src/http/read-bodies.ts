@@ -6,12 +6,12 @@ import type { App } from './typed-routes.ts'
 import { refuseWildJson } from './wild-json.ts'
 
 const KB = 1024
-/** How large a body may be: what a login needs, a record with its notes, and 5,000 ids, prices or pasted lines. */
+/** How large a body may be: of a login, of a record with its notes, of 5,000 ids, prices or pasted lines. */
 export const BODY = { login: 64 * KB, record: 256 * KB, list: 2048 * KB }
 
-/** A sale of 5,000 items, each with some fields of its own. */
+/** Enough for a sale of 5,000 items as a form. */
 const MAX_FORM_FIELDS = 25_000
-/** Reading less than this keeps nobody waiting. */
+/** A body up to this size is read at once. */
 const SMALL = 64 * KB
 
 /** JSON and urlencoded bodies; an empty one counts as `{}`. */
@@ -44,7 +44,7 @@ export function readBodies(app: App): void {
   })
 }
 
-/** The value of JSON in a form's field; text that is none as it is. Throws 400 and 413. */
+/** What a form's field holds as JSON; the text itself where it is not JSON. Throws 400 and 413. */
 export function readJson(text: string): unknown {
   refuseWildJson(Buffer.from(text))
   try {
@@ -54,7 +54,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** A name that is there several times has a list of values. Throws 413. */
+/** The fields of a form; one that is there several times is a list. Throws 413. */
 function formFields(form: string): Record<string, string | string[]> {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw new Refusal(413, `A form may have ${MAX_FORM_FIELDS.toLocaleString('en')} fields at most.`)

@@ -13,7 +13,7 @@ const MAX_AGE_SECONDS = 7 * 24 * 3600
 
 /** Who is asking, as the session says. */
 export type Actor = { id: number; name: string; role: Role }
-/** `csrf` is worked out where it is needed. */
+/** `csrf` is a function because few requests need it. */
 export type Session = Actor & { csrf: () => string; tokenHash: Buffer }
 
 /** Who may call a route. Routes that say nothing want a logged-in user. */
@@ -34,10 +34,10 @@ declare module 'fastify' {
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** Bound to the session by its secret token, so that it need not be stored. */
+/** The CSRF token of a session, made from the session's secret token and so stored nowhere. */
 const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
-/** Whether the browser talks HTTPS, as far as the server can tell: cookies are then for HTTPS alone. */
+/** Whether the browser talks HTTPS, as far as the server can tell. Cookies are then sent by HTTPS alone. */
 export const isHttps = (request: FastifyRequest) => request.server.https || request.protocol === 'https'
 
 type Loaded = Actor & { token_hash: Buffer; stale: boolean }
@@ -80,7 +80,7 @@ function sessionLoader(db: Database): (token: string) => Promise<Session | null>
   }
 }
 
-/** On a full disk it is left for the next request: reading goes on. */
+/** Does nothing on a full disk, so that reading goes on; the next request tries again. */
 async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
   try {
     await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
@@ -117,7 +117,7 @@ export async function endSession(tx: Tx, reply: FastifyReply, session: Session):
   reply.clearCookie(SESSION_COOKIE, { path: '/' })
 }
 
-/** Ends the sessions of a user but the one that asks, where given; without one, their browsers are forgotten too. */
+/** Ends a user's sessions but `but`, the one that asks. Without it, the user's browsers are forgotten too. */
 export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promise<void> {
   if (but === undefined) await tx.deleteFrom('login_device').where('user_id', '=', userId).execute()
   await tx
@@ -153,7 +153,7 @@ export function adminOnly(actor: Actor): void {
 
 const sameText = (a: string, b: string) => hash(a).equals(hash(b))
 
-/** Whether a route of the API answers. By the route: the router also finds it under an address such as `/%61pi/auth`. */
+/** Whether a route of the API answers. The route says so: its address may be written as `/%61pi/auth`. */
 export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
@@ -163,12 +163,12 @@ export function guardRequests(app: App, db: Database, { https }: { https: boolea
   app.decorateRequest('session', null)
   const load = sessionLoader(db)
   app.addHook('onRequest', async (request, reply) => {
-    // What a GET would ask for is not looked up, or even exported, to be thrown away.
+    // A HEAD would run the whole GET, even an export, and throw its answer away.
     if (request.method === 'HEAD' && isApi(request)) {
       void reply.header('allow', 'GET')
       throw new Refusal(405, 'Ask for this with GET.')
     }
-    // Before anything of the body is read.
+    // Here, so that the body of a request that nobody answers is never read.
     if (request.is404) throw nothingHere()
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return

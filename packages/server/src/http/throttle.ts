@@ -2,25 +2,24 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
-/** A window's tries are counted in so many slices of it, which leave the count one by one. */
+/** A window is counted in so many slices; the oldest leaves the count as time goes on. */
 const SLICES = 30
 
-/** A try that was counted. */
+/** A try that was counted, by the row of its slice. */
 export type CountedTry = { row: string }
 
-/** A ring of rows: one for each slice of a window, and one for the slice that is just passing. */
+/** A ring of rows: one for each slice of a window, and one for the present slice. */
 const rowsOf = (key: string) => Array.from({ length: SLICES + 1 }, (_, n) => `${key}#${n}`)
 
 /**
- * Counts a try and throws 429 where it would be more than `limit` in any `seconds`, whenever they begin. What is refused is
- * not counted; what is counted stays so for up to one slice longer. It commits by itself: a try counts even where what it
- * was for fails. Shared by all instances.
+ * Counts a try; throws 429 instead where there were `limit` tries within the last `seconds` (and up to one slice more). It
+ * commits by itself: a try counts even where what it was for fails. All instances count together.
  */
 export async function countTry(db: Database, key: string, limit: number, seconds: number): Promise<CountedTry> {
   const rows = rowsOf(key)
   const slice = seconds / SLICES
   const { rows: answer } = await db.write(async (tx) => {
-    // One at a time, each seeing the one before: a slice that has just begun must not miss tries of the last.
+    // One try at a time, so that each sees those before it.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`throttle ${key}`}, 0))`.execute(tx)
     return sql<{ counted: string | null; wait: number }>`
       with at as (select date_bin(make_interval(secs => ${slice}), statement_timestamp(), 'epoch') as slice),

@@ -4,28 +4,28 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { z } from 'zod'
 import { parseInSlices } from './parse-in-slices.ts'
 
-/** The server, or a part of it, whose handlers are typed by the schemas of their routes. */
+/** The server, or a part of it. Handlers are typed by the schemas of their routes. */
 export type App = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What `answerAs` has chosen. */
+    /** The schema that `answerAs` has chosen. */
     narrower: z.ZodType | null
   }
 }
 
 /**
- * Requests are read by the schemas of their route, and an answer is exactly what `response` declares for its status: whatever
- * else a row carries stays here.
+ * Requests are read by the schemas of their route. An answer holds exactly what the route's `response` declares for its status:
+ * whatever else a row carries stays here.
  */
 export function typedRoutes(app: App): void {
   app.setValidatorCompiler(validatorCompiler)
-  // By then the answer is what its schema makes of it.
+  // The hook below has parsed the answer by then.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateReply('narrower', null)
   app.addHook('preSerialization', async (request, reply, answer) => {
     const schema = reply.narrower ?? declared(request, reply)
-    // A failure that takes the answer's place has another schema.
+    // A failure that replaces this answer must not be parsed by it.
     reply.narrower = null
     return schema ? parseInSlices(schema, answer) : answer
   })
@@ -37,7 +37,7 @@ function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | und
   return schema instanceof z.ZodType ? schema : undefined
 }
 
-/** Answers with one of the schemas of whose union the route's `response` is. */
+/** Answers by one of several schemas where the route's `response` declares their union. */
 export function answerAs<Answer>(reply: FastifyReply, schema: z.ZodType, answer: Answer): Answer {
   reply.narrower = schema
   return answer

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** Far beyond what any screen or program sends: 10,000 pushed items have 40 fields each. */
+/** More than any screen or program sends: a push has at most 10,000 items with some 40 fields each. */
 const MOST = { depth: 32, names: 1000, values: 400_000 }
 
 const code = (character: string) => character.charCodeAt(0)
@@ -14,8 +14,8 @@ const OPEN_LIST = code('[')
 const CLOSE_LIST = code(']')
 
 /**
- * Refuses JSON that would take long to read, before it is read: nested too deep (400), too many names in one object, or too many
- * values in all (413). Whether it is JSON at all is for its reader to say.
+ * Refuses JSON that would take long to parse, before it is parsed: nested too deep (400), too many names in one object, or too
+ * many values in all (413). Does not check whether it is JSON.
  */
 export function refuseWildJson(json: Uint8Array): void {
   let depth = 0
