@@ -120,7 +120,7 @@ test.each([
   ['web/src/areas/colour.tsx', 'contract/src/colour.ts'],
   ['server/src/areas/sale/create.ts', 'server/src/areas/stock/edit.ts'],
   ['server/src/areas/sale/create.ts', 'server/src/areas/sale/queries.ts'],
-  ['server/src/records/log.test.ts', 'server/src/testing/app.ts'],
+  ['server/src/records/log/log.test.ts', 'server/src/testing/app.ts'],
   ['server/src/db/embedded.ts', 'node:fs'],
 ])('%s may import %s', (from, to) => {
   expect(problem(from, to)).toBeUndefined()

@@ -41,7 +41,7 @@ import { describeApi } from './http/openapi.ts'
 import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 import { type App, typedRoutes } from './http/typed-routes.ts'
-import { logRoutes } from './records/log.ts'
+import { logRoutes } from './records/log/routes.ts'
 import { jobFigures } from './worker/figures.ts'
 
 /** The built screens. */

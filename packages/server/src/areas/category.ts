@@ -2,7 +2,7 @@ import { Category, CategoryInput, CategoryQuery } from '@backstock/contract/cate
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
-import { refuseStale } from '../records/log.ts'
+import { refuseStale } from '../records/log/stale.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const categories = (db: Db) =>

@@ -9,7 +9,7 @@ import { FORM, ownBody } from '../http/openapi.ts'
 import { type Actor, actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
 import { readFile, storeFile } from '../records/file.ts'
-import { refuseStale } from '../records/log.ts'
+import { refuseStale } from '../records/log/stale.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
 
 const profile = (db: Db) =>

@@ -7,15 +7,9 @@ import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import type { Buyer, BuyerAddress } from '../db/tables.ts'
 import { type Crud, type Fields, fieldsOf, found, patched } from '../http/crud.ts'
-import {
-  type Attribute,
-  type Author,
-  changes,
-  logsOf,
-  recordChanges,
-  recordMessage,
-  refuseStale,
-} from '../records/log.ts'
+import { logsOf } from '../records/log/read.ts'
+import { refuseStale } from '../records/log/stale.ts'
+import { type Attribute, type Author, changes, recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
 type Kind = 'billing_address' | 'delivery_address'

@@ -10,7 +10,7 @@ import { actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
 import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
 import { lock } from '../records/lock.ts'
-import { type Author, recordMessage, recordTexts } from '../records/log.ts'
+import { type Author, recordMessage, recordTexts } from '../records/log/write.ts'
 import { lockImports } from './import/apply-part.ts'
 
 type Kind = 'grading' | 'attribute'

@@ -2,7 +2,7 @@ import { Make, MakeInput, MakeQuery } from '@backstock/contract/make.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
-import { refuseStale } from '../records/log.ts'
+import { refuseStale } from '../records/log/stale.ts'
 import { refreshProductNames } from '../records/product-names.ts'
 import { refuseUsed } from '../records/used.ts'
 

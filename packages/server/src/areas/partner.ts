@@ -8,7 +8,7 @@ import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
 import { type Crud, crud, fieldsOf, found, IdParams, isChanged, patched } from '../http/crud.ts'
 import type { App } from '../http/typed-routes.ts'
-import { refuseStale } from '../records/log.ts'
+import { refuseStale } from '../records/log/stale.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const partners = (db: Db) =>

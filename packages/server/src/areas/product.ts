@@ -5,7 +5,9 @@ import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, type Fields, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
-import { type Attribute, logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
+import { logsOf } from '../records/log/read.ts'
+import { refuseStale } from '../records/log/stale.ts'
+import { type Attribute, recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const FIELDS = fieldsOf(ProductInput)

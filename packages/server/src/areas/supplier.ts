@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
-import { logsOf, recordChanges, recordMessage, refuseStale } from '../records/log.ts'
+import { logsOf } from '../records/log/read.ts'
+import { refuseStale } from '../records/log/stale.ts'
+import { recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const suppliers = (db: Db) =>

@@ -3,7 +3,7 @@ import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rat
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
-import { refuseStale } from '../records/log.ts'
+import { refuseStale } from '../records/log/stale.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const rates = (db: Db) =>

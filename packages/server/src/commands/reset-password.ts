@@ -5,7 +5,7 @@ import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { endSessionsOf } from '../http/session.ts'
 import { forgetTries } from '../http/throttle.ts'
-import { recordMessage } from '../records/log.ts'
+import { recordMessage } from '../records/log/write.ts'
 import { hashPassword } from '../records/password.ts'
 import { openDatabase } from '../start/open-database.ts'
 

@@ -2,7 +2,7 @@ import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { found } from '../../http/crud.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type Locked, lock } from '../../records/lock.ts'
-import { type Author, recordMessage } from '../../records/log.ts'
+import { type Author, recordMessage } from '../../records/log/write.ts'
 import { leaveBatch } from './items.ts'
 import { itemIdsOf } from './queries.ts'
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
-import { type Author, changes, type Entry, record, recordMessage } from '../../records/log.ts'
+import { type Author, changes, type Entry, record, recordMessage } from '../../records/log/write.ts'
 import { removeFromBasket } from '../basket.ts'
 import { refuseLocked } from '../stock/placing.ts'
 

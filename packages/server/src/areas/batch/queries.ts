@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
-import { logsOf } from '../../records/log.ts'
+import { logsOf } from '../../records/log/read.ts'
 import { stockRows } from '../stock/queries.ts'
 
 const batches = (db: Db) =>

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
-import type { Author } from '../../records/log.ts'
+import type { Author } from '../../records/log/write.ts'
 import type { CsvValues } from '../stock/columns.ts'
 import { columnErrors } from './attribute-names.ts'
 import { chosenByKeys, named, withOneImei } from './chosen-item.ts'

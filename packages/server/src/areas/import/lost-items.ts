@@ -1,7 +1,7 @@
 import { OPEN_SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { type Author, type Entry, record } from '../../records/log.ts'
+import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CurrentItem } from './current-items.ts'
 
 /**

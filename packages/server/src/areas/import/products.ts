@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { type CapacityUnit, productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { type Author, changes, record } from '../../records/log.ts'
+import { type Author, changes, record } from '../../records/log/write.ts'
 
 /** A product as a row names it; names as typed. */
 export type ProductWish = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../db/array-text.ts'
 import type { Tx } from '../../db/connect.ts'
-import { type Attribute, type Author, changes, recordTexts } from '../../records/log.ts'
+import { type Attribute, type Author, changes, recordTexts } from '../../records/log/write.ts'
 import { attributesOf, nameKey, type RelationNames } from '../stock/attributes.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../stock/columns.ts'
 import { creationLog } from '../stock/creation-log.ts'

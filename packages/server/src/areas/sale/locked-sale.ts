@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
-import { type Author, record } from '../../records/log.ts'
+import { type Author, record } from '../../records/log/write.ts'
 
 export type SaleRecord = Selectable<Tables['sale']>
 export type SaleLine = Selectable<Tables['sale_item']>

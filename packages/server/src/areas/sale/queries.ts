@@ -6,7 +6,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { BuyerAddress, Tables } from '../../db/tables.ts'
-import { logsOf } from '../../records/log.ts'
+import { logsOf } from '../../records/log/read.ts'
 import { stockRows } from '../stock/queries.ts'
 import { missingInvoiceData } from './documents/invoice-print.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
-import { type Author, recordChanges } from '../../records/log.ts'
+import { type Author, recordChanges } from '../../records/log/write.ts'
 import { stopMails } from './mail/outbox.ts'
 
 /** Deletes a voided sale with its files. 409 where it is not voided or has an invoice number. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
-import { type Author, recordMessage } from '../../records/log.ts'
+import { type Author, recordMessage } from '../../records/log/write.ts'
 import { takenBy } from '../stock/identifiers.ts'
 import { isStillSold, lockSale, putBackInStock, release, type StockItem } from './locked-sale.ts'
 

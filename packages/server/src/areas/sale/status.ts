@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
-import type { Author } from '../../records/log.ts'
+import type { Author } from '../../records/log/write.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 import { stopMails } from './mail/outbox.ts'
 

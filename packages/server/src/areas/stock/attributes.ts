@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import type { Attribute } from '../../records/log.ts'
+import type { Attribute } from '../../records/log/write.ts'
 import {
   fieldOf,
   isReferring,

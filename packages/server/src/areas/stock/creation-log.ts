@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Author } from '../../records/log.ts'
+import type { Author } from '../../records/log/write.ts'
 import { isReferring, REFERRED, REFERRING_COLUMNS, referenceOf, STOCK_COLUMNS } from './columns.ts'
 
 const change = (label: string, to: string, more = '') =>

@@ -3,7 +3,7 @@ import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
-import { logsColumn, logsColumnWith, readLogs } from '../../records/log.ts'
+import { logsColumn, logsColumnWith, readLogs } from '../../records/log/read.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
 /** The columns of a list that are no columns of the item's own that a person sets. */

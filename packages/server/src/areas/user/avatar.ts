@@ -8,7 +8,7 @@ import { forbidden, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { readFile, storeFile } from '../../records/file.ts'
-import { record } from '../../records/log.ts'
+import { record } from '../../records/log/write.ts'
 import { redrawnUpload } from '../../records/picture-upload.ts'
 
 const SIZE = 256

@@ -8,7 +8,9 @@ import { humanOrder, page } from '../../db/page.ts'
 import { type Crud, fieldsOf, found, isChanged, patched } from '../../http/crud.ts'
 import { conflict, forbidden, invalid } from '../../http/refusal.ts'
 import { adminOnly, endSessionsOf } from '../../http/session.ts'
-import { logsOf, recentLogs, recordChanges, recordMessage, refuseStale } from '../../records/log.ts'
+import { logsOf, recentLogs } from '../../records/log/read.ts'
+import { refuseStale } from '../../records/log/stale.ts'
+import { recordChanges, recordMessage } from '../../records/log/write.ts'
 import { hashPassword } from '../../records/password.ts'
 
 /** Size, fallback and rating as the product has them; by the SHA-256 of the email, as Gravatar asks for. */

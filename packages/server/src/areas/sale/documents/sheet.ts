@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/connect.ts'
 import { missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
-import { type Author, recordMessage } from '../../../records/log.ts'
+import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { refuseVoided } from '../refuse-voided.ts'
 
 /** Orders the sheet of a sale that is locked or new in this transaction. */

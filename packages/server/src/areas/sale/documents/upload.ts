@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../../http/file-on-disk.ts'
 import { missing } from '../../../http/refusal.ts'
 import { safeFileName, storeFile } from '../../../records/file.ts'
 import { lock } from '../../../records/lock.ts'
-import { type Author, recordMessage } from '../../../records/log.ts'
+import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { removeSaleFile } from './invoice.ts'
 
 /** The form fields of `sale/{id}/pdf`, and where each is kept. */

@@ -6,7 +6,7 @@ import { composeInvoiceMail } from '../../../documents/mail/mail.ts'
 import { conflict, missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
-import { type Author, recordMessage } from '../../../records/log.ts'
+import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { currentInvoiceFile, invoiceLanguage } from '../queries.ts'
 import { refuseVoided } from '../refuse-voided.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, testApp } from '../testing/app.ts'
-import { openShop, type Shop, stockItems } from '../testing/shop.ts'
-import { record } from './log.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { record } from './write.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client

@@ -1,0 +1,142 @@
+import {
+  type LogContent,
+  type LogEntry,
+  type LoggableType,
+  type LogQuery,
+  RECORD_LOGS,
+} from '@backstock/contract/log.ts'
+import { timeAgo } from '@backstock/contract/time.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../db/connect.ts'
+import type { Found } from '../../db/page.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** It stands in the statement itself, so that the index of those that are shown serves it whatever else is asked. */
+const isShown = sql<boolean>`not is_hidden`
+
+/** An entry's content, with a mark where the sale that it leads to is no more. */
+const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
+  and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
+  then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`
+
+const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
+  Stock: sql`stock`,
+  Batch: sql`batch`,
+  Sale: sql`sale`,
+  Customer: sql`customer`,
+  User: sql`(select id from app_user where deleted_at is null)`,
+  Supplier: sql`supplier`,
+  Product: sql`product`,
+}
+
+/** Whether an entry's record is no more. */
+const isDeleted = sql<boolean>`case l.loggable_type ${sql.join(
+  Object.entries(TABLES).map(
+    ([type, table]) =>
+      sql`when ${sql.lit(type)} then not exists (select from ${table} record where record.id = l.loggable_id)`,
+  ),
+  sql` `,
+)} end`
+
+type Source = RawBuilder<Selectable<Tables['log']>>
+
+const columns = (db: Db, source: Source = sql`log`) =>
+  db
+    .selectFrom(source.as('l'))
+    .leftJoin('app_user as u', 'u.id', 'l.user_id')
+    .leftJoin('partner as p', 'p.id', 'l.partner_id')
+    .select([
+      'l.id',
+      'l.user_id',
+      'l.loggable_id',
+      'l.loggable_type',
+      content.as('content'),
+      'l.at as created_at',
+      'l.is_hidden',
+      sql<string | null>`coalesce(u.name, p.name)`.as('user_name'),
+    ])
+
+type Row = Omit<z.infer<typeof LogEntry>, 'time_ago'>
+const withTime = (rows: Row[]): z.infer<typeof LogEntry>[] => {
+  const now = Date.now()
+  return rows.map((row) => ({ ...row, time_ago: timeAgo(row.created_at, now) }))
+}
+
+const newest = (db: Db, type: LoggableType, id: number, source?: Source) =>
+  columns(db, source)
+    .where('l.loggable_type', '=', type)
+    .where('l.loggable_id', '=', id)
+    .where(isShown)
+    .orderBy('l.id', 'desc')
+    .limit(sql.lit(RECORD_LOGS))
+
+/** A record's newest logs, newest first. */
+export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.infer<typeof LogEntry>[]> {
+  return withTime((await newest(db, type, id).execute()) as Row[])
+}
+
+/** The same as a column of the record's own statement, to be read by `readLogs`: one way to the database for both. */
+export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
+  return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
+}
+
+/** The same in a statement whose `with logged as (...)` writes another entry, which it would not see. */
+export function logsColumnWith(db: Db, logged: string, type: LoggableType, id: number): RawBuilder<unknown> {
+  const written = db
+    .selectFrom('log')
+    .selectAll()
+    .where('loggable_type', '=', type)
+    .where('loggable_id', '=', id)
+    .where(isShown)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(RECORD_LOGS))
+  const source: Source = sql`(select * from ${sql.table(logged)} union all (${written}))`
+  return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id, source)}) entry)`
+}
+
+export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
+  const rows = column as Row[]
+  return withTime(rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })))
+}
+
+/**
+ * A user's newest entries without mail bodies, without those of imports and of items among many: the notifications. Asked as of several users, in
+ * an order that only their own index has: by the ids alone PostgreSQL might walk past all that others' imports have written.
+ */
+export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
+  const rows = await columns(db)
+    .select(isDeleted.as('is_deleted'))
+    .where(sql<boolean>`l.user_id = any(${[userId]}::int[])`)
+    .where('l.import_id', 'is', null)
+    .where(sql<boolean>`not l.of_many`)
+    .where(isShown)
+    .orderBy('l.user_id', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(RECORD_LOGS)
+    .execute()
+  return withTime(rows as Row[]).map((entry) =>
+    entry.content.type === 'email_sent'
+      ? { ...entry, content: { type: 'email_sent', data: { message: entry.content.data.message } } }
+      : entry,
+  )
+}
+
+/** The entries that match a query, page by page. */
+export async function findLogs(db: Db, query: z.output<typeof LogQuery>): Promise<Found<z.infer<typeof LogEntry>>> {
+  const matching = columns(db)
+    .where(isShown)
+    .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
+    .$if(query.ids !== undefined, (q) => q.where(sql<boolean>`l.id = any(${query.ids}::int[])`))
+    .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', 'in', query.loggable_type!))
+    .$if(query.loggable_id !== undefined, (q) => q.where('l.loggable_id', 'in', query.loggable_id!))
+  const [rows, count] = await Promise.all([
+    matching
+      .orderBy('l.id', query.order.direction)
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute(),
+    matching.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: withTime(rows as Row[]), total: count.total }
+}

@@ -1,0 +1,35 @@
+import type { LoggableType } from '@backstock/contract/log.ts'
+import { duration } from '@backstock/contract/time.ts'
+import type { Tx } from '../../db/connect.ts'
+import { conflict } from '../../http/refusal.ts'
+import { logsOf } from './read.ts'
+
+/** Whether a record has changed since a caller loaded it. */
+export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
+  sent !== undefined && Date.parse(sent) < Date.parse(row.updated_at)
+
+/**
+ * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
+ * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log tells who it
+ * was, by the entry nearest to the change: some entries (items that joined a batch) go without one. Else `updated_by` does.
+ */
+export async function refuseStale(
+  tx: Tx,
+  row: { updated_at: string; updated_by?: number | null },
+  sent: string | undefined,
+  logged?: { type: LoggableType; id: number },
+): Promise<void> {
+  if (!isStale(row, sent)) return
+  const changedAt = Date.parse(row.updated_at)
+  const distance = (entry: { created_at: string }) => Math.abs(Date.parse(entry.created_at) - changedAt)
+  const name = logged
+    ? (await logsOf(tx, logged.type, logged.id)).toSorted((a, b) => distance(a) - distance(b))[0]?.user_name
+    : (
+        await tx
+          .selectFrom('app_user')
+          .select('name')
+          .where('id', '=', row.updated_by ?? 0)
+          .executeTakeFirst()
+      )?.name
+  throw conflict(`Changed by ${name ?? 'someone else'} ${duration(Date.now() - changedAt)} ago`)
+}

@@ -1,0 +1,98 @@
+import type { Change, LogContent, LoggableType } from '@backstock/contract/log.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+
+/** Who wrote: a person, or a partner, by hand or by an import. */
+export type Author = { userId?: number | null; partnerId?: number | null; importId?: number | null }
+
+export type Entry = { type: LoggableType; id: number; content: LogContent | StoredContent; hidden?: boolean }
+/** Changes also keep the raw ids of relations, which are not shown. */
+type StoredContent = { type: 'model_update'; data: (Change & { from_id?: number | null; to_id?: number | null })[] }
+
+/** Writes log entries in the caller's transaction. Entries are never edited or deleted. */
+export async function record(tx: Tx, author: Author, entries: readonly Entry[]): Promise<void> {
+  if (entries.length > 0) await recording(author, entries).execute(tx)
+}
+
+/**
+ * The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the database. Of
+ * several items that one act changes, notifications tell by the entry of the sale or batch that the act writes too.
+ */
+export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
+  const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
+  return sql`
+    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, is_hidden, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
+      ${ofMany} and entry.type = 'Stock', entry.*
+    from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
+      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])
+      as entry (type, id, hidden, content)`
+}
+
+/** `record` for very many entries of one act and type: their contents come as JSON text, in the order of the ids. */
+export async function recordTexts(
+  tx: Tx,
+  author: Author,
+  type: LoggableType,
+  ids: readonly number[],
+  contents: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  // Control characters are escaped in JSON, so that one parts the texts and no quotation mark need be escaped.
+  await sql`
+    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true, ${type}::text,
+      entry.id, entry.content::jsonb
+    from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
+    tx,
+  )
+}
+
+/** A value before or after a change: a plain one, or a relation as its id and its display name. */
+export type Shown = string | number | boolean | null
+export type Attribute = Shown | undefined | { id: number | null; name: string | null }
+
+const isRelation = (value: Attribute): value is { id: number | null; name: string | null } =>
+  typeof value === 'object' && value !== null
+
+/**
+ * The changes between two states, attribute by attribute; attributes that are the same are left out. `before` null: the
+ * record was created, empty attributes are left out.
+ */
+export function changes(
+  before: Record<string, Attribute> | null,
+  after: Record<string, Attribute>,
+): StoredContent['data'] {
+  const list: StoredContent['data'] = []
+  for (const [attributeName, value] of Object.entries(after)) {
+    const old = before?.[attributeName] ?? null
+    const now = value ?? null
+    const [fromId, toId] = [isRelation(old) ? old.id : old, isRelation(now) ? now.id : now]
+    if (fromId === toId) continue
+    list.push({
+      attributeName,
+      from: isRelation(old) ? old.name : old,
+      to: isRelation(now) ? now.name : now,
+      ...(isRelation(now) || isRelation(old) ? { from_id: fromId as number | null, to_id: toId as number | null } : {}),
+    })
+  }
+  return list
+}
+
+/** Writes a `model_update` where anything changed. */
+export async function recordChanges(
+  tx: Tx,
+  author: Author,
+  type: LoggableType,
+  id: number,
+  before: Record<string, Attribute> | null,
+  after: Record<string, Attribute>,
+): Promise<void> {
+  const data = changes(before, after)
+  if (data.length) await record(tx, author, [{ type, id, content: { type: 'model_update', data } }])
+}
+
+/** Writes plain sentences. */
+export function recordMessage(tx: Tx, author: Author, type: LoggableType, id: number, message: string): Promise<void> {
+  return record(tx, author, [{ type, id, content: { type: 'message', data: { message } } }])
+}
