@@ -11,7 +11,7 @@ import type { App } from '../http/typed-routes.ts'
 import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
 import { lock } from '../records/lock.ts'
 import { type Author, recordMessage, recordTexts } from '../records/log/write.ts'
-import { lockImports } from './import/apply-part.ts'
+import { lockImports } from './import/write/apply-part.ts'
 
 type Kind = 'grading' | 'attribute'
 /** A column by where its values are: the raw data of items. */

@@ -18,8 +18,8 @@ export type FileOnDisk = {
 export type UploadedFile<Field> = { field: Field; name: string; content: FileOnDisk }
 
 /** A file in the temporary folder without a name, for reading and writing. */
-export async function openUnnamed(purpose: string): Promise<FileHandle> {
-  const file = path.join(tmpdir(), `backstock-${purpose}-${randomUUID()}`)
+async function openUnnamed(): Promise<FileHandle> {
+  const file = path.join(tmpdir(), `backstock-upload-${randomUUID()}`)
   const handle = await open(file, 'wx+', 0o600)
   await unlink(file)
   return handle
@@ -55,7 +55,7 @@ export async function withUploads<Field extends string, Result>(
 
 /** Writes a stream to disk as it comes; the caller closes the file. */
 export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => true): Promise<FileOnDisk> {
-  const handle = await openUnnamed('upload')
+  const handle = await openUnnamed()
   try {
     const hash = createHash('sha256')
     let size = 0
@@ -77,9 +77,9 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
   }
 }
 
-/** The file's bytes, `length` at a time. */
-export async function* piecesOf({ handle, size }: FileOnDisk, length: number): AsyncGenerator<Buffer> {
-  for (let position = 0; position < size; position += length) yield bytesOf(handle, position, length)
+/** The file's bytes from `start` on, `length` at a time. */
+export async function* piecesOf({ handle, size }: FileOnDisk, length: number, start = 0): AsyncGenerator<Buffer> {
+  for (let position = start; position < size; position += length) yield bytesOf(handle, position, length)
 }
 
 /** `length` bytes from `position` on; fewer where the file ends. */

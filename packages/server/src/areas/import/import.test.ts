@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei } from '../../testing/shop.ts'
-import { applyNextPart, nothingApplied } from './apply-part.ts'
+import { applyNextPart, nothingApplied } from './write/apply-part.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client

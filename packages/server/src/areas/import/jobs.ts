@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { givingWay } from '../../http/give-way.ts'
 import type { JobHandlers, JobServices } from '../../jobs.ts'
-import { applyNextPart, isTransient, nothingApplied } from './apply-part.ts'
-import { queueImport } from './stage.ts'
+import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
+import { queueImport } from './write/stage.ts'
 
 /** How often a part is tried again, without any progress, before the job queue's own patience takes over. */
 const TRIES = 30

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
-import { applyNextPart, nothingApplied } from './apply-part.ts'
+import { applyNextPart, nothingApplied } from './write/apply-part.ts'
 
 // A row means one phone, the one that it names, or it fails.
 let t: Awaited<ReturnType<typeof testApp>>

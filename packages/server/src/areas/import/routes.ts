@@ -22,9 +22,9 @@ import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition } from '../../records/file.ts'
 import { importFigures } from './figures.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
+import { readUpload } from './read/upload.ts'
 import { importResult } from './result-csv.ts'
-import { stageCsv } from './stage.ts'
-import { readUpload } from './upload.ts'
+import { stageCsv } from './write/stage.ts'
 
 const Accepted = writeAnswer(z.object({ import_id: z.int() }))
 const UploadForm = z.object({
@@ -47,7 +47,7 @@ export function importRoutes(app: App, db: Database): void {
       const key = idempotencyKey(request)
       const upload = await readUpload(request)
       try {
-        const body = JSON.stringify([upload.file.sha256, upload.delimiter, upload.updateExisting])
+        const body = JSON.stringify([upload.file.sha256.toString('hex'), upload.delimiter, upload.updateExisting])
         const { answer } = await once(db, `user:${actor.id}`, key, body, async (tx) => {
           const import_id = await stageCsv(tx, { ...upload, userId: actor.id })
           return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }

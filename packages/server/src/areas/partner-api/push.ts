@@ -4,7 +4,7 @@ import { MAX_FURTHER_FIELDS, type PartnerImport, type PushedItem } from '@backst
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
 import { progressOf } from '../import/queries.ts'
-import { insertPart, PART_ROWS, queueImport } from '../import/stage.ts'
+import { insertPart, PART_ROWS, queueImport } from '../import/write/stage.ts'
 import { guardCell } from '../stock/csv-cell.ts'
 import { slice } from './stock.ts'
 

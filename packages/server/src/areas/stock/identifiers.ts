@@ -3,23 +3,11 @@ import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
-
-export type Identifiers = { imei: string | null; serial_number: string | null; backstock_id: string | null }
-
-const kinds = {
-  i: { field: 'imei', called: 'IMEI' },
-  s: { field: 'serial_number', called: 'serial number' },
-  b: { field: 'backstock_id', called: 'Backstock ID' },
-} as const
-
-/** The message under an identifier that another item in hand has. */
-export function takenMessage(kind: keyof typeof kinds, holder: number): string {
-  return `Item #${holder} in hand has this ${kinds[kind].called}.`
-}
+import { IDENTIFIERS, type IdentifierKind, type Identifiers, takenMessage } from './identifier-kinds.ts'
 
 /** Which items in hand, but `itself`, have these identifiers: messages by field. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
-  const { rows } = await sql<{ stock_id: number; kind: keyof typeof kinds }>`
+  const { rows } = await sql<{ stock_id: number; kind: IdentifierKind }>`
     select stock_id, kind from stock_identifier
     where in_hand and kind = 'i' and left(value, 14) = ${item.imei && imeiKey(item.imei)}::text
       and stock_id is distinct from ${itself}::int
@@ -29,7 +17,7 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
       or kind = 'b' and upper(value) = upper(${item.backstock_id}::text)) and stock_id is distinct from ${itself}::int`.execute(
     tx,
   )
-  return Object.fromEntries(rows.map((row) => [kinds[row.kind].field, takenMessage(row.kind, row.stock_id)]))
+  return Object.fromEntries(rows.map((row) => [IDENTIFIERS[row.kind].column, takenMessage(row.kind, row.stock_id)]))
 }
 
 const isTaken = (error: unknown) =>

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { applyNextPart, nothingApplied } from '../../areas/import/apply-part.ts'
-import { spool } from '../../areas/import/spool.ts'
-import { stageCsv } from '../../areas/import/stage.ts'
+import { csvToDisk } from '../../areas/import/read/upload.ts'
+import { applyNextPart, nothingApplied } from '../../areas/import/write/apply-part.ts'
+import { stageCsv } from '../../areas/import/write/stage.ts'
 import { csvCell } from '../../areas/stock/csv-cell.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 
@@ -24,7 +24,7 @@ export async function runImport(
 ): Promise<void> {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
   const text = lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
-  const file = await spool(Readable.from([Buffer.from(text)]))
+  const file = await csvToDisk(Readable.from([Buffer.from(text)]))
   try {
     const id = await stageCsv(tx, { file, delimiter: ',', updateExisting, userId: by.userId, fileName })
     if (by.partnerId !== undefined)

@@ -1,4 +1,4 @@
-import { invalid, type Refusal } from '../../http/refusal.ts'
+import { invalid, type Refusal } from '../../../http/refusal.ts'
 
 /** A record of a CSV file, empty ones included: `row` is its number in a spreadsheet, from 1 on. */
 export type CsvRecord = {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
-import type { Tx } from '../../db/connect.ts'
-import { givingWay } from '../../http/give-way.ts'
-import { invalid } from '../../http/refusal.ts'
-import { queue } from '../../jobs.ts'
-import { type CsvRow, type Delimiter, openCsv } from './csv-file.ts'
-import type { Spool } from './spool.ts'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Tx } from '../../../db/connect.ts'
+import { givingWay } from '../../../http/give-way.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { queue } from '../../../jobs.ts'
+import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
+import type { CsvRow } from '../read/parse-row.ts'
 
 /** How many rows are applied in one transaction. */
 export const PART_ROWS = 1000
@@ -14,7 +14,13 @@ const PART_CHARACTERS = 16 * 1024 * 1024
 /** A job that is killed with its server counts as an attempt too. */
 const MAX_ATTEMPTS = 1000
 
-export type NewImport = { file: Spool; delimiter: Delimiter; updateExisting: boolean; userId: number; fileName: string }
+export type NewImport = {
+  file: CsvOnDisk
+  delimiter: Delimiter
+  updateExisting: boolean
+  userId: number
+  fileName: string
+}
 
 /**
  * Parses a whole file into the parts of a new import and queues the job that applies them, in the caller's transaction.

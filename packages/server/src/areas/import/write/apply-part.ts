@@ -1,36 +1,59 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
-import type { Database, Tx } from '../../db/connect.ts'
-import type { Tables } from '../../db/tables.ts'
-import { asRefusal } from '../../http/errors.ts'
-import { category } from '../category.ts'
-import { colour } from '../colour.ts'
-import { make } from '../make.ts'
-import { product } from '../product.ts'
-import { stock } from '../stock/stock.ts'
-import { type ApplyOptions, applyRows, linesOf, linesOfFreed, type RowResult } from './apply-rows.ts'
-import { rowInput, targetsOf } from './header.ts'
-import { inSlices } from './in-slices.ts'
-import type { RowInput } from './row.ts'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Database, Tx } from '../../../db/connect.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { asRefusal } from '../../../http/errors.ts'
+import { category } from '../../category.ts'
+import { colour } from '../../colour.ts'
+import { make } from '../../make.ts'
+import { product } from '../../product.ts'
+import { stock } from '../../stock/stock.ts'
+import type { Earlier } from '../decide/decide-rows.ts'
+import { mapInTurns } from '../in-turns.ts'
+import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
+import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
 
 /** Any number, the same in every instance. */
 const IMPORT_LOCK = 7_265_002
 
-/** Imports write one at a time: two with the same IMEIs would wait for each other in a circle. Until the transaction ends. */
+/**
+ * Only one import writes at a time, until its transaction ends: two with the same IMEIs would wait for each other in a circle,
+ * and two with new further columns would not see each other's.
+ */
 export async function lockImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx)
 }
 
-/**
- * What of an import is committed: the lines by the items that they made, changed or hold, and by the keys that they took off
- * an item. Grows with each part.
- */
-export type Applied = { parts: number[]; lines: Map<number, number>; freed: Map<string, number> }
-export const nothingApplied = (): Applied => ({ parts: [], lines: new Map(), freed: new Map() })
+/** What is committed of an import: its parts, and what they did. */
+export type Applied = { parts: number[]; items: Map<number, number>; freed: Map<string, number> }
+export const nothingApplied = (): Applied => ({ parts: [], items: new Map(), freed: new Map() })
 
-/** Passes: the database is away, or someone holds a lock. The same part may be tried again in a moment. */
+/** A new one of two. */
+const both = (one: Earlier, other: Earlier): Earlier => ({
+  items: new Map([...one.items, ...other.items]),
+  freed: new Map([...one.freed, ...other.freed]),
+})
+
+function addTo(applied: Applied, { parts, items, freed }: Applied): Applied {
+  applied.parts.push(...parts)
+  for (const [id, line] of items) applied.items.set(id, line)
+  for (const [identifier, line] of freed) applied.freed.set(identifier, line)
+  return applied
+}
+
+function appliedBy(results: readonly Result[]): Applied {
+  const applied = nothingApplied()
+  for (const result of results) {
+    const item = result.action === 'failed' ? result.blockedItem : result.stockId
+    if (item !== null) applied.items.set(item, result.line)
+    if (result.action !== 'failed') for (const identifier of result.freed) applied.freed.set(identifier, result.line)
+  }
+  return applied
+}
+
+/** Whether it passes: the database is away, or someone holds a lock. The same part may be tried again in a moment. */
 export function isTransient(error: unknown): boolean {
   const status = asRefusal(error)?.status
   return status === 503 || status === 507 || (error as { code?: string }).code === '55P03'
@@ -57,15 +80,13 @@ export async function applyNextPart(
     done = await run(withCare(log))
   }
   if (!done) return false
-  for (const [id, line] of done.lines) applied.lines.set(id, line)
-  for (const [key, line] of done.freed) applied.freed.set(key, line)
-  applied.parts.push(...done.parts)
+  addTo(applied, done)
   return true
 }
 
-/** Like `applyRows`; where that fails, by halves, until the row is found that cannot be stored. */
+/** Like `applyRows`; if that fails, it applies the rows by halves, until it has found the row that cannot be stored. */
 function withCare(log: FastifyBaseLogger): typeof applyRows {
-  return async function apply(tx: Tx, rows: readonly RowInput[], options: ApplyOptions): Promise<RowResult[]> {
+  return async function apply(tx: Tx, rows: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
     await sql`savepoint rows`.execute(tx)
     try {
       const results = await applyRows(tx, rows, options)
@@ -75,14 +96,14 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
       if (isTransient(error)) throw error
       await sql`rollback to savepoint rows`.execute(tx)
       if (rows.length === 1) {
-        log.warn({ err: error, line: rows[0]!.line }, 'import: a row cannot be stored')
-        return [{ action: 'failed', errors: storeErrors(error), held: null }]
+        const { line } = rows[0]!
+        log.warn({ err: error, line }, 'import: a row cannot be stored')
+        return [{ line, action: 'failed', errors: storeErrors(error), blockedItem: null }]
       }
       const half = Math.ceil(rows.length / 2)
       const first = await apply(tx, rows.slice(0, half), options)
-      const earlier = new Map([...(options.earlier ?? []), ...linesOf(rows, first)])
-      const freed = new Map([...(options.freed ?? []), ...linesOfFreed(rows, first)])
-      return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier, freed }))]
+      const earlier = both(options.earlier, appliedBy(first))
+      return [...first, ...(await apply(tx, rows.slice(half), { ...options, earlier }))]
     }
   }
 }
@@ -117,32 +138,29 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     return undefined
   }
   await lockImports(tx)
+  const { partner_id: partnerId, update_existing: updateExisting } = job
   const others = await appliedElsewhere(tx, importId, applied)
   const targets = targetsOf(job.header ?? [])
-  const rows = await inSlices(part.cells, (cells, n) => rowInput(targets, part.lines[n]!, cells))
-  const both = <Key>(own: Map<Key, number>, theirs: Map<Key, number>) =>
-    theirs.size ? new Map([...own, ...theirs]) : own
+  const namesItems = updateExisting && partnerId === null
+  const rows = await mapInTurns(part.cells, (cells, n) =>
+    parseRow(targets, { line: part.lines[n]!, cells }, namesItems),
+  )
   const results = await apply(tx, rows, {
-    author: { userId: job.user_id, partnerId: job.partner_id, importId },
-    updateExisting: job.update_existing,
-    earlier: both(applied.lines, others.lines),
-    freed: both(applied.freed, others.freed),
-    partnerId: job.partner_id,
+    author: { userId: job.user_id, partnerId, importId },
+    updateExisting,
+    partnerId,
+    earlier: others.parts.length ? both(applied, others) : applied,
   })
-  const freed = linesOfFreed(rows, results)
-  await recordPart(tx, importId, part.part, rows, results, freed)
-  return {
-    parts: [...others.parts, part.part],
-    lines: new Map([...others.lines, ...linesOf(rows, results)]),
-    freed: new Map([...others.freed, ...freed]),
-  }
+  const done = { ...appliedBy(results), parts: [part.part] }
+  await recordPart(tx, importId, part.part, rows, results, done.freed)
+  return addTo(others, done)
 }
 
 type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held' | 'freed'> & {
   stock_ids: (number | null)[]
 }
 
-/** Parts that were done before this job began, or by another that took itself for the only one. */
+/** What was done before this job began, or meanwhile by another that takes itself for the only one. */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part
@@ -152,30 +170,30 @@ async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): P
     found.parts.push(part)
     for (const [n, line] of lines.entries()) {
       const id = stock_ids[n] ?? held?.[n]
-      if (typeof id === 'number') found.lines.set(id, line)
+      if (typeof id === 'number') found.items.set(id, line)
     }
-    for (const [key, line] of Object.entries(freed ?? {})) found.freed.set(key, line)
+    for (const [identifier, line] of Object.entries(freed ?? {})) found.freed.set(identifier, line)
   }
   return found
 }
 
-/** The history: which row became which item, and why others failed; and what later parts must know of them. */
+/** Writes the history: which row became which item, and why others failed; and what later parts must know of both. */
 async function recordPart(
   tx: Tx,
   importId: number,
   part: number,
-  rows: readonly RowInput[],
-  results: readonly RowResult[],
-  freed: readonly [key: string, line: number][],
+  rows: readonly ParsedRow[],
+  results: readonly Result[],
+  freed: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const held = results.map((result) => (result.action === 'failed' ? result.held : null))
+  const blocked = results.map((result) => (result.action === 'failed' ? result.blockedItem : null))
   const ids = results.map((result) => (result.action === 'failed' ? null : result.stockId))
   const actions = results.map((result) => result.action)
   const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
   await sql`
     update import_part set done_at = clock_timestamp(), stock_ids = ${arrayText(ids)}::int[], actions = ${arrayText(actions)}::text[],
-      held = ${held.some((id) => id !== null) ? arrayText(held) : null}::int[],
-      freed = ${freed.length ? JSON.stringify(Object.fromEntries(freed)) : null}::jsonb
+      held = ${blocked.some((id) => id !== null) ? arrayText(blocked) : null}::int[],
+      freed = ${freed.size ? JSON.stringify(Object.fromEntries(freed)) : null}::jsonb
     where import_id = ${importId} and part = ${part}`.execute(tx)
   await sql`
     update import set succeeded = succeeded + ${results.length - failed.length}, failed = failed + ${failed.length}
@@ -183,7 +201,7 @@ async function recordPart(
   if (failed.length === 0) return
   await sql`
     insert into import_error (import_id, row_no, backstock_id, errors)
-    select ${importId}::int, * from unnest(${failed.map(({ row }) => row.line)}::int[],
+    select ${importId}::int, * from unnest(${failed.map(({ result }) => result.line)}::int[],
       ${failed.map(({ row }) => row.cells.backstock_id ?? null)}::text[],
       ${failed.map(({ result }) => errorsText(result.errors))}::jsonb[])`.execute(tx)
 }

@@ -1,22 +1,22 @@
-import { DELIMITERS, EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { columnCalled, DELIMITERS, EXPORT_COLUMNS, ITEM_COLUMN } from '@backstock/contract/import.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
-import { invalid } from '../../http/refusal.ts'
-import { unguardCell } from '../stock/csv-cell.ts'
-import { MAX_NAMES } from './attribute-names.ts'
+import { type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { unguardCell } from '../../stock/csv-cell.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
-import { knownColumns, targetsOf } from './header.ts'
-import { piecesOf, type Spool } from './spool.ts'
-import { swallowsRows } from './swallowed-rows.ts'
+import { type CsvRow, isCellOf, knownColumns, MAX_FURTHER_COLUMNS, targetsOf } from './parse-row.ts'
 
 /** All that an export may have, and room for columns without a name that a spreadsheet leaves behind. */
-const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_NAMES + 500
+const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
 const PREAMBLE = 65_536
+/** Parsed in some milliseconds, in which nobody else is answered. */
+const CHUNK = 32 * 1024
 const MAX_NAME = 255
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 export type Delimiter = (typeof DELIMITERS)[number]
-/** `line` as a spreadsheet numbers its rows: the header is 1, and a record with line breaks in a cell is one. */
-export type CsvRow = { line: number; cells: string[] }
+/** With the encoding of its text, which was found by reading all of it. */
+export type CsvOnDisk = FileOnDisk & { encoding: 'utf-8' | 'windows-1252' }
 export type CsvFile = { header: string[]; rows: AsyncGenerator<CsvRow> }
 
 const refuse = (message: string) => invalid({ csv: message })
@@ -25,7 +25,7 @@ const refuse = (message: string) => invalid({ csv: message })
  * Opens a CSV file: its header is read and checked at once, its rows as they are asked for. Empty rows are left out. Throws
  * 422 under `csv` for whatever makes the file as a whole unreadable, also from the middle of the rows.
  */
-export async function openCsv(file: Spool, delimiter: Delimiter): Promise<CsvFile> {
+export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<CsvFile> {
   const { start, separator, firstLine } = await preamble(file)
   if (separator !== undefined && separator !== delimiter) throw otherDelimiter(separator)
   checkDelimiter(firstLine, delimiter)
@@ -44,7 +44,7 @@ const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every((colum
 type Preamble = { start: number; separator?: string; firstLine: string }
 
 /** Where the table starts: after the byte order mark and a line `sep=;` that spreadsheets write for themselves, and never show. */
-async function preamble(file: Spool): Promise<Preamble> {
+async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   const text = buffer.toString('latin1', bom, bytesRead)
@@ -54,11 +54,11 @@ async function preamble(file: Spool): Promise<Preamble> {
 }
 
 /** Those that say something. */
-async function* recordsOf(file: Spool, start: number, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
+async function* recordsOf(file: CsvOnDisk, start: number, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
   const records = csvRecords(delimiter, MAX_COLUMNS)
   const decoder = new TextDecoder(file.encoding)
   const filled = ({ cells }: CsvRecord) => cells.some((cell) => cell !== '')
-  for await (const piece of piecesOf(file, start))
+  for await (const piece of piecesOf(file, CHUNK, start))
     for (const record of records.push(decoder.decode(piece, { stream: true }))) if (filled(record)) yield record
   for (const record of records.push(decoder.decode())) if (filled(record)) yield record
   for (const record of records.end()) if (filled(record)) yield record
@@ -103,4 +103,43 @@ function checkHeader(header: readonly string[]): void {
     if (seen.has(meaning)) throw refuse(`The column ${name} is there twice.`)
     seen.add(meaning)
   }
+}
+
+/**
+ * Whether a cell with line breaks holds rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it some rows
+ * later. Then each line of the cell has as many cells as a row would have there; and either the row as a whole has too many or
+ * too few cells, or one of those cells can only belong to its column, as an IMEI or a price. Some programs end each row with a
+ * delimiter: the empty cell after it does not count. The notes of a whole export may hold anything, so that there each line
+ * must begin with an item's number too, as an export's rows do.
+ */
+function swallowsRows(
+  { cells, broken }: CsvRecord,
+  header: readonly string[],
+  delimiter: string,
+  isWholeExport: boolean,
+): boolean {
+  const surplus = cells.slice(header.length)
+  const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
+  return broken.some((at) => {
+    const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
+    const last = lines.length - 1
+    /** Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes on. */
+    const from = (n: number) => (n === 0 ? at : 0)
+    const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
+    const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
+    if (!areRows(cells.length) && !areRows(filled)) return false
+    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, first!.trim()))
+    return (
+      filled !== header.length ||
+      lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim())))
+    )
+  })
+}
+
+const hasCells = (line: readonly string[], many: number) =>
+  line.length === many || (line.length === many + 1 && line.at(-1) === '')
+
+function isTyped(name: string, cell: string): boolean {
+  const column = columnCalled(name)
+  return column !== undefined && isCellOf(column, cell)
 }

@@ -1,18 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { arrayText, jsonTexts } from '../../db/array-text.ts'
-import type { Tx } from '../../db/connect.ts'
-import { type Attribute, type Author, changes, recordTexts } from '../../records/log/write.ts'
-import { attributesOf, nameKey, type RelationNames } from '../stock/attributes.ts'
-import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../stock/columns.ts'
-import { creationLog } from '../stock/creation-log.ts'
-import { namingHolders } from '../stock/identifiers.ts'
-import type { ApplyOptions } from './apply-rows.ts'
-import type { Create, Decision, Update, Wanted } from './decide.ts'
-import { inSlices } from './in-slices.ts'
-import { loseSoldItems } from './lost-items.ts'
-
-type Columns = Wanted & { actual_product_id: number }
-const columnsOf = ({ wanted, product }: Create | Update): Columns => ({ ...wanted, actual_product_id: product.id })
+import { arrayText, jsonTexts } from '../../../db/array-text.ts'
+import type { Tx } from '../../../db/connect.ts'
+import { type Attribute, type Author, changes, recordTexts } from '../../../records/log/write.ts'
+import { loseItems } from '../../sale/lose-items.ts'
+import { attributesOf, nameKey, type RelationNames } from '../../stock/attributes.ts'
+import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
+import { creationLog } from '../../stock/creation-log.ts'
+import { namingHolders } from '../../stock/identifiers.ts'
+import type { Create, Decision, Update, Wanted } from '../decide/decide-rows.ts'
+import { mapInTurns } from '../in-turns.ts'
 
 /** What an import writes of an item, by its type in SQL. */
 const TYPES = {
@@ -25,7 +21,7 @@ const TYPES = {
 const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
 /** Items as rows in SQL: their ids and columns, raw data as JSON text. A recordset of JSON would take longer than the insert. */
-function itemRows(ids: readonly number[], items: readonly Columns[]): RawBuilder<unknown> {
+function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
       ? jsonTexts(items.map((item) => JSON.stringify(item[name])))
@@ -35,11 +31,13 @@ function itemRows(ids: readonly number[], items: readonly Columns[]): RawBuilder
 }
 const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
+const wanted = (items: readonly (Create | Update)[]) => items.map((one) => one.wanted)
+
 /** Inserts new items and their logs; ids go up in the order of the rows. */
 export async function createItems(
   tx: Tx,
   items: readonly Create[],
-  { author, partnerId }: ApplyOptions,
+  { author, partnerId }: { author: Author; partnerId: number | null },
 ): Promise<Map<Create, number>> {
   if (items.length === 0) return new Map()
   const { rows } = await sql<{ id: number }>`
@@ -48,10 +46,10 @@ export async function createItems(
       generate_series(1, ${items.length}::int)`.execute(tx)
   const ids = rows.map((row) => row.id).sort((a, b) => a - b)
   await sql`
-    with item as materialized (select * from ${itemRows(ids, items.map(columnsOf))}),
+    with item as materialized (select * from ${itemRows(ids, wanted(items))}),
     made as (
       insert into stock (id, partner_id, ${sql.raw(NAMES.join(', '))}) overriding system value
-      select id, ${partnerId ?? null}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
+      select id, ${partnerId}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
     ${creationLog(sql`item`, author)}`.execute(tx)
   await registerAttributeNames(tx, items, author)
   return new Map(items.map((item, n) => [item, ids[n]!]))
@@ -61,22 +59,20 @@ export async function createItems(
  * Writes what changed of existing items, with logs; items on a sale that become Deleted are taken from it. Returns the updates
  * that changed anything.
  */
-export async function updateItems(
-  tx: Tx,
-  items: readonly Update[],
-  { author }: ApplyOptions,
-): Promise<ReadonlySet<Decision>> {
+export async function updateItems(tx: Tx, items: readonly Update[], author: Author): Promise<ReadonlySet<Decision>> {
   const changed = (
-    await inSlices(items, (update) => {
+    await mapInTurns(items, (update) => {
       if (isSame(update)) return []
       const names = namesOf(update)
-      const data = changes(shown(update.item.row, names), shown(columnsOf(update), names))
+      const data = changes(shown(update.item.row, names), shown(update.wanted, names))
       return data.length ? [{ update, data }] : []
     })
   ).flat()
   if (changed.length === 0) return new Set()
   const sold = changed.flatMap(({ update: { item, wanted } }) =>
-    item.row.status === 'Sold' && wanted.status === 'Deleted' ? item : [],
+    item.row.status === 'Sold' && wanted.status === 'Deleted'
+      ? { id: item.row.id, saleId: item.row.sale_id!, productName: item.product.display_name }
+      : [],
   )
   const ids = changed.map(({ update }) => update.item.row.id)
   const write = () =>
@@ -84,7 +80,7 @@ export async function updateItems(
       update stock set ${sql.raw(NAMES.map((name) => `${name} = ${value(name)}`).join(', '))}
       from ${itemRows(
         ids,
-        changed.map(({ update }) => columnsOf(update)),
+        changed.map(({ update }) => update.wanted),
       )}
       where stock.id = item.id`.execute(tx)
   // An item that comes back may have identifiers that the row does not name, and another item has by now.
@@ -102,20 +98,17 @@ export async function updateItems(
     ids,
     changed.map(({ data }) => JSON.stringify({ type: 'model_update', data })),
   )
-  await loseSoldItems(tx, sold, author)
+  await loseItems(tx, sold, author)
   return new Set(changed.map(({ update }) => update))
 }
 
 /** Most rows of a file that comes again say nothing new: seen before any names are put together. */
-function isSame({ item: { row }, wanted, product }: Update): boolean {
-  return (
-    product.id === row.actual_product_id &&
-    NAMES.every((name) => name === 'actual_product_id' || wanted[name] === row[name])
-  )
+function isSame({ item: { row }, wanted }: Update): boolean {
+  return NAMES.every((name) => wanted[name] === row[name])
 }
 
 /** An item as its log shows it; raw data as JSON text. */
-function shown(columns: Columns, names: RelationNames): Record<string, Attribute> {
+function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
   return {
     ...attributesOf(columns, names),
     grading_data: rawData(columns.grading_data),

@@ -1,0 +1,179 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } from '../../stock/identifier-kinds.ts'
+import type { ParsedRow } from '../read/parse-row.ts'
+import { type DescribedProduct, describedProduct } from './described-product.ts'
+
+/** The item that one of a row's identifiers leads to: the one in hand, or where updates are made the newest that has left. */
+export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean }
+
+/** An item as it is now. */
+export type CurrentItem = NamedItem & {
+  /** Its batch, where the row moves the item out of it. */
+  batch: { id: number; is_locked: boolean } | undefined
+}
+type Current = ReadonlyMap<number, CurrentItem>
+
+/** The item that a row means, as far as the row itself tells. */
+export type Choice = {
+  /** Found by one of the row's identifiers, or by the item's own number. */
+  match: { by: IdentifierKind | 'item'; stock_id: number; in_hand: boolean } | null
+  /** Why the row can mean no item, and make none either. */
+  conflict: FieldErrors | null
+  /** Whether the row makes a new item if the match is sold or returned: it brings the phone back. */
+  isNewIfGone: boolean
+}
+type Candidate = Choice & { row: ParsedRow; found: readonly FoundItem[] }
+
+/** A row with the item that it updates; without the values that the item has already. */
+export type MeantRow = {
+  row: ParsedRow
+  found: readonly FoundItem[]
+  /** Null where the row makes a new item, or fails. */
+  item: CurrentItem | null
+  foundBy: IdentifierKind | 'item' | null
+  conflict: FieldErrors | null
+  product: DescribedProduct | null
+}
+
+/** The item that a row means: the one that it names by number, else the one that its identifiers lead to. */
+export function chooseItem(values: CsvValues, found: readonly FoundItem[], updateExisting: boolean): Choice {
+  if (!updateExisting) return { match: null, conflict: null, isNewIfGone: false }
+  const id = values.backstock_item
+  if (id === undefined) return chosenByIdentifiers(found, values.status)
+  return { match: { by: 'item', stock_id: id, in_hand: true }, conflict: null, isNewIfGone: false }
+}
+
+/**
+ * All identifiers must lead to one item. If that has left, a row with a new item's status does not mean it but brings the phone
+ * back: a sold phone may be bought again.
+ */
+function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['status']): Choice {
+  const [first] = found
+  const other = found.find(({ stock_id }) => stock_id !== first?.stock_id)
+  const isNewIfGone = !first?.in_hand && (status === 'Inbound' || status === 'In Stock')
+  if (!first) return { match: null, conflict: null, isNewIfGone }
+  if (!other)
+    return { match: { by: first.kind, stock_id: first.stock_id, in_hand: first.in_hand }, conflict: null, isNewIfGone }
+  const { column, called } = IDENTIFIERS[other.kind]
+  const message = `This ${called} is item #${other.stock_id}, but the ${IDENTIFIERS[first.kind].called} is item #${first.stock_id}.`
+  return { match: null, conflict: { [column]: message }, isNewIfGone }
+}
+
+/** What a row means once the items are known that rows may mean. `partnerId` is the partner who pushes. */
+export function meantRow(
+  row: ParsedRow,
+  found: readonly FoundItem[],
+  choice: Choice,
+  current: Current,
+  partnerId: number | null,
+): MeantRow {
+  const candidate = { ...choice, row, found }
+  const allowed = partnerId === null ? checkNumber(candidate, current) : limitToPartner(candidate, current, partnerId)
+  const checked = checkImei(allowed, current)
+  const item = updatedItem(checked, current)
+  const left = item ? withoutUnchanged(row, item) : row
+  return {
+    row: left,
+    found: checked.found,
+    item,
+    foundBy: checked.match?.by ?? null,
+    conflict: checked.conflict,
+    product: describedProduct(left.values, item),
+  }
+}
+
+function updatedItem({ match, isNewIfGone }: Candidate, current: Current): CurrentItem | null {
+  const item = match && current.get(match.stock_id)
+  if (!item) return null
+  const isGone = item.row.status === 'Sold' || item.row.status === 'Returned to Supplier'
+  return isNewIfGone && isGone ? null : item
+}
+
+const refused = (candidate: Candidate, conflict: FieldErrors): Candidate => ({ ...candidate, match: null, conflict })
+
+/**
+ * A row that names its item by number must have an identifier that is the item's already, and none that is only another
+ * item's. One that both items have does not count: a phone that was bought back is two items.
+ */
+function checkNumber(candidate: Candidate, current: Current): Candidate {
+  const { row, found } = candidate
+  const id = row.values.backstock_item
+  if (id === undefined) return candidate
+  const item = current.get(id)
+  const own = IDENTIFIER_KINDS.filter((kind) => {
+    const { column } = IDENTIFIERS[kind]
+    return item && (isSameIdentifier(kind, item.row[column], row.values[column]) || isAlready(item, column, row))
+  })
+  if (!item || own.length === 0) {
+    const why = item ? `Item #${id} has none of this row's identifiers` : `There is no item #${id}`
+    return refused(candidate, { [ITEM_COLUMN]: `${why}: the file may be another shop's.` })
+  }
+  const others = found.filter(({ kind, stock_id }) => stock_id !== id && !own.includes(kind))
+  if (others.length === 0) return candidate
+  const conflict = others.map(({ kind, stock_id }) => [
+    IDENTIFIERS[kind].column,
+    `This ${IDENTIFIERS[kind].called} is item #${stock_id}, but the row names item #${id}.`,
+  ])
+  return refused(candidate, Object.fromEntries(conflict))
+}
+
+/**
+ * A partner's row may change only items that the partner pushed itself. Another's item in hand refuses the row, and nothing is
+ * said about that item. Identifiers of others' items that have left are free, and so are those of several items. An own item
+ * that was taken out comes back by In Stock; any other status makes a new item. What is not there cannot be taken out.
+ */
+function limitToPartner(candidate: Candidate, current: Current, partnerId: number): Candidate {
+  const { match, conflict, found, row } = candidate
+  const underIdentifier = (message: string) => {
+    const kind = match?.by ?? IDENTIFIER_KINDS.find((one) => row.values[IDENTIFIERS[one].column] !== undefined)
+    return refused(candidate, { [kind && kind !== 'item' ? IDENTIFIERS[kind].column : 'imei']: message })
+  }
+  if (conflict && found.some(({ in_hand }) => in_hand))
+    return underIdentifier('The identifiers of this row are those of different items.')
+  const item = match && current.get(match.stock_id)!
+  const isOthers = item !== null && item.row.partner_id !== partnerId
+  if (isOthers && match?.in_hand) {
+    const called = match.by === 'item' ? 'number' : IDENTIFIERS[match.by].called
+    return underIdentifier(`An item with this ${called} is in stock that is not yours to change.`)
+  }
+  const { status } = row.values
+  const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
+  const isFree = isOthers || conflict !== null || isBroughtAnew
+  if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
+  return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
+}
+
+/** One serial number with two IMEIs is two phones, or is no serial number. */
+function checkImei(candidate: Candidate, current: Current): Candidate {
+  const item = candidate.match && current.get(candidate.match.stock_id)?.row
+  const { imei, serial_number } = candidate.row.values
+  if (!item?.imei || imei === undefined || isSameIdentifier('i', item.imei, imei)) return candidate
+  if (!isSameIdentifier('s', item.serial_number, serial_number)) return candidate
+  const message = `Item #${item.id} has this serial number, but its IMEI is ${item.imei} and not ${imei}.`
+  return refused(candidate, { serial_number: message })
+}
+
+/** Whether a cell says what an export would say of the item. */
+function isAlready(item: CurrentItem, column: CsvColumn, { cells }: ParsedRow): boolean {
+  const cell = cells[column]
+  return cell !== undefined && cell === CSV[column].text(item)?.trim()
+}
+
+/**
+ * A row without what its item is already. So an export that comes back changes nothing, also where today's rules would not take
+ * an old value, as a serial number `N/A` or a name with a line break.
+ */
+function withoutUnchanged(row: ParsedRow, item: CurrentItem): ParsedRow {
+  const already = new Set<string>()
+  for (const column of CSV_COLUMNS) if (isAlready(item, column, row)) already.add(column)
+  return { ...row, values: without(row.values, already), errors: without(row.errors, already) }
+}
+
+/** A copy, since `delete` would make each of many rows a slow object. */
+function without<Fields extends object>(fields: Fields, names: ReadonlySet<string>): Fields {
+  const left = {} as Fields
+  for (const name in fields) if (!names.has(name)) left[name] = fields[name]
+  return left
+}

@@ -1,0 +1,298 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { fullerImei } from '@backstock/contract/identifier-cell.ts'
+import { ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { NEEDS_IDENTIFIER } from '@backstock/contract/stock.ts'
+import {
+  allowedStockStatuses,
+  NEW_ITEM_STATUS,
+  NEW_STOCK_STATUSES,
+  type StockStatus,
+} from '@backstock/contract/stock-status.ts'
+import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
+import {
+  comparable,
+  IDENTIFIER_KINDS,
+  IDENTIFIERS,
+  type IdentifierKind,
+  isSameIdentifier,
+  takenMessage,
+} from '../../stock/identifier-kinds.ts'
+import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
+import { mapInTurns } from '../in-turns.ts'
+import type { CurrentItem, MeantRow } from './choose-item.ts'
+import {
+  type DescribedProduct,
+  descriptionErrors,
+  productKey,
+  productKeyInAnyCase,
+  saysProduct,
+} from './described-product.ts'
+
+export type NamedRecord = { id: number; name: string }
+export type KnownProduct = { id: number; display_name: string }
+
+/** What the shop has of what rows name. */
+export type Known = {
+  /** By the name as typed; oldest first. */
+  suppliers(name: string): NamedRecord[]
+  vats(name: string): NamedRecord[]
+  /** By `productKey`. */
+  products: ReadonlyMap<string, KnownProduct>
+}
+
+/** What earlier parts of the import did, each with the line of its row. */
+export type Earlier = {
+  /** Items that rows made or changed, or meant to change when they failed. */
+  items: ReadonlyMap<number, number>
+  /** Identifiers that rows took off an item in hand. */
+  freed: ReadonlyMap<string, number>
+}
+
+/** What earlier rows have taken, each with its line. */
+type Taken = {
+  earlier: Earlier
+  items: Map<number, number>
+  /** Identifiers that rows bring into hand. */
+  identifiers: Map<string, number>
+  /** Products that rows make, by `productKeyInAnyCase`. */
+  products: Map<string, DescribedProduct>
+}
+
+/** An item as it is to be. */
+export type Wanted = StockColumns & {
+  in_hand: boolean
+  sale_id: number | null
+  grading_data: Record<string, unknown>
+  attributes: Record<string, unknown>
+}
+type Written = {
+  /** Its `actual_product_id` is `product.id`. */
+  wanted: Wanted
+  product: KnownProduct
+  /** The product that has to be made first; `product` is then empty. */
+  newProduct: DescribedProduct | null
+  supplier: string | null
+  vat: string | null
+}
+export type Create = Written & { kind: 'create' }
+/** `freed` are the identifiers that the item had in hand and has no longer. */
+export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
+/** `blockedItem` is the item that the row meant to change, as the first of the import: no later row may change it. */
+export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }
+export type Decision = Create | Update | Failed
+
+const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
+
+/** Decides what becomes of each row, in the order of the file. Nothing is read or written here. */
+export async function decideRows(rows: readonly MeantRow[], known: Known, earlier: Earlier): Promise<Decision[]> {
+  const taken: Taken = { earlier, items: new Map(), identifiers: new Map(), products: new Map() }
+  return mapInTurns(rows, (row) => decide(row, known, taken))
+}
+
+function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
+  const { item, conflict } = meant
+  const { values, grading, attributes } = meant.row
+  const errors: FieldErrors = { ...(item || conflict ? {} : newItemErrors(values)), ...conflict, ...meant.row.errors }
+  if (!item && !conflict && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
+  const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
+  const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)
+  if (conflict) return { kind: 'failed', errors, blockedItem: null }
+
+  const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
+  const { product, newProduct } = productOf(meant, known, taken)
+  if (newProduct?.category === null) errors['category'] ??= 'A new product needs a category.'
+  const before = item?.row
+  const columns = withValues(before ?? NEW_ITEM, values)
+  const wanted: Wanted = {
+    ...columns,
+    ...place,
+    actual_product_id: product.id,
+    imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : columns.imei,
+    supplier_id: supplier?.id ?? columns.supplier_id,
+    vat_id: vat?.id ?? columns.vat_id,
+    grading_data: merged(before?.grading_data, grading),
+    attributes: merged(before?.attributes, attributes),
+  }
+  if (item) {
+    if (!meant.product && saysProduct(values))
+      Object.assign(errors, { ...descriptionErrors({ ...item.product, ...values }), ...errors })
+    keepFixed(item, wanted, errors)
+  }
+  const brought = identifiersBrought(wanted, item)
+  Object.assign(errors, { ...takenErrors(meant, brought, taken), ...errors })
+  if (Object.keys(errors).length) return { kind: 'failed', errors, blockedItem: block(meant, taken) }
+
+  take(meant, brought, newProduct, taken)
+  const written: Written = {
+    wanted,
+    product,
+    newProduct,
+    supplier: supplier?.name ?? item?.supplier ?? null,
+    vat: vat?.name ?? item?.vat ?? null,
+  }
+  return item
+    ? { kind: 'update', item, freed: identifiersFreed(item, wanted), ...written }
+    : { kind: 'create', ...written }
+}
+
+function newItemErrors(values: CsvValues): FieldErrors {
+  const errors = descriptionErrors(values)
+  if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
+  if (values.imei === undefined && values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
+  return errors
+}
+
+/** The record that a name means; if several have the name, only the one that the item has already. */
+function named(
+  field: 'supplier' | 'vat',
+  name: string | undefined,
+  find: (name: string) => NamedRecord[],
+  now: number | null,
+  errors: FieldErrors,
+): NamedRecord | undefined {
+  if (name === undefined) return undefined
+  const found = find(name)
+  const same = found.find(({ id }) => id === now)
+  if (same) return same
+  const what = field === 'vat' ? 'VAT rate' : 'supplier'
+  if (found.length === 0) errors[field] ??= `There is no ${what} called ${name}.`
+  if (found.length > 1) errors[field] ??= `More than one ${what} is called ${name}.`
+  return found[0]
+}
+
+/** The product of the row's item, which an earlier row may have described first. */
+function productOf({ product, item }: MeantRow, known: Known, taken: Taken): Pick<Written, 'product' | 'newProduct'> {
+  if (!product) {
+    const now = item && { id: item.row.actual_product_id, display_name: item.product.display_name }
+    return { product: now ?? TO_BE_MADE, newProduct: null }
+  }
+  const found = known.products.get(productKey(product))
+  if (found) return { product: found, newProduct: null }
+  return { product: TO_BE_MADE, newProduct: taken.products.get(productKeyInAnyCase(product)) ?? product }
+}
+
+type Place = Pick<Wanted, 'status' | 'batch_id' | 'in_hand' | 'sale_id'>
+
+function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErrors): Place {
+  if (!NEW_STOCK_STATUSES.some((allowed) => allowed === status)) errors['status'] ??= NEW_ITEM_STATUS
+  return { status, batch_id: null, in_hand: true, sale_id: null }
+}
+
+/** The moves of the edit form; and everything that is in hand may become Deleted. */
+function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | undefined, errors: FieldErrors): Place {
+  const { status, batch_id, in_hand, sale_id } = row
+  const stays = { status, batch_id, in_hand, sale_id }
+  if (wanted === undefined || wanted === status) return stays
+  if (wanted === 'Deleted' && in_hand)
+    return { status: 'Deleted', batch_id: batchAfterDeletion(batch), in_hand: false, sale_id: null }
+  if (!allowedStockStatuses(status).includes(wanted)) {
+    errors['status'] ??= `An item that is ${status} cannot become ${wanted}.`
+    return stays
+  }
+  return { status: wanted === 'In Stock' ? statusAfterComingBack(row) : wanted, batch_id, in_hand: true, sale_id: null }
+}
+
+/** Of two phones' IMEIs the new one; of one phone's the one with the check digit. */
+const imeiOf = (now: string, given: string) => (isSameIdentifier('i', now, given) ? fullerImei(now, given) : given)
+
+/** A value stays as it is where the cell is the text of it: an export that comes back changes nothing. */
+function merged(before: Record<string, unknown> | undefined, cells: Record<string, string>): Record<string, unknown> {
+  const changed = Object.entries(cells).filter(([name, cell]) => textOf(before?.[name]) !== cell)
+  return changed.length ? { ...before, ...Object.fromEntries(changed) } : (before ?? {})
+}
+
+const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+
+/**
+ * What an invoice rests on stays as it is on an item that is sold or returned to its supplier. Another way to write the same
+ * identifier is no change.
+ */
+function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): void {
+  for (const column of fixedColumns(row.status)) {
+    if (wanted[column] === row[column]) continue
+    const kind = IDENTIFIER_KINDS.find((one) => IDENTIFIERS[one].column === column)
+    const identifier = kind && IDENTIFIERS[kind].column
+    if (identifier && isSameIdentifier(kind, row[identifier], wanted[identifier])) wanted[identifier] = row[identifier]
+    else errors[CSV_NAMES[column] ?? column] ??= `Cannot be changed: the item is ${row.status}.`
+  }
+}
+
+/** The columns of a file that say them, where those are called otherwise. */
+const CSV_NAMES: { [Column in keyof StockColumns]?: string } = { actual_product_id: 'model', vat_id: 'vat' }
+
+type Brought = { kind: IdentifierKind; key: string }
+const keyOf = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)
+
+/** The identifiers that the row brings into hand: all of an item that is new or comes back, else those that change. */
+function identifiersBrought(wanted: Wanted, item: CurrentItem | null): Brought[] {
+  if (!wanted.in_hand) return []
+  return IDENTIFIER_KINDS.flatMap((kind) => {
+    const { column } = IDENTIFIERS[kind]
+    const value = wanted[column]
+    if (value === null || (item?.row.in_hand && isSameIdentifier(kind, item.row[column], value))) return []
+    return [{ kind, key: keyOf(kind, value) }]
+  })
+}
+
+/** A row that brings one of these, anywhere in the same file, may mean the item that had it: such a row fails. */
+function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
+  if (!row.in_hand) return []
+  return IDENTIFIER_KINDS.flatMap((kind) => {
+    const { column } = IDENTIFIERS[kind]
+    const had = row[column]
+    return had === null || isSameIdentifier(kind, had, wanted[column]) ? [] : [keyOf(kind, had)]
+  })
+}
+
+/** An earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
+function takenErrors(
+  { found, item, foundBy }: MeantRow,
+  brought: readonly Brought[],
+  { earlier, ...taken }: Taken,
+): FieldErrors {
+  const errors: FieldErrors = {}
+  const lineOf = (id: number) => taken.items.get(id) ?? earlier.items.get(id)
+  const refuse = (kind: IdentifierKind, line: number) => {
+    const { column, called } = IDENTIFIERS[kind]
+    errors[column] ??= `This ${called} is already in this file, row ${line}.`
+  }
+  const line = item ? lineOf(item.row.id) : undefined
+  if (item && foundBy && line !== undefined) {
+    if (foundBy === 'item') errors[ITEM_COLUMN] = `Item #${item.row.id} is already in this file, row ${line}.`
+    else refuse(foundBy, line)
+  }
+  // Once an earlier part has taken an identifier off its item, it leads to an item that has left.
+  if (item && foundBy !== 'item')
+    for (const { kind } of found) {
+      const line = earlier.freed.get(keyOf(kind, item.row[IDENTIFIERS[kind].column] ?? ''))
+      if (line !== undefined) refuse(kind, line)
+    }
+  for (const { kind, key } of brought) {
+    const holder = found.find((one) => one.kind === kind && one.in_hand && one.stock_id !== item?.row.id)
+    const line = taken.identifiers.get(key) ?? earlier.freed.get(key) ?? (holder && lineOf(holder.stock_id))
+    if (line !== undefined) refuse(kind, line)
+    else if (holder) errors[IDENTIFIERS[kind].column] ??= takenMessage(kind, holder.stock_id)
+  }
+  return errors
+}
+
+/**
+ * Keeps the item that a failed row meant from later rows. In an export the item in hand comes first, and a later row with the
+ * same identifier is what became of the phone before.
+ */
+function block({ item, row }: MeantRow, { items, earlier }: Taken): number | null {
+  if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null
+  items.set(item.row.id, row.line)
+  return item.row.id
+}
+
+function take(
+  { item, row }: MeantRow,
+  brought: readonly Brought[],
+  newProduct: DescribedProduct | null,
+  { items, identifiers, products }: Taken,
+): void {
+  if (item) items.set(item.row.id, row.line)
+  for (const { key } of brought) identifiers.set(key, row.line)
+  if (newProduct) products.set(productKeyInAnyCase(newProduct), newProduct)
+}

@@ -1,0 +1,50 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { CapacityUnit } from '@backstock/contract/product-name.ts'
+import type { CsvValues, NamedItem } from '../../stock/columns.ts'
+
+/** A product as a row describes it; names as typed. */
+export type DescribedProduct = {
+  make: string
+  model: string
+  capacity: number | null
+  capacity_unit: CapacityUnit | null
+  colour: string | null
+  /** Used only where the product does not exist yet. */
+  category: string | null
+}
+
+const COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as const
+
+export const saysProduct = (values: CsvValues) => COLUMNS.some((column) => values[column] !== undefined)
+
+/** The product that a row describes: what it says, and for the rest what its item is now. Null where it says nothing or too little. */
+export function describedProduct(values: CsvValues, item: NamedItem | null): DescribedProduct | null {
+  if (item && !saysProduct(values)) return null
+  const now = item?.product
+  const { make = now?.make, model = now?.model, category = now?.category ?? null } = values
+  const { capacity = now?.capacity ?? null, capacity_unit = now?.capacity_unit ?? null } = values
+  const { colour = now?.colour ?? null } = values
+  if (make === undefined || model === undefined || (capacity === null) !== (capacity_unit === null)) return null
+  return { make, model, capacity, capacity_unit, colour, category }
+}
+
+/** The same text for the same description. */
+export function productKey({ make, model, capacity, capacity_unit, colour }: DescribedProduct): string {
+  return JSON.stringify([make, model, capacity, capacity_unit, colour])
+}
+
+/** The same text also where names differ in case only: once the product is made, it is found in any case. */
+export function productKeyInAnyCase(product: DescribedProduct): string {
+  return productKey(product).toLowerCase()
+}
+
+/** What a description lacks. */
+export function descriptionErrors(product: Partial<DescribedProduct>): FieldErrors {
+  const errors: FieldErrors = {}
+  if (!product.make) errors['make'] = 'This field is required.'
+  if (!product.model) errors['model'] = 'This field is required.'
+  const both = 'Capacity and unit come together or not at all.'
+  if (product.capacity && !product.capacity_unit) errors['capacity_unit'] = both
+  if (product.capacity_unit && !product.capacity) errors['capacity'] = both
+  return errors
+}

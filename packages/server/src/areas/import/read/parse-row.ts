@@ -1,0 +1,121 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { columnCalled, EXPORT_COLUMNS, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { plainNotes } from '@backstock/contract/plain-text.ts'
+import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
+import { CSV, type CsvValues } from '../../stock/columns.ts'
+import { unguardCell } from '../../stock/csv-cell.ts'
+
+/** `line` as a spreadsheet numbers its rows (the header is 1, a row with line breaks in a cell is one), or a place in a call. */
+export type CsvRow = { line: number; cells: string[] }
+
+/** A row as its header explains it. Empty cells are left out, as columns that the file lacks: both leave a value as it is. */
+export type ParsedRow = {
+  line: number
+  cells: Partial<Record<ExportColumn, string>>
+  grading: Record<string, string>
+  attributes: Record<string, string>
+  /** What the cells say, and what is wrong with them, by column. */
+  values: CsvValues
+  errors: FieldErrors
+}
+
+/** How many further columns a shop may have: an export has them all, and PostgreSQL makes 1,664 at most. */
+export const MAX_FURTHER_COLUMNS = 1000
+
+/** Where the cells of a column go. A column without a name should have no cells; null: those of a result are not read. */
+export type Target =
+  | { to: 'column'; name: ExportColumn }
+  | { to: 'grading' | 'attribute'; name: string }
+  | { to: 'nowhere'; letters: string }
+  | null
+
+const GRADING = 'grading_'
+
+/** What the result of an import says of each row, before the row's own cells. */
+export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
+
+/** How many columns of a result a header begins with: a corrected result may be imported as it is. */
+export function resultColumns(header: readonly string[]): number {
+  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
+}
+
+/** How many of the names are columns that we know. */
+export function knownColumns(header: readonly string[]): number {
+  return header.filter((name) => columnCalled(name)).length
+}
+
+/** Where the columns of a header go: `grading_x` to the raw grading data, unknown ones to the attributes. */
+export function targetsOf(header: readonly string[]): Target[] {
+  const result = resultColumns(header)
+  const isExport = header.includes(ITEM_COLUMN)
+  return header.map((name, n) => {
+    if (n < result) return null
+    if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
+    const column = columnCalled(name)
+    // An export may have a further column `Sales Price`, of older times, beside our `sales_price`.
+    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    if (column && !isFurther) return { to: 'column', name: column }
+    if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
+      return { to: 'grading', name: name.slice(GRADING.length) }
+    return { to: 'attribute', name }
+  })
+}
+
+/** A column as a spreadsheet calls it: `A`, `Z`, `AA`. */
+function lettersOf(n: number): string {
+  const last = String.fromCharCode(65 + (n % 26))
+  return n < 26 ? last : lettersOf(Math.floor(n / 26) - 1) + last
+}
+
+/**
+ * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may mean
+ * items by it.
+ */
+export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, namesItems: boolean): ParsedRow {
+  const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
+  let nameless: string | undefined
+  let isTooLong = false
+  for (const [index, raw] of cells.entries()) {
+    const cell = unguardCell(raw).trim()
+    // A cell with nothing but invisible characters is empty too.
+    if (plainNotes(cell) === '') continue
+    const target = targets[index]
+    if (target === undefined) isTooLong = true
+    else if (target?.to === 'column') row.cells[target.name] = cell
+    else if (target?.to === 'nowhere')
+      nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
+    else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
+  }
+  readCells(row, namesItems)
+  const surplus = isTooLong
+    ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
+    : undefined
+  if (nameless || surplus) row.errors['csv'] = [nameless, surplus].filter(Boolean).join(' ')
+  return row
+}
+
+const TOO_LONG = `At most ${MAX_NOTES.toLocaleString('en')} characters.`
+
+function readCells({ cells, grading, attributes, values, errors }: ParsedRow, namesItems: boolean): void {
+  for (const column of EXPORT_COLUMNS) {
+    const cell = cells[column]
+    if (cell === undefined || (column === ITEM_COLUMN && !namesItems)) continue
+    try {
+      CSV[column].read(cell, values)
+    } catch (error) {
+      if (!(error instanceof BadCell)) throw error
+      errors[column] = error.message
+    }
+  }
+  for (const [name, cell] of Object.entries(grading)) if (cell.length > MAX_NOTES) errors[`grading_${name}`] = TOO_LONG
+  for (const [name, cell] of Object.entries(attributes)) if (cell.length > MAX_NOTES) errors[name] = TOO_LONG
+}
+
+/** Whether a cell can hardly be one of another column. */
+export const isCellOf = (column: ExportColumn, cell: string) => cell !== '' && CSV[column].isPlainly(cell)
+
+/** Works for a column called `__proto__` too. */
+function set(record: Record<string, string>, name: string, value: string): void {
+  if (name !== '__proto__') record[name] = value
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,50 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { Tx } from '../../../db/connect.ts'
+import type { Author } from '../../../records/log/write.ts'
+import { type Decision, decideRows, type Earlier } from '../decide/decide-rows.ts'
+import { productKey } from '../decide/described-product.ts'
+import type { ParsedRow } from '../read/parse-row.ts'
+import { type LookUpOptions, lockItems, lookUp } from './look-up.ts'
+import { makeProducts } from './make-products.ts'
+import { createItems, updateItems } from './write-items.ts'
+
+/** What became of a row: the item that it made, changed or found as it says, or why it failed, by field. */
+export type Result = { line: number } & (
+  | { action: 'created' | 'updated' | 'unchanged'; stockId: number; freed: readonly string[] }
+  | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
+)
+
+export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
+
+/**
+ * Makes or updates the stock items that rows describe, all by sets, no query for each row; results in the order of the
+ * rows. A bad row fails alone. The caller holds `lockImports`. Locks items, then batches, then sales. Throws
+ * PostgreSQL's 23505 where somebody else brings the same identifier at this moment: then the transaction again.
+ */
+export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
+  const { rows, known } = await lookUp(tx, parsed, options, lockItems)
+  const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier), options.author)
+  const creates = decisions.filter((one) => one.kind === 'create')
+  const updates = decisions.filter((one) => one.kind === 'update')
+  const made = await createItems(tx, creates, options)
+  const changed = await updateItems(tx, updates, options.author)
+  return decisions.map((decision, n) => {
+    const { line } = parsed[n]!
+    if (decision.kind === 'failed')
+      return { line, action: 'failed', errors: decision.errors, blockedItem: decision.blockedItem }
+    if (decision.kind === 'create') return { line, action: 'created', stockId: made.get(decision)!, freed: [] }
+    const { item, freed } = decision
+    return { line, action: changed.has(decision) ? 'updated' : 'unchanged', stockId: item.row.id, freed }
+  })
+}
+
+/** The decisions once the products that they need are made. */
+async function withProducts(tx: Tx, decisions: readonly Decision[], author: Author): Promise<Decision[]> {
+  const missing = decisions.flatMap((one) => (one.kind === 'failed' ? [] : (one.newProduct ?? [])))
+  const made = await makeProducts(tx, missing, author)
+  return decisions.map((one) => {
+    if (one.kind === 'failed' || !one.newProduct) return one
+    const product = made.get(productKey(one.newProduct))!
+    return { ...one, product, wanted: { ...one.wanted, actual_product_id: product.id } }
+  })
+}

@@ -1,0 +1,236 @@
+import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
+import { type Selectable, sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import { RetryTransaction, type Tx } from '../../../db/connect.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { lock } from '../../../records/lock.ts'
+import type { CsvValues } from '../../stock/columns.ts'
+import {
+  comparable,
+  IDENTIFIER_KINDS,
+  IDENTIFIERS,
+  type IdentifierKind,
+  isSameIdentifier,
+} from '../../stock/identifier-kinds.ts'
+import {
+  type Choice,
+  type CurrentItem,
+  chooseItem,
+  type FoundItem,
+  type MeantRow,
+  meantRow,
+} from '../decide/choose-item.ts'
+import type { Known, KnownProduct, NamedRecord } from '../decide/decide-rows.ts'
+import { type DescribedProduct, productKey } from '../decide/described-product.ts'
+import { furtherColumnErrors, hasFurtherColumns } from '../decide/further-columns.ts'
+import { mapInTurns } from '../in-turns.ts'
+import type { ParsedRow } from '../read/parse-row.ts'
+
+export type LookUpOptions = {
+  /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
+  updateExisting: boolean
+  /** The partner who pushes: new items are its own, and it changes no others. */
+  partnerId: number | null
+}
+/** Reads the items that rows mean, by id. */
+type ReadItems = (tx: Tx, rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
+
+/**
+ * Reads everything that `decideRows` needs; nothing is written. `readItems` is `lockItems` where the decisions are written too.
+ * The caller holds `lockImports` then, so that nobody else brings new further columns meanwhile.
+ */
+export async function lookUp(
+  tx: Tx,
+  parsed: readonly ParsedRow[],
+  { updateExisting, partnerId }: LookUpOptions,
+  readItems: ReadItems,
+): Promise<{ rows: MeantRow[]; known: Known }> {
+  const found = await findItems(tx, parsed, updateExisting, partnerId)
+  const rows = await withFurtherColumnErrors(tx, parsed, partnerId)
+  const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
+  const items = await readItems(tx, rows, choices)
+  const meant = await mapInTurns(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const records = await loadNames(tx, meant)
+  const described = meant.map(({ product }) => product).filter((product) => product !== null)
+  return { rows: meant, known: { ...records, products: await findProducts(tx, described) } }
+}
+
+async function withFurtherColumnErrors(
+  tx: Tx,
+  rows: readonly ParsedRow[],
+  partnerId: number | null,
+): Promise<readonly ParsedRow[]> {
+  if (!rows.some(hasFurtherColumns)) return rows
+  const known = await tx.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
+  const errorsOf = furtherColumnErrors(rows, known, partnerId)
+  return rows.map((row) => ({ ...row, errors: { ...errorsOf(row), ...row.errors } }))
+}
+
+/** Locks the items that rows mean; then the batches and sales of those that rows move. */
+export async function lockItems(
+  tx: Tx,
+  rows: readonly ParsedRow[],
+  choices: readonly Choice[],
+): Promise<Map<number, CurrentItem>> {
+  const ids = choices.flatMap(({ match }) => match?.stock_id ?? [])
+  if (ids.length === 0) return new Map()
+  const { stock } = await lock(tx, { stock: ids })
+  const moving = choices.flatMap(({ match }, n) => {
+    const item = match && stock.get(match.stock_id)
+    const { status } = rows[n]!.values
+    return item && status !== undefined && status !== item.status ? item : []
+  })
+  const { batches } = await lock(tx, {
+    batches: moving.flatMap((item) => item.batch_id ?? []),
+    sales: moving.flatMap((item) => item.sale_id ?? []),
+  })
+  for (const [n, { match }] of choices.entries()) {
+    if (!match || match.by === 'item') continue
+    const item = stock.get(match.stock_id)
+    const has = (kind: IdentifierKind) => {
+      const { column } = IDENTIFIERS[kind]
+      return isSameIdentifier(kind, item?.[column], rows[n]!.values[column])
+    }
+    if (item?.in_hand !== match.in_hand || !IDENTIFIER_KINDS.some(has))
+      throw new RetryTransaction('An item changed while it was being found.')
+  }
+  return withNames(tx, stock, batches)
+}
+
+type Names = CurrentItem['product'] & { id: number; supplier: string | null; vat: string | null; batch: string | null }
+
+async function withNames(
+  tx: Tx,
+  stock: ReadonlyMap<number, Selectable<Tables['stock']>>,
+  batches: ReadonlyMap<number, Selectable<Tables['batch']>>,
+): Promise<Map<number, CurrentItem>> {
+  const { rows } = await sql<Names>`
+    select s.id, m.name as make, p.model, p.capacity, p.capacity_unit, c.name as colour, g.name as category,
+      p.display_name, u.company_name as supplier, v.name as vat, b.name as batch
+    from stock s
+    join product p on p.id = s.actual_product_id
+    join make m on m.id = p.make_id
+    join category g on g.id = p.category_id
+    left join colour c on c.id = p.colour_id
+    left join supplier u on u.id = s.supplier_id
+    left join vat v on v.id = s.vat_id
+    left join batch b on b.id = s.batch_id
+    where s.id = any(${[...stock.keys()]}::int[])`.execute(tx)
+  return new Map(
+    rows.map(({ id, supplier, vat, batch: batchName, ...product }) => {
+      const row = stock.get(id)!
+      return [id, { row, batch: batches.get(row.batch_id ?? 0), product, supplier, vat, batchName }]
+    }),
+  )
+}
+
+type Key = { n: number; kind: IdentifierKind; value: string }
+
+/**
+ * The items that a row's identifiers lead to, for each row and in the order of the identifiers: those in hand, and with `alsoGone`,
+ * for identifiers that nothing in hand has, the newest that has left. A partner finds none of those that others brought.
+ */
+async function findItems(
+  tx: Tx,
+  rows: readonly ParsedRow[],
+  alsoGone: boolean,
+  partnerId: number | null,
+): Promise<FoundItem[][]> {
+  const keys = rows.flatMap(({ values }, n) => keysOf(values, n))
+  const byKey = await itemsByKey(tx, keys, alsoGone)
+  const others = partnerId === null ? undefined : await goneItemsOfOthers(tx, [...byKey.values()], partnerId)
+  const found: FoundItem[][] = rows.map(() => [])
+  for (const key of keys) {
+    const item = byKey.get(key)
+    if (item && !others?.has(item.stock_id)) found[key.n]!.push(item)
+  }
+  return found
+}
+
+function keysOf(values: CsvValues, n: number): Key[] {
+  return IDENTIFIER_KINDS.flatMap((kind) => {
+    const value = values[IDENTIFIERS[kind].column]
+    return value === undefined ? [] : [{ n, kind, value: kind === 'i' ? comparable(kind, value) : value }]
+  })
+}
+
+async function itemsByKey(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
+  if (keys.length === 0) return new Map()
+  const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
+  // The indexes are partial: their conditions must stand here as they stand there.
+  const side = alsoGone ? sql`true` : sql`in_hand`
+  const best = sql`order by in_hand desc, stock_id desc limit 1`
+  const { rows } = await sql<{ n: number; imei: boolean; stock_id: number; in_hand: boolean }>`
+    select k.n::int - 1 as n, true as imei, i.stock_id, i.in_hand
+    from unnest(${arrayText(imeis.map((key) => key.value))}::text[]) with ordinality as k (value, n)
+    cross join lateral (select stock_id, in_hand from stock_identifier
+      where ${side} and kind = 'i' and left(value, 14) = k.value ${best}) i
+    union all
+    select k.n::int - 1, false, i.stock_id, i.in_hand
+    from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
+      with ordinality as k (kind, value, n)
+    cross join lateral (select stock_id, in_hand from stock_identifier
+      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(tx)
+  return new Map(
+    rows.map(({ n, imei, stock_id, in_hand }) => {
+      const key = (imei ? imeis : others)[n]!
+      return [key, { kind: key.kind, stock_id, in_hand }]
+    }),
+  )
+}
+
+async function goneItemsOfOthers(tx: Tx, found: readonly FoundItem[], partnerId: number): Promise<Set<number>> {
+  const gone = found.flatMap(({ in_hand, stock_id }) => (in_hand ? [] : stock_id))
+  const { rows } = await sql<{ id: number }>`
+    select id from stock where id = any(${gone}::int[]) and partner_id is distinct from ${partnerId}::int`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+function grouped(entries: Iterable<[string, NamedRecord]>): Map<string, NamedRecord[]> {
+  const groups = new Map<string, NamedRecord[]>()
+  for (const [key, known] of entries) {
+    const group = groups.get(key)
+    if (!group) groups.set(key, [known])
+    else if (!group.some(({ id }) => id === known.id)) group.push(known)
+  }
+  return groups
+}
+
+/** The suppliers and VAT rates that rows name: one query for suppliers, one for the few VAT rates. */
+async function loadNames(tx: Tx, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats'>> {
+  const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
+  const { rows } = await sql<NamedRecord & { typed: string }>`
+    select n.typed, s.id, s.company_name as name from unnest(${names}::text[]) as n (typed)
+    join supplier s on lower(trim(s.company_name)) = lower(n.typed) order by s.id`.execute(tx)
+  const suppliers = grouped(rows.map(({ typed, id, name }) => [typed, { id, name }]))
+  const rates = await tx.selectFrom('vat').select(['id', 'name', 'rate']).orderBy('id').execute()
+  const vats = grouped(
+    rates.flatMap(({ id, name, rate }) =>
+      [name.trim(), vatDisplayName(name, rate)].map((known): [string, NamedRecord] => [
+        known.toLowerCase(),
+        { id, name },
+      ]),
+    ),
+  )
+  return { suppliers: (name) => suppliers.get(name) ?? [], vats: (name) => vats.get(name.toLowerCase()) ?? [] }
+}
+
+/** The products that exist, by `productKey`. Names match whatever their case. */
+export async function findProducts(tx: Tx, described: Iterable<DescribedProduct>): Promise<Map<string, KnownProduct>> {
+  const wanted = [...new Map([...described].map((product) => [productKey(product), product])).values()]
+  if (wanted.length === 0) return new Map()
+  // Makes and colours first: a join over all at once meets each product of the model in every colour.
+  const { rows } = await sql<KnownProduct & { ord: number }>`
+    with described as materialized (
+      select w.ord, m.id as make_id, lower(w.model) as model, coalesce(w.capacity, 0) as capacity,
+        coalesce(w.capacity_unit, '') as capacity_unit, coalesce(c.id, 0) as colour_id
+      from jsonb_to_recordset(${JSON.stringify(wanted.map((product, ord) => ({ ...product, ord })))}::jsonb)
+        as w (ord int, make text, model text, capacity int, capacity_unit text, colour text)
+      join make m on lower(m.name) = lower(w.make)
+      left join colour c on lower(c.name) = lower(w.colour)
+      where w.colour is null or c.id is not null)
+    select w.ord, p.id, p.display_name from described w
+    join product p on p.make_id = w.make_id and lower(p.model) = w.model and coalesce(p.capacity, 0) = w.capacity
+      and coalesce(p.capacity_unit, '') = w.capacity_unit and coalesce(p.colour_id, 0) = w.colour_id`.execute(tx)
+  return new Map(rows.map(({ ord, id, display_name }) => [productKey(wanted[ord]!), { id, display_name }]))
+}

@@ -1,0 +1,31 @@
+import { imeiKey } from '@backstock/contract/imei.ts'
+
+/** The identifiers of an item, by their kind in `stock_identifier` and in the order in which an import looks for items. */
+export const IDENTIFIERS = {
+  b: { column: 'backstock_id', called: 'Backstock ID' },
+  i: { column: 'imei', called: 'IMEI' },
+  s: { column: 'serial_number', called: 'serial number' },
+} as const
+export type IdentifierKind = keyof typeof IDENTIFIERS
+export const IDENTIFIER_KINDS = Object.keys(IDENTIFIERS) as IdentifierKind[]
+export type IdentifierColumn = (typeof IDENTIFIERS)[IdentifierKind]['column']
+export type Identifiers = { [Column in IdentifierColumn]: string | null }
+
+/** An identifier as it is compared: the same phone's IMEI in its three forms, the same serial number in any case. */
+export function comparable(kind: IdentifierKind, value: string): string {
+  return kind === 'i' ? imeiKey(value) : value.toUpperCase()
+}
+
+/** Whether both are there and the same, however each is written. */
+export function isSameIdentifier(
+  kind: IdentifierKind,
+  one: string | null | undefined,
+  other: string | null | undefined,
+) {
+  return one != null && other != null && comparable(kind, one) === comparable(kind, other)
+}
+
+/** The message under an identifier that another item in hand has. */
+export function takenMessage(kind: IdentifierKind, holder: number): string {
+  return `Item #${holder} in hand has this ${IDENTIFIERS[kind].called}.`
+}
