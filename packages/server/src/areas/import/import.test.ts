@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei } from '../../testing/shop.ts'
-import { applyNextPart, nothingApplied } from './write/apply-part.ts'
+import { applyNextPart, lockImports, nothingApplied } from './write/apply-part.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -163,6 +163,27 @@ test('the form’s parts come in any order; one key is one import; another body 
   expect((await upload({ csv: `${file}\n`, delimeter: ';' }, { key: 'same' })).status).toBe(422)
   const other = await upload({ csv: file, delimeter: ';' }, { key: 'same', client: await t.user() })
   expect(other.body.data.import_id).not.toBe(twins[0]!.body.data.import_id)
+})
+
+test('an import waits as long as another one writes', async () => {
+  const imei = newImei()
+  const { import_id } = (await upload({ csv: csv(line(imei)) })).body.data
+  const waiting = async () =>
+    (
+      await t.db.pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount
+  const applying = await t.db.write(async (tx) => {
+    await lockImports(tx)
+    const started = applyImport(t, import_id)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    expect(await items([imei])).toEqual([])
+    return { started }
+  })
+  await applying.started
+  expect(await items([imei])).toHaveLength(1)
 })
 
 test('the status: waiting, running, done, and gone a minute after the end', async () => {
