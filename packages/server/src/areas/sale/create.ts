@@ -255,19 +255,32 @@ async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, a
 
 /** Writes the lines. The sale keeps what each product is called now. */
 async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTotals): Promise<void> {
+  const rows = lines.map(({ item, vatName, rate, treatment }, n) => ({
+    position: n + 1,
+    stock_id: item.id,
+    product_id: item.actual_product_id,
+    imei: item.imei,
+    serial_number: item.serial_number,
+    vat_id: item.vat_id,
+    vat_name: vatName,
+    vat_rate: rate,
+    vat_treatment: treatment,
+    sales_price: totals.lines[n]!.sales_price,
+    sales_price_vat: totals.lines[n]!.sales_price_vat,
+    cost: item.cost,
+  }))
   await sql`
     insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
       vat_id, vat_name, vat_rate, vat_treatment, sales_price, sales_price_vat, cost)
-    select ${saleId}, ordinality, a, p.display_name, make.name, p.model, p.capacity || ' ' || p.capacity_unit, colour.name,
-      c, d, e, f, g, h, i, j, k
-    from unnest(${lines.map((line) => line.item.id)}::int[], ${lines.map((line) => line.item.actual_product_id)}::int[],
-      ${lines.map((line) => line.item.imei)}::text[], ${lines.map((line) => line.item.serial_number)}::text[],
-      ${lines.map((line) => line.item.vat_id)}::int[], ${lines.map((line) => line.vatName)}::text[],
-      ${lines.map((line) => line.rate)}::int[], ${lines.map((line) => line.treatment)}::text[],
-      ${totals.lines.map((line) => line.sales_price)}::int[],
-      ${totals.lines.map((line) => line.sales_price_vat)}::int[], ${lines.map((line) => line.item.cost)}::int[])
-      with ordinality as line (a, b, c, d, e, f, g, h, i, j, k, ordinality)
-    join product p on p.id = b join make on make.id = p.make_id left join colour on colour.id = p.colour_id`.execute(tx)
+    select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
+      p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, line.vat_id, line.vat_name,
+      line.vat_rate, line.vat_treatment, line.sales_price, line.sales_price_vat, line.cost
+    from json_to_recordset(${JSON.stringify(rows)}) as line (position int, stock_id int, product_id int, imei text,
+      serial_number text, vat_id int, vat_name text, vat_rate int, vat_treatment text, sales_price int,
+      sales_price_vat int, cost int)
+    join product p on p.id = line.product_id
+    join make on make.id = p.make_id
+    left join colour on colour.id = p.colour_id`.execute(tx)
   await insertVatTotals(tx, saleId, totals)
 }
 
