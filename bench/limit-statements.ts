@@ -1,4 +1,7 @@
-/** What bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best plan known. */
+/**
+ * What bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best plan
+ * known.
+ */
 
 const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
   select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id

@@ -1,4 +1,7 @@
-/** How much there is of everything, in proportion to the stock items. At a million: 2,000 products, 100,000 sales and so on. */
+/**
+ * How much there is of everything, in proportion to the stock items. At a million: 2,000 products, 100,000 sales and so
+ * on.
+ */
 export type Size = {
   rows: number
   products: number

@@ -19,7 +19,10 @@ const usualFiles = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The browser of the journeys: `BROWSER_PATH`, else this machine's Chromium or Chrome, else Playwright's. Throws if none. */
+/**
+ * The browser of the journeys: `BROWSER_PATH`, else this machine's Chromium or Chrome, else Playwright's. Throws if
+ * none.
+ */
 export function browserPath(): string {
   const asked = process.env['BROWSER_PATH']
   if (asked) {

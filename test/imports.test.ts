@@ -42,26 +42,31 @@ const AREAS: Ladder = [
 /** Rooms of the server with a ladder of their own. */
 const ROOMS: Record<string, Ladder> = { records: RECORDS, areas: AREAS }
 
-const packages = path.resolve(import.meta.dirname, '../packages')
+const house = path.resolve(import.meta.dirname, '..')
+const packages = path.join(house, 'packages')
 const read = (file: string) => readFileSync(path.join(packages, file), 'utf8')
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.includes('/src/testing/')
 
-const sources = ['contract', 'server', 'web'].flatMap((name) =>
-  readdirSync(path.join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-    .map((file) => `${name}/src/${file}`),
-)
+const scripts = (folder: string) =>
+  readdirSync(path.join(house, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => path.posix.join(folder, file))
+const sources = ['contract', 'server', 'web']
+  .flatMap((name) => scripts(`packages/${name}/src`))
+  .map((file) => path.posix.relative('packages', file))
+/** What stands beside the packages, as paths from packages/. */
+const beside = ['test', 'bench', 'scripts'].flatMap(scripts).map((file) => `../${file}`)
 
-/** What a file imports of ours, as a path below packages/, and of Node. */
+/** What a file imports, types too: of ours as a path from packages/, else by its name. */
 function imports(from: string): string[] {
-  const statement = /^\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
-  return [...read(from).matchAll(statement)].flatMap(([, named, bare]) => {
+  const statement = /^(?:import|export)\s(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+  return [...read(from).matchAll(statement)].map(([, named, bare]) => {
     const target = named ?? bare ?? ''
     if (target.startsWith('@backstock/')) return target.replace(/^@backstock\/(\w+)/, '$1/src')
-    if (target.startsWith('.')) return path.posix.join(path.posix.dirname(from), target)
-    return target.startsWith('node:') ? target : []
+    return target.startsWith('.') ? path.posix.join(path.posix.dirname(from), target) : target
   })
 }
+const isOurs = (target: string) => target.startsWith('../') || /^(contract|server|web)\//.test(target)
 
 /** Why `from` may not import `to`; undefined where it may. */
 function problem(from: string, to: string): string | undefined {
@@ -94,7 +99,7 @@ function climbs(ladder: Ladder, from: string, to: string): string | undefined {
 test('every import runs the way of the ladder', () => {
   const wrong = sources.flatMap((from) =>
     imports(from).flatMap((to) => {
-      const why = problem(from, to)
+      const why = isOurs(to) || to.startsWith('node:') ? problem(from, to) : undefined
       return why ? [`${from} imports ${to}: ${why}`] : []
     }),
   )
@@ -135,4 +140,70 @@ test('the environment is read in config.ts alone', () => {
 test('only web/api talks to the server', () => {
   const callers = sources.filter((file) => file.startsWith('web/') && !isTest(file) && /\bfetch\(/.test(read(file)))
   expect(callers.filter((file) => !file.startsWith('web/src/api/'))).toEqual([])
+})
+
+/** Files that import each other, in groups as large as they are. */
+function circles(all: Map<string, readonly string[]>): string[][] {
+  const reached = (from: string) => {
+    const seen = new Set<string>()
+    const walk = (file: string) => {
+      for (const next of all.get(file) ?? []) {
+        if (seen.has(next)) continue
+        seen.add(next)
+        walk(next)
+      }
+    }
+    walk(from)
+    return seen
+  }
+  const reach = new Map([...all.keys()].map((file) => [file, reached(file)]))
+  const groups = [...reach].map(([file, seen]) => [...seen].filter((other) => reach.get(other)?.has(file)).toSorted())
+  return [...new Map(groups.filter((group) => group.length > 0).map((group) => [group.join(), group])).values()]
+}
+
+test('no files import each other in a circle, not even for a type', () => {
+  expect(circles(new Map([...sources, ...beside].map((file) => [file, imports(file)])))).toEqual([])
+})
+
+test('a circle is found, and whoever only leads to it is not in it', () => {
+  const all = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['e'] }
+  expect(circles(new Map(Object.entries(all)))).toEqual([['b', 'c'], ['e']])
+})
+
+type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>
+const manifest = (file: string): Manifest => JSON.parse(read(path.posix.join(file, 'package.json')))
+const root = manifest('..')
+
+test('what a file imports is declared by its package, or for tests by the house', () => {
+  const undeclared = [...sources, ...beside].flatMap((file) => {
+    const own = file.startsWith('../') ? root : manifest(file.split('/')[0]!)
+    const declared = { ...own.dependencies, ...(file.startsWith('../') || isTest(file) ? root.devDependencies : {}) }
+    return imports(file)
+      .filter((target) => !isOurs(target) && !target.startsWith('node:'))
+      .map((target) => target.split('/', target.startsWith('@') ? 2 : 1).join('/'))
+      .filter((name) => !(name in declared))
+      .map((name) => `${file} imports ${name}`)
+  })
+  expect(undeclared).toEqual([])
+})
+
+test('a library has one version, whoever declares it', () => {
+  const versions = new Map<string, Set<string>>()
+  for (const { dependencies, devDependencies } of [root, ...['contract', 'server', 'web'].map(manifest)])
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      versions.set(name, (versions.get(name) ?? new Set()).add(version))
+  expect([...versions].filter(([, found]) => found.size > 1)).toEqual([])
+})
+
+test('comments and the titles of tests, which the formatter leaves as they are, have at most 125 characters a line', () => {
+  const long = [...sources, ...beside].flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, at) =>
+        line.length > 125 && /^\s*(\/?\*|\/\/)|^(test|describe|\])\W/.test(line)
+          ? [`${file}:${at + 1} has ${line.length}`]
+          : [],
+      ),
+  )
+  expect(long).toEqual([])
 })

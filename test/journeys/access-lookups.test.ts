@@ -44,7 +44,10 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
   },
 }
 
-/** Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new screen is a new line. */
+/**
+ * Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new screen
+ * is a new line.
+ */
 const SCREENS: Record<string, Screen[]> = {
   lookups: [
     {

@@ -29,7 +29,10 @@ export type Visit = {
 /** As most people have it. */
 export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
 
-/** A fresh window at this address, with its console and its requests watched. Still, unless asked: nothing slides or fades. */
+/**
+ * A fresh window at this address, with its console and its requests watched. Still, unless asked: nothing slides or
+ * fades.
+ */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: address,

@@ -201,7 +201,10 @@ function shiftSinceLast(page: Page): Promise<number> {
 
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** The longest task of the page's main thread meanwhile, in milliseconds of CPU time: waiting for a busy CPU is not in it. */
+/**
+ * The longest task of the page's main thread meanwhile, in milliseconds of CPU time: waiting for a busy CPU is not in
+ * it.
+ */
 async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })

@@ -1,6 +1,6 @@
-// A colleague at a computer of their own, as a process of its own: brings a file of phones and meanwhile downloads all items,
-// again and again. In the process of those whose waiting is measured, reading all that would hold their clocks up.
-// Arguments: address, email, password, phones.
+// A colleague at a computer of their own, as a process of its own: brings a file of phones and meanwhile downloads all
+// items, again and again. In the process of those whose waiting is measured, reading all that would hold their clocks
+// up. Arguments: address, email, password, phones.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -51,7 +51,10 @@ const saleOf = (shop: LoadShop, items: number[]) => ({
   send_email: true,
 })
 
-/** Everyone works until `done`: looks at lists, searches, opens records, fills baskets, edits, sells what nobody else sells. */
+/**
+ * Everyone works until `done`: looks at lists, searches, opens records, fills baskets, edits, sells what nobody else
+ * sells.
+ */
 export async function work(shop: LoadShop, done: Promise<unknown>): Promise<Measured> {
   let isOver = false
   const times: number[] = []

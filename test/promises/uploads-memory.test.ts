@@ -87,7 +87,10 @@ const picture = (side: number) =>
     .jpeg({ progressive: true })
     .toBuffer()
 
-/** MB that the server and the processes that it has started hold, what they share counted once; undefined where the system does not say. */
+/**
+ * MB that the server and the processes that it has started hold, what they share counted once; undefined where the
+ * system does not say.
+ */
 function held(): number | undefined {
   const children = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`)
@@ -112,7 +115,10 @@ function unlessGone<Found>(look: () => Found): Found | undefined {
   }
 }
 
-/** MB that the server held at its highest while this was done, and more than before a minute after it, or as soon as little is left. */
+/**
+ * MB that the server held at its highest while this was done, and more than before a minute after it, or as soon as
+ * little is left.
+ */
 async function memoryOf(work: () => Promise<void>): Promise<{ most: number; left: number }> {
   const before = held()
   if (before === undefined) {

@@ -65,8 +65,8 @@ export type ImportStatus = z.infer<typeof ImportStatus>
 export const ImportStatusAnswer = z.object({ success: z.literal(true), data: ImportStatus })
 
 /**
- * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item (null
- * where it failed). `unchanged`: the item is already as the row says.
+ * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item
+ * (null where it failed). `unchanged`: the item is already as the row says.
  */
 export const ImportDetail = z.object({
   success: z.boolean(),

@@ -22,7 +22,10 @@ import { MAX_ITEMS } from './stock-status.ts'
 export const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 export const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
-/** A row of the sale list, with the buyer as on the day of the sale. Totals in hundredths; profit counts returned items out. */
+/**
+ * A row of the sale list, with the buyer as on the day of the sale. Totals in hundredths; profit counts returned items
+ * out.
+ */
 export const SaleRow = z.object({
   id: z.int(),
   customer_id: z.int(),

@@ -125,7 +125,10 @@ const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
 /** With the empty ones. */
 const MAX_PASTED_LINES = 4 * MAX_ITEMS
 
-/** Lines of a quick order: each one IMEI, serial number or Backstock ID; empty ones do not count. A bare list is taken too. */
+/**
+ * Lines of a quick order: each one IMEI, serial number or Backstock ID; empty ones do not count. A bare list is taken
+ * too.
+ */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
   z.object({

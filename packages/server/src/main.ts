@@ -22,8 +22,8 @@ import { startWorker } from './worker/worker.ts'
 const FINISH_MS = 7000
 const GONE_MS = 8500
 /**
- * How many connections may wait to be taken up, where the system allows as many: of more that come at once, after an outage, some
- * are lost and tried again only after seconds. Node's own is 511.
+ * How many connections may wait to be taken up, where the system allows as many: of more that come at once, after an
+ * outage, some are lost and tried again only after seconds. Node's own is 511.
  */
 const BACKLOG = 4096
 /** What the connections to the database get to close where requests had to be cut off. */

@@ -7,7 +7,10 @@ import { openConnection, quoted, tablesOf } from './tables.ts'
 /** What migrations themselves fill: the seller's one row. Rows of any other table are somebody's data. */
 const FILLED_BY_MIGRATIONS = ['company']
 
-/** Those of this version's migrations that the backup's database had. Throws `BackupError` unless they are its first ones. */
+/**
+ * Those of this version's migrations that the backup's database had. Throws `BackupError` unless they are its first
+ * ones.
+ */
 export function migrationsOf({ migrations }: Header, known: Migration[]): Migration[] {
   for (const [at, { name, sha256 }] of migrations.entries()) {
     if (!known.some((own) => own.name === name))

@@ -64,7 +64,10 @@ async function load(connection: Connection, backup: OpenBackup): Promise<number>
   }
 }
 
-/** Locks all tables against everybody else, empty and such as the backup's; returns the order of the rows of each it holds. */
+/**
+ * Locks all tables against everybody else, empty and such as the backup's; returns the order of the rows of each it
+ * holds.
+ */
 async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {
   // An older version may have left out less.
   const tables = await tablesOf(client, ['migration'])

@@ -23,16 +23,19 @@ export function searchedWords(search: string): string[] {
   return named.length ? named : words
 }
 
-/** The patterns of a word, of which one must match: any part of a text, or the beginning of a word where only 1 or 2 are typed. */
+/**
+ * The patterns of a word, of which one must match: any part of a text, or the beginning of a word where only 1 or 2 are
+ * typed.
+ */
 export function patternsOf(word: string, starts: readonly string[]): string[] {
   const text = escapeLike(word)
   return word.length < 3 ? starts.map((start) => `${start}${text}%`) : [`%${text}%`]
 }
 
 /**
- * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. The pattern is
- * a query of its own, whose answer no plan is made for, so that the statement is planned once: with a letter or digit in it,
- * its index is the best way to find anything.
+ * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. The
+ * pattern is a query of its own, whose answer no plan is made for, so that the statement is planned once: with a letter
+ * or digit in it, its index is the best way to find anything.
  */
 export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
   const matching = patternsOf(word, ['%\n', '% ']).map((pattern) =>

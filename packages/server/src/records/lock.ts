@@ -21,7 +21,8 @@ const rows = <Table extends 'stock' | 'batch' | 'sale'>(tx: Tx, table: Table, id
  * in one call each or together; never for items after batches, nor batches after sales. Ids that are not there are
  * missing from the maps. Rows come as they are once locked.
  *
- * Throws PostgreSQL's 55P03 after `LOCK_TIMEOUT_MS` of waiting, or less after a wait for the connection, which becomes a 409.
+ * Throws PostgreSQL's 55P03 after `LOCK_TIMEOUT_MS` of waiting, or less after a wait for the connection, which becomes
+ * a 409.
  */
 export async function lock(
   tx: Tx,

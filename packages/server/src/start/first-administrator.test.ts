@@ -16,7 +16,7 @@ afterAll(async () => {
   await t.close()
 })
 
-test('of several instances that start at once one creates the administrator, and the others wait for it as long as that takes', async () => {
+test('of several instances that start at once one creates the administrator, and the others wait for it', async () => {
   await other.query('begin; lock table app_user in share row exclusive mode')
   const starts = Promise.all([1, 2, 3].map(() => firstAdministrator(t.db, t.config)))
   await vi.waitFor(

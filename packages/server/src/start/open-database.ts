@@ -15,7 +15,10 @@ export const dataDirOf = (config: Config): string => config.dataDir ?? defaultDa
 
 export type OpenDatabase = { connection: Connection; stop(): Promise<void> }
 
-/** The database at DATABASE_URL, on one server or several; else an embedded one, which this process shares with others and the last one stops. */
+/**
+ * The database at DATABASE_URL, on one server or several; else an embedded one, which this process shares with others
+ * and the last one stops.
+ */
 export async function openDatabase(config: Config, report: (line: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     const servers = serversOf(config.databaseUrl)

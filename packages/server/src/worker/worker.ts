@@ -18,7 +18,8 @@ const CLOSE_MS = 500
 
 /**
  * Runs the queue's jobs in this process. It outlives the database going away; jobs that a killed instance had begun run
- * again within 10 seconds, in whichever instance is there, as do jobs that a broken connection lost. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
+ * again within 10 seconds, in whichever instance is there, as do jobs that a broken connection lost. Jobs without a
+ * handler wait. `stop` aborts the handlers' signal and waits for them a while.
  */
 export async function startWorker(
   services: JobServices,

@@ -97,7 +97,7 @@ test('a browser without the cookie sends the token of the last auth answer, and 
   expect('X-XSRF-TOKEN' in asked[1]!.headers).toBe(false)
 })
 
-test('an invalid CSRF token is fetched anew, and the same write is sent once more after 5 seconds, with the new one', async () => {
+test('after an invalid CSRF token the same write is sent once more in 5 seconds, with a fresh one', async () => {
   vi.useFakeTimers()
   refetchAuth.mockImplementation(async () => {
     vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=two' })
@@ -117,7 +117,7 @@ test('an invalid CSRF token is fetched anew, and the same write is sent once mor
   expect(toasts()).toEqual([['success', '', 'Saved']])
 })
 
-test('a token that stays invalid is said, even for a silent write whose session could not be read; there is no third try', async () => {
+test('a token that stays invalid is said, of a silent write too; there is no third try', async () => {
   vi.useFakeTimers()
   refetchAuth.mockRejectedValue(new Error('away'))
   answers = [CSRF, CSRF]
@@ -180,7 +180,7 @@ test('a server that cannot be reached is an outage; a call that was called off i
   expect(console.error).toHaveBeenCalledTimes(2)
 })
 
-test('a 401 logs the person out without a toast; at the login it is an answer, and at the start nothing to complain of', async () => {
+test('a 401 logs the person out without a toast; at the login it is an answer, at the start no trouble', async () => {
   answers = [{ status: 401 }, { status: 401 }, { status: 401 }, { status: 403 }]
   await failed(api.post('x'))
   expect(loggedOut).toHaveBeenCalledTimes(1)

@@ -39,7 +39,10 @@ export function pages<Row>(area: string, query: Query) {
   })
 }
 
-/** Takes a row off every list on screen before the server has answered; reading the lists again brings back what is still there. */
+/**
+ * Takes a row off every list on screen before the server has answered; reading the lists again brings back what is
+ * still there.
+ */
 export async function hideRow(area: string, id: number): Promise<void> {
   await queryClient.cancelQueries({ queryKey: [area, 'find'] })
   queryClient.setQueriesData<Page<{ id: number }>>(

@@ -83,7 +83,10 @@ function orderChoices<Row>(columns: readonly Column<Row>[], others: readonly str
   })
 }
 
-/** Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order too. */
+/**
+ * Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order
+ * too.
+ */
 export function FilterBar<Row>({ title, filters, columns, defaultOrder, phone, state, onChange }: FilterBarProps<Row>) {
   const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && state.chosen[name]?.length)
   const orders = phone ? orderChoices(columns, [defaultOrder, state.order]) : []

@@ -15,7 +15,10 @@ export type ListState = {
   chosen: Record<string, string[]>
 }
 type ListPatch = Partial<ListState>
-/** Where a change goes by what is chosen already, it is a function of the newest state: what is drawn may be a moment behind. */
+/**
+ * Where a change goes by what is chosen already, it is a function of the newest state: what is drawn may be a moment
+ * behind.
+ */
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 /** The query of an address. */
 export type Address = Record<string, string | undefined>

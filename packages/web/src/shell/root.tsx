@@ -9,7 +9,8 @@ const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** Stands above every page, the login included. */
 export function Root() {
-  // No screen waits for these: they come with the first thing that one does, and so are there also where the server goes away.
+  // No screen waits for these: they come with the first thing that one does, and so are there also where the server
+  // goes away.
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const want = () => setWanted(true)

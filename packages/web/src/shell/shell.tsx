@@ -17,7 +17,10 @@ const COLLAPSED = 'sidebarCollapsed'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
-/** What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it can be cut down to its icons. */
+/**
+ * What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it
+ * can be cut down to its icons.
+ */
 export default function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })

@@ -7,7 +7,10 @@ import { Mark } from '../ui/mark.tsx'
 import { MENU, type MenuItem } from './menu.ts'
 import classes from './sidebar.module.css'
 
-/** The menu, or its icons alone. Items whose link the current path contains are lit; clicking the page one is on does nothing. */
+/**
+ * The menu, or its icons alone. Items whose link the current path contains are lit; clicking the page one is on does
+ * nothing.
+ */
 export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   const me = useMe()
   return (

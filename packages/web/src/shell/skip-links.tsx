@@ -9,7 +9,10 @@ const focus = (selector: string) => (event: MouseEvent) => {
   document.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/** First in the order of the keyboard, and seen only there: past the menu and the top bar, and past all that stands above a table. */
+/**
+ * First in the order of the keyboard, and seen only there: past the menu and the top bar, and past all that stands
+ * above a table.
+ */
 export function SkipLinks() {
   return (
     <div className={classes['skip']}>

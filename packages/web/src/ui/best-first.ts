@@ -7,7 +7,10 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Those that have the text: first what begins with it, then what has a word that does, then the others; else as they were. */
+/**
+ * Those that have the text: first what begins with it, then what has a word that does, then the others; else as they
+ * were.
+ */
 export function bestFirst<Option>(options: readonly Option[], search: string, labelOf: (option: Option) => string) {
   const wanted = plain(search)
   const ranks: [Option[], Option[], Option[]] = [[], [], []]

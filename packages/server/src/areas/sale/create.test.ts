@@ -434,7 +434,7 @@ test('the list: default filter of the screen, search, order, customer, quick hit
   expect((await client.get('/api/sale/find?status=Nope')).status).toBe(400)
 })
 
-test('each word is found somewhere in a sale: reference, invoice and tracking number, and who bought, from which city', async () => {
+test('each word is found somewhere in a sale: reference, invoice and tracking number, the buyer, their city', async () => {
   const [id] = await stockItems(t.db, shop, 1)
   const made = await create({
     ...{ ...quietly, create_invoice: true, stock_items: [{ id }], reference_number: 'PO 77-Ä' },

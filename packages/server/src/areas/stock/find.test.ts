@@ -129,7 +129,7 @@ test('a product name finds its items, whatever the case, counted once and within
   await t.db.pool.query('delete from stock where id = any($1)', [[both, named]])
 })
 
-test('ids page like any find, an empty list finds nothing, and what a select shows comes first outside the total', async () => {
+test('ids page like any find, an empty list finds nothing, what a select shows comes first outside the total', async () => {
   const some = items.slice(0, 12).map((item) => item.id)
   const body = await find(`ids=${some.join(',')}&per_page=5&page=3`)
   expect([body.total, body.data.length, body.last_page]).toEqual([12, 2, 3])
@@ -166,7 +166,7 @@ test('each projection shows what it should and no more; bad values are named', a
   }
 })
 
-test('each word of a search is found by part, in the product or the identifiers; short ones where a word begins', async () => {
+test('each word of a search is found as a part of product or identifiers; short ones where a word begins', async () => {
   const product = async (name: string, model: string) =>
     (
       await t.db.pool.query<{ id: number }>(

@@ -101,8 +101,8 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
 }
 
 /**
- * Planned once for everyone: how many rows a page has stands in the statement, and what it skips is a query of its own, whose
- * answer no plan is made for.
+ * Planned once for everyone: how many rows a page has stands in the statement, and what it skips is a query of its own,
+ * whose answer no plan is made for.
  */
 function slice(take: number, skip: number): Sql {
   const limit = take <= MAX_PAGE_SIZE ? sql`limit ${sql.lit(take)}` : sql`limit (select ${take}::bigint)`

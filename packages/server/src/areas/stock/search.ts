@@ -44,8 +44,8 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
 }
 
 /**
- * Some words may be found in the product's name, the others in the item's identifiers. What each of them finds there is looked
- * up once; arrays of ids keep PostgreSQL, which cannot know how few they are, from reading all items.
+ * Some words may be found in the product's name, the others in the item's identifiers. What each of them finds there is
+ * looked up once; arrays of ids keep PostgreSQL, which cannot know how few they are, from reading all items.
  */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
   const isNamed = words.map((word) => hasText(sql`search`, word))

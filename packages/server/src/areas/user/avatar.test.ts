@@ -78,7 +78,7 @@ test("another's picture is for administrators only", async () => {
   expect((await upload(admin, person.id, await picture(10, 10))).status).toBe(200)
 })
 
-test('pictures come from gravatar.com only where that is switched on, and only for those who have uploaded none', async () => {
+test('pictures come from gravatar.com where that is switched on, for those who have uploaded none', async () => {
   expect((await person.get(`/api/user/find?id=${person.id}`)).body.data[0].gravatar_url).toBeNull()
   const open = await testApp({ gravatar: true })
   try {

@@ -7,8 +7,9 @@ const LARGEST = 10 * 1024 * 1024
 const FILES = 7
 
 /**
- * Moves a log that has grown large on to `….1`, what was there to `….2`, and so on; the oldest goes. PostgreSQL keeps the file open, so
- * it is copied and emptied: a line that is written in between is lost. Runs in any number of processes.
+ * Moves a log that has grown large on to `….1`, what was there to `….2`, and so on; the oldest goes. PostgreSQL keeps
+ * the file open, so it is copied and emptied: a line that is written in between is lost. Runs in any number of
+ * processes.
  */
 export async function rotateLog(log: string): Promise<void> {
   if (!isLarge(log)) return

@@ -57,8 +57,8 @@ export async function startServer(
     max_connections: '100',
     // Few cores and many people: one query must not take all of them.
     max_parallel_workers_per_gather: '0',
-    // The application reports its own errors. Statements, their values and the rows of a COPY hold people's data: none is logged,
-    // nor in the details of a process that dies or is ended.
+    // The application reports its own errors. Statements, their values and the rows of a COPY hold people's data: none
+    // is logged, nor in the details of a process that dies or is ended.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

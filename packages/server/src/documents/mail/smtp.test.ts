@@ -52,7 +52,10 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: strin
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, taken }
 }
 
-/** A server by hand, which says yes to every command; `onDot` is told when the closing dot has come, `onBytes` of each piece of the message. */
+/**
+ * A server by hand, which says yes to every command; `onDot` is told when the closing dot has come, `onBytes` of each
+ * piece of the message.
+ */
 async function scripted(on: {
   bytes?: (socket: Socket) => void
   dot?: (socket: Socket) => void

@@ -5,8 +5,9 @@ const MOST_BYTES = 160e6
 const DEPTHS: Partial<Record<string, number>> = { uchar: 1, ushort: 2 }
 
 /**
- * Whether this picture may be opened, by what its beginning says. One whose parts come in several passes is held whole until the last;
- * of a progressive JPEG these are coefficients of two bytes, of which fewer colours than pixels need half.
+ * Whether this picture may be opened, by what its beginning says. One whose parts come in several passes is held whole
+ * until the last; of a progressive JPEG these are coefficients of two bytes, of which fewer colours than pixels need
+ * half.
  */
 export function isAffordable({ format, width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata) {
   const pixels = width * height

@@ -9,7 +9,10 @@ export type BasketChange<Row extends Item> = {
   removed: ReadonlyMap<number, Row>
 }
 
-/** The change that is `last` and then one more, from `now` to `next`; what was added and taken out again counts as neither. */
+/**
+ * The change that is `last` and then one more, from `now` to `next`; what was added and taken out again counts as
+ * neither.
+ */
 export function changed<Row extends Item>(
   last: BasketChange<Row> | null,
   now: readonly Row[],

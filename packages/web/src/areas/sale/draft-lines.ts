@@ -78,7 +78,10 @@ export function rateReader(vats: readonly Vat[]): (line: StockRow) => number {
   return (line) => (line.vat_type_id === null ? 0 : (rates.get(line.vat_type_id) ?? 0))
 }
 
-/** What these lines come to. Sales prices and profit count only the lines that have a price, and the others are counted apart. */
+/**
+ * What these lines come to. Sales prices and profit count only the lines that have a price, and the others are counted
+ * apart.
+ */
 export function draftFigures(lines: readonly DraftLine[], vats: readonly Vat[], includeVat: boolean): SaleFigures {
   const rateOf = rateReader(vats)
   const priced = lines.filter((line) => priceOf(line) !== null)
