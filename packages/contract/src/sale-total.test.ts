@@ -55,7 +55,7 @@ test('the VAT of each rate is that of the sum of its lines, rounded half up, and
   )
 })
 
-test('with prices that include VAT, each net price is its share rounded down; the largest remainders get a cent more', () => {
+test('with prices that include VAT, each net price is its share rounded down; the largest remainders get a cent', () => {
   fc.assert(
     fc.property(lines, (all) => {
       const totals = saleTotals(all, true)

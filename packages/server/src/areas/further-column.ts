@@ -58,8 +58,9 @@ async function countAll(db: Db): Promise<Record<string, number>> {
 const REMOVED_AT_ONCE = 1000
 
 /**
- * Takes a column away: exports no longer have it, its place is free again, and a job takes its values from the items. Returns
- * how many items have it. Imports write one at a time, so that none brings it back half: the caller waits for its turn.
+ * Takes a column away: exports no longer have it, its place is free again, and a job takes its values from the items.
+ * Returns how many items have it. Imports write one at a time, so that none brings it back half: the caller waits for
+ * its turn.
  */
 async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name: string; items: number }> {
   await lockImports(tx)
@@ -86,8 +87,8 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
 const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
 
 /**
- * Takes the column from the next items, a log entry on each; the last of them, or null where none is left, or where an import has brought
- * the column back: what that wrote must stay.
+ * Takes the column from the next items, a log entry on each; the last of them, or null where none is left, or where an
+ * import has brought the column back: what that wrote must stay.
  */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })

@@ -60,8 +60,8 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /**
- * Text of a session's settings, as libpq's `options` takes it. PostgreSQL's own cost of a random page is that of a turning disk:
- * by it, reading all of some hundred thousand items is the way to find the few that a pattern matches.
+ * Text of a session's settings, as libpq's `options` takes it. PostgreSQL's own cost of a random page is that of a
+ * turning disk: by it, reading all of some hundred thousand items is the way to find the few that a pattern matches.
  */
 function options(settings: Record<string, string>): string {
   return Object.entries({ TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', ...settings })
@@ -80,14 +80,17 @@ const SOON_MS = 400
 
 const lockTimeouts = new WeakMap<Tx, number>()
 
-/** Of what is left after the wait for a connection, half: a lock is waited for twice, for one's turn to wait and then for the item. */
+/**
+ * Of what is left after the wait for a connection, half: a lock is waited for twice, for one's turn to wait and then
+ * for the item.
+ */
 function noteWait(tx: Tx, waited: number): void {
   if (waited > SOON_MS) lockTimeouts.set(tx, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
 }
 
 /**
- * Locks what others may hold for long. A transaction that had to wait for its connection waits less for it, but as long as ever
- * for what everybody holds for a moment, as the next invoice number.
+ * Locks what others may hold for long. A transaction that had to wait for its connection waits less for it, but as long
+ * as ever for what everybody holds for a moment, as the next invoice number.
  */
 export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
   const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS

@@ -15,9 +15,9 @@ const MAX_IDENTIFIER = 255
 
 /**
  * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
- * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only where nothing else
- * matches. A line that leads to items which another line has brought already is a duplicate, and so is one that is not found
- * again.
+ * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only
+ * where nothing else matches. A line that leads to items which another line has brought already is a duplicate, and so
+ * is one that is not found again.
  */
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
@@ -84,15 +84,18 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
 }
 
 type Item = QuickOrderRow & { in_hand: boolean }
-/** What only the lines can tell has its place in the rows from the start: to copy hundreds of them would cost more than to read them. */
+/**
+ * What only the lines can tell has its place in the rows from the start: to copy hundreds of them would cost more than
+ * to read them.
+ */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
 /** With fewer lines a second question costs more than it saves. */
 const MANY_LINES = 100
 
 /**
- * The items that lines mean; one that several lines mean may come twice. Many lines are asked for in two halves at once while
- * nobody else reads, since PostgreSQL works at each question on one core.
+ * The items that lines mean; one that several lines mean may come twice. Many lines are asked for in two halves at once
+ * while nobody else reads, since PostgreSQL works at each question on one core.
  */
 async function itemsOf(db: Database, lines: readonly Line[]): Promise<Item[]> {
   const { total, idle } = db.figures().read

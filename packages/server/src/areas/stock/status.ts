@@ -8,7 +8,10 @@ export function statusAfterComingBack(item: {
   return item.batch_id === null ? 'In Stock' : 'In Batch'
 }
 
-/** The batch of an item that becomes Deleted: it leaves an unlocked one and stays in a locked one, where it is not counted. */
+/**
+ * The batch of an item that becomes Deleted: it leaves an unlocked one and stays in a locked one, where it is not
+ * counted.
+ */
 export function batchAfterDeletion(batch: { id: number; is_locked: boolean } | null | undefined): number | null {
   return batch?.is_locked ? batch.id : null
 }

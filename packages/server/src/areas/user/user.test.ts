@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('an administrator creates, edits and deletes staff; a deleted user’s sessions are gone, the email is free', async () => {
+test('an administrator creates, edits, deletes staff; a deleted user’s sessions are gone, the email is free', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const input = { name: 'Ann', email: 'ann@backstock.test', role: 'ROLE_USER', password: PASSWORD }
   const created = await admin.post('/api/user/create', input)

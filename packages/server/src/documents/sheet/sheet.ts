@@ -32,8 +32,8 @@ const renderer = thread<SheetData, Uint8Array>(new URL('./worker.ts', import.met
 })
 
 /**
- * The sale as an .xlsx sheet, made in a thread of its own: one row for each item, then the totals. Identifiers are text, prices
- * and rates numbers. Text is stored as text: a spreadsheet runs none of it as a formula.
+ * The sale as an .xlsx sheet, made in a thread of its own: one row for each item, then the totals. Identifiers are
+ * text, prices and rates numbers. Text is stored as text: a spreadsheet runs none of it as a formula.
  */
 export async function renderSaleSheet(data: SheetData): Promise<Buffer> {
   return Buffer.from(await renderer.run(data))

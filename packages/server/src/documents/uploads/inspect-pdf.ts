@@ -10,8 +10,8 @@ const inspect = processForEachFile<null, PdfInspection>(new URL('./inspect-worke
 })
 
 /**
- * Opens a PDF that this person has uploaded and its first page, in a process of its own: a file's beginning alone lets HTML through.
- * Never rejects; the reason is a sentence for the person.
+ * Opens a PDF that this person has uploaded and its first page, in a process of its own: a file's beginning alone lets
+ * HTML through. Never rejects; the reason is a sentence for the person.
  */
 export async function inspectPdf(person: number, file: FileOnDisk): Promise<PdfInspection> {
   const start = await bytesOf(file.handle, 0, 1024)

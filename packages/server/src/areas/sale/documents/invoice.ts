@@ -78,8 +78,8 @@ async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
 }
 
 /**
- * Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale, unless its invoice has a
- * number and no PDF: then the books want one.
+ * Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale, unless its
+ * invoice has a number and no PDF: then the books want one.
  */
 export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLanguage, author: Author): Promise<string> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
