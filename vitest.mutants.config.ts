@@ -5,5 +5,6 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   // Else the copy that is tested would read the contract of the original.
   resolve: { alias: { '@backstock/contract': path.resolve(import.meta.dirname, 'packages/contract/src') } },
-  test: { include: ['packages/{contract,web}/src/**/*.test.{ts,tsx}'] },
+  // Under a load of other programs, too: what is slow is no mutant that was noticed.
+  test: { testTimeout: 60_000, include: ['packages/{contract,web}/src/**/*.test.{ts,tsx}'] },
 })

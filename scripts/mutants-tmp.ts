@@ -30,7 +30,7 @@ const found = await new Stryker({
   // Its look into them needs a TypeScript below 7, and the tests none of them.
   tsconfigFile: 'none',
   vitest: { configFile: 'vitest.mutants.config.ts' },
-  coverageAnalysis: 'perTest', ignoreStatic: true,
+  coverageAnalysis: 'perTest', ignoreStatic: true, tempDirName: '.stryker-tmp/c', timeoutMS: 60000,
   concurrency: 1,
   ignorePatterns: ['data', 'dist', 'docs', 'bench', 'test', '/packages/server'],
   reporters: ['progress-append-only'],

@@ -31,3 +31,37 @@ test('one that counts says its new words itself', () => {
   expect(words()).toEqual(['2 items', 'Copied'])
   expect(toastStore.read()[0]).toMatchObject({ id: first, told: 2 })
 })
+
+test('a toast has nothing that it was not given', () => {
+  const id = showToast({ type: 'info', message: 'Copied' })
+  const nothing = { title: '', link: null, action: null, event: false, about: null }
+  expect(toastStore.read()).toEqual([{ ...nothing, id, type: 'info', message: 'Copied', told: 1 }])
+})
+
+test.each([{ type: 'error' }, { title: 'Other' }, { message: 'Other' }] as const)('%j makes it no twin', (other) => {
+  const toast = { type: 'info', title: 'Title', message: 'Message' } as const
+  showToast(toast)
+  showToast(toast)
+  expect(toastStore.read()).toHaveLength(1)
+  showToast({ ...toast, ...other })
+  expect(toastStore.read()).toHaveLength(2)
+})
+
+test('toasts about nothing have nothing in common', () => {
+  const first = showToast({ type: 'info', message: 'One' })
+  expect(showToast({ type: 'info', message: 'Two' })).not.toBe(first)
+  expect(words()).toEqual(['Two', 'One'])
+})
+
+test('whoever listens hears of each change, and of nothing where there is none or once they have gone', () => {
+  let heard = 0
+  const stop = toastStore.subscribe(() => heard++)
+  const id = showToast({ type: 'info', message: 'One', about: 'x' })
+  removeToastsAbout('y')
+  expect(heard).toBe(1)
+  removeToast(id)
+  expect(heard).toBe(2)
+  stop()
+  showToast({ type: 'info', message: 'Two' })
+  expect(heard).toBe(2)
+})

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Filter } from './area.ts'
-import { choose, entriesShown, listQuery, readListState, writeListState } from './list-state.ts'
+import { choose, entriesShown, type ListState, listQuery, readListState, writeListState } from './list-state.ts'
 
 const status: Filter = {
   name: 'status',
@@ -45,4 +46,69 @@ test('nonsense in an address counts as absent, an unusual page size is kept', ()
 test('the line above a list counts from 0 where there is nothing', () => {
   expect(entriesShown({ from: 1001, to: 1010, total: 12_345 })).toBe('Showing 1,001 to 1,010 of 12,345 entries')
   expect(entriesShown({ from: null, to: null, total: 0 })).toBe('Showing 0 to 0 of 0 entries')
+})
+
+const PRIORITY = { ...STATUS, defaultOrder: 'priority_desc' }
+const values = fc.uniqueArray(fc.constantFrom('In Stock', 'Sold'))
+const state: fc.Arbitrary<ListState> = fc.record({
+  page: fc.integer({ min: 1, max: 10_000_000 }),
+  perPage: fc.integer({ min: 1, max: 250 }),
+  search: fc.string({ maxLength: 255 }),
+  order: fc.stringMatching(/^[a-z_]+_(asc|desc)$/),
+  chosen: fc.record({ status: values }),
+})
+
+test('what a list shows stands in its address, whatever of it is usual', () => {
+  fc.assert(
+    fc.property(state, fc.constantFrom(STATUS, PRIORITY), (now, list) => {
+      expect(readListState(writeListState(now, list), list)).toEqual(now)
+    }),
+  )
+})
+
+test('what is usual is left out of the address', () => {
+  const none = { page: undefined, per_page: undefined, search: undefined, order_by: undefined, status: undefined }
+  for (const list of [STATUS, PRIORITY]) expect(writeListState(readListState({}, list), list)).toEqual(none)
+  expect(readListState({}, PRIORITY)).toEqual({
+    ...{ page: 1, perPage: 10, search: '', order: 'priority_desc', chosen: { status: ['In Stock'] } },
+  })
+  const now = { page: 2, perPage: 20, search: 'a', order: 'priority_desc', chosen: {} }
+  const address = { page: '2', per_page: '20', search: 'a', order_by: 'priority_desc', status: '' }
+  expect(writeListState(now, STATUS)).toEqual(address)
+  // All that is usual and more besides is no longer the usual, nor is as much of something else.
+  const status = (...chosen: string[]) => writeListState({ ...now, chosen: { status: chosen } }, STATUS)['status']
+  expect([status('In Stock'), status('Sold'), status('In Stock', 'Sold')]).toEqual([undefined, 'Sold', 'In Stock,Sold'])
+})
+
+test.each([
+  ['page', '0', 1],
+  ['page', '10000000', 10_000_000],
+  ['page', '10000001', 1],
+  ['page', '123456789', 1],
+  ['page', 'x2', 1],
+  ['page', '2x', 1],
+  ['per_page', '1', 1],
+  ['per_page', '250', 250],
+  ['per_page', '251', 10],
+  ['per_page', '', 10],
+  ['search', 'x'.repeat(256), 'x'.repeat(255)],
+  ['order_by', 'sales_price_asc', 'sales_price_asc'],
+  ['order_by', '1_asc', 'id_desc'],
+  ['order_by', 'id_ascending', 'id_desc'],
+  ['order_by', ' id_asc', 'id_desc'],
+  ['order_by', '_', 'id_desc'],
+])('%s=%s in an address', (name, text, expected) => {
+  const { page, perPage, search, order } = readListState({ [name]: text }, {})
+  expect({ page, per_page: perPage, search, order_by: order }[name]).toBe(expected)
+})
+
+test('a list asks for what it shows: an empty search or filter for nothing', () => {
+  const now = { page: 3, perPage: 20, search: '', order: 'id_asc', chosen: { status: ['Sold'], type: [] } }
+  const asked = { list: true, page: 3, per_page: 20, search: undefined, order_by: 'id_asc', status: ['Sold'] }
+  expect(listQuery(now)).toEqual({ ...asked, type: undefined })
+  expect(listQuery({ ...now, search: 'x' })['search']).toBe('x')
+})
+
+test('a choice in a filter that the address has never named is all that is chosen', () => {
+  expect(choose('status', [], ['Sold'])(readListState({}, {}))).toEqual({ chosen: { status: ['Sold'] } })
 })

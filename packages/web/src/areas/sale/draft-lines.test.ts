@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect, test } from 'vitest'
-import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, rateReader, sellable } from './draft-lines.ts'
 
 const item = (id: number, patch: Partial<StockRow> = {}) =>
   ({
@@ -80,4 +80,44 @@ test('the figures take each item at the rate of its VAT type, 0 without one', ()
     unreadable: 0,
   })
   expect(draftFigures(lines, vats, true)).toMatchObject({ net: 18_230, gross: 20_000, profit: 6_230 })
+})
+
+test('what nothing happened to stays the very same line; what changed keeps what was typed', () => {
+  let draft = draftOf(item(1), item(2), item(3))
+  const [first, second, third] = draft.lines
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: true })
+  expect([draft.lines[0], draft.lines[2]]).toEqual([first, third])
+  expect(draft.lines[0]).toBe(first)
+  expect(draft.lines[1]).toEqual({ ...second, price: 500, bad: true })
+  const items = [item(1), item(2, { updated_at: 'b' }), item(3, { status: 'In Batch' }), item(4)]
+  const next = changeDraft(draft, { type: 'items', items })
+  expect(next.lines[0]).toBe(first)
+  expect(next.lines.map(({ id, status, updated_at, price, bad }) => [id, status, updated_at, price, bad])).toEqual([
+    [1, 'In Stock', 'a', 10_000, false],
+    [2, 'In Stock', 'b', 500, true],
+    [3, 'In Batch', 'a', 10_000, false],
+    [4, 'In Stock', 'a', 10_000, false],
+  ])
+})
+
+test('one price for all holds for what comes later too, and where what was typed is taken away again', () => {
+  let draft = changeDraft(draftOf(item(1)), { type: 'price for all', price: 700 })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2)] })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
+  expect(draft.onePrice).toBe(700)
+  expect(draft.lines.map(priceOf)).toEqual([700, 700])
+})
+
+test('what is taken off stays off, however often', () => {
+  let draft = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'remove', ids: [1] })
+  draft = changeDraft(draft, { type: 'remove', ids: [2] })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2), item(3)] })
+  expect([draft.lines.map(({ id }) => id), [...draft.removed]]).toEqual([[3], [1, 2]])
+  expect(EMPTY_DRAFT).toEqual({ lines: [], removed: new Set(), onePrice: null })
+})
+
+test('a VAT type that is not known counts as none', () => {
+  const vats = [{ id: 1, name: 'Standard', rate: 0.29, display_name: '', created_at: '', updated_at: '' }]
+  const rateOf = rateReader(vats)
+  expect([item(1), item(2, { vat_type_id: 9 }), item(3, { vat_type_id: null })].map(rateOf)).toEqual([29, 0, 0])
 })
