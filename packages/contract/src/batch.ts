@@ -5,8 +5,8 @@ import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
 
 /**
- * A row of the batch list. Sums in hundredths; margin is sales minus purchase. `unpriced_items` have no sales price, so that
- * the sums say less than they seem to. Deleted items are not counted.
+ * A row of the batch list. Sums in hundredths; margin is sales minus purchase. `unpriced_items` counts the items
+ * without a sales price, which the sums take as 0. Deleted items are not counted.
  */
 export const BatchRow = z.object({
   id: z.int(),

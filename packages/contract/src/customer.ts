@@ -20,7 +20,7 @@ export const Customer = z.object({
   billing_address: Address.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Of a whole customer, the newest; all of them are found by `sale/find?customer_id=`. */
+  /** The newest sales, on a whole customer alone; `sale/find?customer_id=` finds them all. */
   sales: z.array(SaleRow).optional(),
   logs: z.array(LogEntry).optional(),
 })

@@ -47,7 +47,7 @@ const WaitingSale = z.object({
   customer_company_name: z.string().nullable(),
   total_items: z.int(),
   total_sales_price: Amount,
-  /** Items that the sale has lost; only of one that requires attention. */
+  /** Items that the sale has lost; 0 unless it requires attention. */
   unavailable_items: z.int(),
   created_at: Timestamp,
 })

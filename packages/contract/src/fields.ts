@@ -30,7 +30,7 @@ export const Id = z.preprocess(
 /** Optional relation: null, '' and 0 clear it. */
 export const OptionalId = z.preprocess((value) => (value === '' || value === 0 ? null : value), Id.nullable())
 
-/** A list of at most `most`; of a longer one nothing is looked at. */
+/** A list of at most `most` items. A longer one is refused before any item is read. */
 export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: number, tooMany: string) =>
   z.preprocess(
     (value, context) => {
@@ -58,7 +58,7 @@ export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`) =>
     ),
   )
 
-/** That a plain text can be stored; the message names what cannot. */
+/** Refuses plain text that cannot be stored; the message names the character. */
 const storable = z.check<string>(({ value, issues }) => {
   const message = textProblem(value)
   if (message) issues.push({ code: 'custom', message, input: value })
@@ -92,7 +92,7 @@ export const requiredIdentifier = (max = 255) => required(plainIdentifier, max)
 /** Text of one line, or null; empty text becomes null. */
 export const optionalText = (max = 255) => optional(plainName, max)
 
-/** A serial number or another key, by which a record is found and told from others, or null. */
+/** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
 /** Notes: up to 10,000 characters, line breaks kept. */

@@ -1,11 +1,11 @@
 import { plainIdentifier } from './plain-text.ts'
 
-/** What suppliers write where a phone has no such identifier; runs of dashes and of zeros beside. */
+/** What suppliers write where a phone has no such identifier. Runs of dashes and of zeros mean the same. */
 const PLACEHOLDERS = new Set(['n/a', 'n.a.', 'na', '#n/a', 'none', 'null', 'unknown', 'x'])
 const isPlaceholder = (text: string) =>
   /^(?:0+|[-‐-―]+)$/.test(text) || (text.length < 20 && PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')))
 
-/** What spreadsheets put around a number so that it stays text (`'359…`, `="359…"`), or make of it (`359….0`). */
+/** What spreadsheets put around a number to keep it text (`'359…`, `="359…"`), or add to it (`359….0`). */
 const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+$/s, /^(\d+)\.0$/]
 
 /** Longer than any identifier with its wrappings: such a cell is refused as it is. */
@@ -26,14 +26,16 @@ export function identifierOfCell(cell: string): string {
   return isPlaceholder(text) ? '' : text
 }
 
-/** Whether a spreadsheet has made a rounded number of it (`1.23457E+11`), which is many phones'. */
+/** Whether a spreadsheet has rounded it (`1.23457E+11`): many phones would have the same number. */
 export const isShortened = (identifier: string) => /^\d+([.,]\d+)?e\+\d+$/i.test(identifier)
 
 /** What to say of a shortened one, with the value that was read. */
 export const shortenedMessage = (called: string, identifier: string) =>
   `A spreadsheet has shortened this ${called} to ${identifier}: format the column as text and export it again.`
 
-/** Of two ways to write one phone's IMEI the one to keep: with its check digit, else the longer one, else the newer. */
+/**
+ * Chooses between two forms of one phone's IMEI: the one with its check digit, else the longer one, else the newer one.
+ */
 export function fullerImei(now: string, given: string): string {
   const rank = (imei: string) => (imei.length === 15 ? 17 : imei.length)
   return rank(now) > rank(given) ? now : given

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
 import { plainName } from './plain-text.ts'
 import { isMonday } from './time.ts'
 
-/** Far beyond any list; what it skips stays within the database's numbers. */
+/** More pages than any list has, few enough for the database to count the rows before them. */
 const MAX_PAGE = 10_000_000
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)

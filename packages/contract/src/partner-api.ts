@@ -180,14 +180,14 @@ export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: Par
 export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
-/** Names beyond the known ones, which a CSV file would have as columns of its own. */
+/** Why a field beyond the known ones cannot be called so; undefined where it can. An export has it as a column. */
 function nameProblem(field: string): string | undefined {
-  // No reader of a record would see what is called so.
+  // JavaScript takes `__proto__` for something else: nobody would ever read the value.
   if (field === 'grading___proto__') return 'Is no name for a field.'
-  // An import of the export would take off what is not plain.
+  // The import of an export makes names plain, and would know this one no more.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'
-  // It would also know these again, however they are written.
+  // It would take these for our own columns, however they are written.
   if (columnCalled(field)) return 'Is no field of a pushed item, or is written in small letters with underscores.'
   return undefined
 }

@@ -50,8 +50,8 @@ export function plainIdentifier(text: string): string {
 }
 
 /**
- * What cannot be stored in a text that is plain already, as the sentence to show; null where nothing is. That are control
- * characters other than line breaks and tabs, and halves of a character, which PostgreSQL cannot hold.
+ * Why a plain text cannot be stored, as the sentence to show; null where it can be. Control characters other than line
+ * breaks and tabs are refused, and so are halves of a character, which PostgreSQL cannot hold.
  */
 export function textProblem(text: string): string | null {
   const [found] = /(?![\t\n\r])\p{Cc}|\p{Cs}/u.exec(text) ?? []

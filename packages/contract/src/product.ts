@@ -55,7 +55,7 @@ export type ProductInput = z.infer<typeof ProductInput>
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 
-/** The one of capacity and unit that lacks beside the other, with the sentence to show; nothing where none does. */
+/** Names the missing field where only one of capacity and unit is given, with the sentence to show; empty otherwise. */
 export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unknown }): Record<string, string> {
   const [amount, unit] = [isMissing(product.capacity), isMissing(product.capacity_unit)]
   return amount === unit
@@ -63,7 +63,7 @@ export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unkn
     : { [amount ? 'capacity' : 'capacity_unit']: 'Capacity and unit come together or not at all.' }
 }
 
-/** A new product, told at once everything that it lacks. */
+/** A new product. All missing fields are named at once. */
 export const ProductCreateInput = ProductInput.superRefine((product, context) => {
   for (const [path, message] of Object.entries(halfCapacity(product)))
     context.addIssue({ code: 'custom', path: [path], message })

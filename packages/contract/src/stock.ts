@@ -101,7 +101,7 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
-/** A new item, told at once everything that it lacks. */
+/** A new item. All missing fields are named at once. */
 export const StockCreateInput = StockInput.extend({
   status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
 }).superRefine(({ imei, serial_number }, context) => {
@@ -122,12 +122,12 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
 export type StockQuery = z.infer<typeof StockQuery>
 
 const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
-/** With the empty ones. */
+/** Empty lines count here. */
 const MAX_PASTED_LINES = 4 * MAX_ITEMS
 
 /**
- * Lines of a quick order: each one IMEI, serial number or Backstock ID; empty ones do not count. A bare list is taken
- * too.
+ * Lines of a quick order, each an IMEI, a serial number or a Backstock ID. Empty lines do not count. A bare list is
+ * taken too.
  */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),

@@ -16,12 +16,14 @@ export type Call = {
   silent?: boolean
   /** The screen says itself what went wrong: no toast repeats it. */
   tellsTrouble?: boolean
-  /** Of successes that are told as the same, only the newest stands. */
+  /** What the success is about, if not the path: of several about the same only the newest stands. */
   toldAs?: string
   /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
   idempotent?: boolean | string
   signal?: AbortSignal
-  /** Read before anybody has asked for it: whatever goes wrong is said, and acted upon, only when somebody does. */
+  /**
+   * Read ahead, before a screen needs it. A failure says nothing and logs nobody out: the screen's own read does that.
+   */
   ahead?: boolean
   /** How far an upload is, 0 to 1. */
   onProgress?: (part: number) => void

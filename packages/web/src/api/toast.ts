@@ -14,9 +14,9 @@ export type Toast = {
   /** What can be done about it, and what that is called. */
   action: { text: string; run: () => void } | null
   event: boolean
-  /** What it tells of: what comes next about the same makes it untrue. */
+  /** Its subject: the next toast about the same subject replaces this one. */
   about: string | null
-  /** Grows with each thing it has told since it came up: it stays for its whole time anew. */
+  /** How many messages it has shown since it came up. With each one its time starts again. */
   told: number
 }
 export type NewToast = Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id' | 'told'>>
@@ -33,8 +33,8 @@ function replace(next: readonly Toast[]) {
 const isTwin = (a: Toast, b: Toast) => a.type === b.type && a.title === b.title && a.message === b.message
 
 /**
- * Shows a toast, newest on top, and answers its id. One of the same type about the same thing says the new words itself;
- * any other about it, and one with the same words, gives way.
+ * Shows a toast on top of the others and answers its id. A toast of the same type about the same subject keeps its id
+ * and takes the new words. Toasts of other types about that subject are removed, and so is one with the same words.
  */
 export function showToast(toast: NewToast): number {
   const added: Toast = {
@@ -58,7 +58,7 @@ export function removeToast(id: number): void {
   replace(toasts.filter((toast) => toast.id !== id))
 }
 
-/** Takes away what is no longer true about something. */
+/** Removes every toast about a subject. */
 export function removeToastsAbout(about: string): void {
   if (toasts.some((toast) => toast.about === about)) replace(toasts.filter((toast) => toast.about !== about))
 }

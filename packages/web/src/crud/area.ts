@@ -14,11 +14,14 @@ export type Filter = {
   options: { value: string; label: string }[]
   /** What holds where the address does not name the filter; an empty `name=` in the address means all. */
   default?: string[]
-  /** Where it hides all that a search finds, these are offered, called so: '3 in other statuses'. */
+  /**
+   * When this filter hides everything that a search finds, the hidden hits are offered under this name: '3 in other
+   * statuses'.
+   */
   hiding?: string
   /**
-   * For a filter that only links set, with no `options`: how a value is called on the chip that clears it, null where it
-   * makes no sense.
+   * For a filter without `options`, which only links set: the name of a value on the chip that clears it; null for a
+   * value that makes no sense.
    */
   chip?: (value: string) => string | null
 }
@@ -34,7 +37,7 @@ export type ListArea<Row extends ListRow> = {
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
   mayCreate?: (me: Me) => boolean
-  /** What belongs here, for whoever finds nothing, and the first steps to it; 'Add new' unless told otherwise. */
+  /** What an empty list says: what belongs in it, and the first steps, which are 'Add new' unless told otherwise. */
   empty?: { text: string; steps?: readonly { text: string; to: string }[] }
   /** Whether this row may be deleted now. Without it there is no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean

@@ -6,7 +6,7 @@ import type { Column, ListRow } from '../ui/table/column.ts'
 import { buttonColumn } from '../ui/table/columns.tsx'
 
 type Deleting<Row> = {
-  /** Why a row cannot be deleted, for its tooltip; without a reason '', null where it can be. */
+  /** Why a row cannot be deleted, as the tooltip ('' for none); null where it can be. */
   refused?: (row: Row) => string | null
   /** What is asked before; 'Are you sure you want to delete this entry?' unless told otherwise. */
   question?: (row: Row) => string | Promise<string>

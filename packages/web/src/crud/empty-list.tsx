@@ -12,7 +12,9 @@ type Props = {
   onChange: ListChange
 }
 
-/** What belongs into a list that has no rows and the first step to it; or, where something hides them, the way to them. */
+/**
+ * What an empty list shows: what belongs in it and the first step; or, where a filter hides its rows, the way to them.
+ */
 export default function EmptyList({ area, filters, state, mayCreate, onChange }: Props) {
   const chosen = filters.filter(({ name }) => state.chosen[name]?.length)
   const isNarrowed =

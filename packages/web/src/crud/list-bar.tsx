@@ -73,7 +73,9 @@ type FilterBarProps<Row> = FilterProps & {
   phone: boolean
 }
 
-/** Both ways of each column that can be sorted by; `others` may be orders that no column shows, as a batch's priority. */
+/**
+ * Ascending and descending for each sortable column. `others` may be orders without a column, as a batch's priority.
+ */
 function orderChoices<Row>(columns: readonly Column<Row>[], others: readonly string[]) {
   const headers = new Map(columns.flatMap(({ header, sort }) => (sort ? [[sort, header] as const] : [])))
   const shown = [...headers.keys()].flatMap((sort) => [`${sort}_desc`, `${sort}_asc`])

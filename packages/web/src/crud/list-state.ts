@@ -15,10 +15,7 @@ export type ListState = {
   chosen: Record<string, string[]>
 }
 type ListPatch = Partial<ListState>
-/**
- * Where a change goes by what is chosen already, it is a function of the newest state: what is drawn may be a moment
- * behind.
- */
+/** A change that depends on the present state is a function of it: the state on screen may be a moment behind. */
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 /** The query of an address. */
 export type Address = Record<string, string | undefined>
@@ -88,7 +85,9 @@ export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | '
   return `Showing ${first} to ${last} of ${all} entries`
 }
 
-/** Turns the values of a filter that are drawn into those wanted; what was chosen since they were drawn stays. */
+/**
+ * Changes a filter from the values on screen (`drawn`) to `wanted`. Values that were chosen since they were drawn stay.
+ */
 export const choose =
   (name: string, drawn: readonly string[], wanted: readonly string[]) =>
   (now: ListState): ListPatch => {

@@ -45,7 +45,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
-  // What is typed but is no price or date stands in no value; it is as unsaved as anything.
+  // Text that is no price or date is in none of the values, but it is unsaved too.
   const [unreadable, setUnreadable] = useState(false)
   const dirty = form.isDirty() || unreadable
   useEffect(() => {
@@ -64,7 +64,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     if (wrong) focusInSection(wrong)
   }, [focusErrors])
 
-  // The button that was pressed in the trouble goes with it.
+  // When the trouble disappears, a button in it that had the focus is gone: the focus goes to the form.
   const hadTrouble = useRef(false)
   useEffect(() => {
     if (hadTrouble.current && !trouble && document.activeElement === document.body) {
@@ -103,7 +103,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)
     form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
-    // What this was made from has changed meanwhile: it is read again, also for whoever discards.
+    // The record has changed on the server: it is read again, so that discarding shows it as it is now.
     if (error.status === 409) void invalidate(area.area, ...(area.alsoChanges ?? []))
     const others = fields.filter(([name]) => !hasField(name))
     const stale = error.status === 409 && error.message.startsWith('Changed by')

@@ -9,8 +9,8 @@ const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** Stands above every page, the login included. */
 export function Root() {
-  // No screen waits for these: they come with the first thing that one does, and so are there also where the server
-  // goes away.
+  // No screen waits for these. They are fetched with the first click or key, so that they are there if the server goes
+  // away later.
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const want = () => setWanted(true)

@@ -8,8 +8,8 @@ const plain = (text: string) =>
     .trim()
 
 /**
- * Those that have the text: first what begins with it, then what has a word that does, then the others; else as they
- * were.
+ * The ones that contain the text: first those that begin with it, then those with a word that does, then the others.
+ * Equals keep their order.
  */
 export function bestFirst<Option>(options: readonly Option[], search: string, labelOf: (option: Option) => string) {
   const wanted = plain(search)

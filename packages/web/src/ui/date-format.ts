@@ -7,7 +7,7 @@ const SHAPES: Record<DateStyle, RegExp> = {
   'yyyy-mm-dd': /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
 }
 
-/** What has the given style, its day and month padded or not, as `yyyy-mm-dd`: perhaps no day of the calendar. */
+/** Text in the given style, with day and month padded or not, as `yyyy-mm-dd`. It may be no day of the calendar. */
 function padded(text: string, style: DateStyle): string | null {
   const { year, month = '', day = '' } = SHAPES[style].exec(text.trim())?.groups ?? {}
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null

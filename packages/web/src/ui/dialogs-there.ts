@@ -1,7 +1,7 @@
 const there = Promise.withResolvers<void>()
 const fetchers = new Set<() => void>()
 
-/** What draws dialogs is fetched once somebody needs it: waits until it is there. */
+/** Waits for the code that draws dialogs, which is fetched when it is first needed. */
 export function dialogsThere(): Promise<void> {
   for (const fetchNow of fetchers) fetchNow()
   return there.promise

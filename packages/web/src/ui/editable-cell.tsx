@@ -20,7 +20,7 @@ type Props = {
   disabled?: boolean
 }
 
-/** The cell of the next row that can be edited and is called the same but for the number of its record. */
+/** The next editable cell below whose label is the same but for the record's number. */
 function nextBelow(cell: HTMLElement): HTMLElement | undefined {
   const all = cell.closest('table')?.querySelectorAll<HTMLElement>(`[data-editable="${cell.dataset['editable']}"]`)
   const cells = [...(all ?? [])]
@@ -28,14 +28,14 @@ function nextBelow(cell: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit; Enter saves and goes on to the row below,
- * leaving the field saves what is a price and keeps what is none in sight, Escape cancels.
+ * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit. Enter saves and goes on to the row
+ * below; Escape cancels. Leaving the field saves a price; text that is none stays in sight.
  */
 export function EditableMoney({ label, value, onSave, disabled = false }: Props) {
   const [text, setText] = useState<string | null>(null)
   const [wrong, setWrong] = useState(false)
   const [saving, setSaving] = useState(false)
-  /** What is being saved; the field is left, and so saved once more, before `saving` is drawn. */
+  /** The price that is being saved: before `saving` is drawn, leaving the field would save it a second time. */
   const sent = useRef<Hundredths | null>(null)
   const target = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
     setText(value === null ? '' : toCurrencyUnits(value))
   }
   const isOpen = text !== null
-  /** The field was closed with the focus in it, which goes with it. */
+  /** Whether the closed field had the focus, which is then lost. */
   const passesOn = useRef(false)
   const close = () => {
     passesOn.current = document.activeElement === input.current

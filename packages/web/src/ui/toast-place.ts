@@ -45,7 +45,7 @@ function placeFor({ width, height }: Size, self: Element): Place {
   return best
 }
 
-/** Whether it hides, where it stands, something that one works on. */
+/** Whether it stands over something that one works on. */
 const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, HIDES) >= HIDES
 
 /** Points from one edge to the other. */

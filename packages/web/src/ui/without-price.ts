@@ -1,2 +1,2 @@
-/** What a total names that it leaves out. */
+/** How a total names the items that it leaves out. */
 export const withoutPrice = (count: number): string => `${count.toLocaleString('en')} without a price`

@@ -10,8 +10,8 @@ export type BasketChange<Row extends Item> = {
 }
 
 /**
- * The change that is `last` and then one more, from `now` to `next`; what was added and taken out again counts as
- * neither.
+ * Adds the step from `now` to `next` to the change `last`. An item that was added and taken out again is in neither
+ * list.
  */
 export function changed<Row extends Item>(
   last: BasketChange<Row> | null,
@@ -29,7 +29,7 @@ export function changed<Row extends Item>(
 
 export const isNothing = ({ added, removed }: BasketChange<Item>) => added.size === 0 && removed.size === 0
 
-/** The basket without this change: as it was before, in its order, but for what other windows have changed since. */
+/** The basket with this change undone: in the order of before, and with what other windows have changed since. */
 export function undone<Row extends Item>({ before, added, removed }: BasketChange<Row>, now: readonly Row[]): Row[] {
   const kept = new Map(now.filter(({ id }) => !added.has(id)).map((row) => [row.id, row]))
   const was = before.flatMap(({ id }) => kept.get(id) ?? removed.get(id) ?? [])

@@ -27,7 +27,7 @@ onLoggedOut(() => {
   removeToastsAbout(ABOUT)
 })
 
-/** What the message on screen tells of; the next change counts on from it as long as it stands. */
+/** The change that the message on screen tells of. While the message stands, the next change is added to it. */
 let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({

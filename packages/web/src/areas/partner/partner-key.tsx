@@ -13,7 +13,7 @@ import { DANGER } from '../../ui/theme.ts'
 
 const REPLACE = 'Generate a new key? The old key stops working at once.'
 const REVOKE = 'Revoke the key? It stops working at once, and the partner gets no new one.'
-/** What became of the key makes untrue what became of it before. */
+/** All messages about the key have one subject, so that the newest replaces the older ones. */
 const TOLD = { toldAs: 'partner key' }
 
 /** The partner's API key: generated here, shown once, and ended by the next one or by hand. */

@@ -25,7 +25,7 @@ function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswe
   return { kind: 'sellable', text: ['Can be sold', batchOf(row)].filter(Boolean).join(', '), row }
 }
 
-/** What the line that was typed or scanned last has brought: in sight also where the list is longer than the screen. */
+/** The result of the line that was typed or scanned last. It stays in sight when the list is longer than the screen. */
 export function NewestLine({ line, answer }: { line: string; answer: QuickOrderAnswer }) {
   const { kind, text, row } = resultOf(line, answer)
   return (
@@ -44,6 +44,6 @@ export function NewestLine({ line, answer }: { line: string; answer: QuickOrderA
   )
 }
 
-/** The batch that an item is in, and whether that is locked: then it keeps the item also once it is sold. */
+/** The batch that an item is in, and whether it is locked: a locked batch keeps its items when they are sold. */
 export const batchOf = ({ batch_id, batch_name, is_batch_locked }: QuickOrderRow): string | null =>
   batch_id === null ? null : `in batch #${batch_id} - ${batch_name}${is_batch_locked ? ', which is locked' : ''}`

@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<QuickOrderRow>[] = [
 ]
 const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
 
-/** A read that goes by POST for its length. */
+/** A read that is sent by POST, since it may be long. */
 const lookUp = (lines: readonly string[]) =>
   queryOptions({
     queryKey: ['stock', 'quick-order', lines],
@@ -60,7 +60,7 @@ const lookUp = (lines: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** As the answer repeats them; a line of dashes alone asks for nothing. */
+/** The lines in the form that the answer repeats. A line of dashes alone asks for nothing. */
 const linesOf = (text: string) =>
   text
     .split(/\r?\n|\r/)

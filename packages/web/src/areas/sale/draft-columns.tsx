@@ -12,7 +12,7 @@ import classes from './sale.module.css'
 
 type Change = (action: DraftAction) => void
 
-/** The columns of a sale that is being made. `wanting` marks the lines whose price is missing or none. */
+/** The columns of a sale that is being made. `wanting` marks the lines whose price is missing or cannot be read. */
 export function draftColumns(
   vats: readonly Vat[],
   includeVat: boolean,

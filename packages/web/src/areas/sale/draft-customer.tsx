@@ -19,7 +19,7 @@ import { BuyerDetails } from './buyer-details.tsx'
 
 type FieldName = keyof NewCustomer
 export type DraftCustomer = {
-  /** Typed on the sale itself; both stay while one switches to and fro. */
+  /** Whether the customer is typed on the sale itself. The chosen one and the typed one are both kept. */
   isNew: boolean
   id: number | null
   typed: Record<FieldName, string>
@@ -48,7 +48,7 @@ export const NO_CUSTOMER: DraftCustomer = {
 type Props = {
   customer: DraftCustomer
   errors: FieldErrors
-  /** `field` is the one whose error is settled. */
+  /** `field` is the one that was changed: its error is removed. */
   onChange: (customer: DraftCustomer, field: string) => void
 }
 

@@ -9,9 +9,9 @@ import type { SaleFigures } from './figures.tsx'
 export type DraftLine = StockRow & {
   /** As typed; null where the field is empty. */
   price: Hundredths | null
-  /** What holds where nothing is typed: the one price for all, else the item's own. */
+  /** The price where nothing is typed: the one price for all, else the item's own. */
   fallback: Hundredths | null
-  /** What is typed is no price. */
+  /** The typed text is no price. */
   bad: boolean
 }
 
@@ -30,7 +30,7 @@ export type DraftAction =
 
 export const EMPTY_DRAFT: Draft = { lines: [], removed: new Set(), onePrice: null }
 
-/** Lines that nothing happened to keep their identity: rows are memoised by it. */
+/** A line that does not change stays the same object, by which its row is memoised. */
 export function changeDraft(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case 'items':
@@ -79,8 +79,8 @@ export function rateReader(vats: readonly Vat[]): (line: StockRow) => number {
 }
 
 /**
- * What these lines come to. Sales prices and profit count only the lines that have a price, and the others are counted
- * apart.
+ * The figures of these lines. Sales prices and profit leave out the lines without a price, which `unpriced` and
+ * `unreadable` count.
  */
 export function draftFigures(lines: readonly DraftLine[], vats: readonly Vat[], includeVat: boolean): SaleFigures {
   const rateOf = rateReader(vats)

@@ -10,7 +10,7 @@ export type SaleFigures = {
   vat: readonly { rate: number; net: Hundredths; vat: Hundredths }[]
   gross: Hundredths
   profit: Hundredths
-  /** What the items that the profit counts were bought for; all of `purchase` unless told otherwise. */
+  /** The purchase prices of the items that the profit counts; `purchase` unless told otherwise. */
   cost?: Hundredths
   /** Items that neither the sales prices nor the profit count: they have no price, or none that can be read. */
   unpriced?: number

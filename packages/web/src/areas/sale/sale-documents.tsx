@@ -52,7 +52,7 @@ function Download({ path, children }: { path: string; children: ReactNode }) {
   )
 }
 
-/** What is done but rarely. */
+/** Actions that are rarely needed. */
 function More({ label, loading, children }: { label: string; loading: boolean; children: ReactNode }) {
   const target = useRef<HTMLButtonElement>(null)
   const wasLoading = useRef(false)
@@ -99,7 +99,7 @@ function Invoice({ sale }: { sale: Sale }) {
   }
   const isVoided = sale.status === 'Voided'
   const isMissing = invoice_status === 'none' || invoice_status === 'failed'
-  // Of a voided sale the books still want what has a number.
+  // The books need every numbered invoice, that of a voided sale too.
   const mayGenerate = isMissing ? !isVoided || invoice_number !== null : again && !isVoided
   return (
     <Part

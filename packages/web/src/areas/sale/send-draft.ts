@@ -2,10 +2,7 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { api, idempotencyKey } from '../../api/client.ts'
 
-/**
- * Sends a draft, under the key of the attempt before where nothing in it has changed: the same sale sent again is made
- * once.
- */
+/** Sends a draft. As long as nothing in it changes, every attempt has the same key, so that the sale is made once. */
 export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale> {
   let sent = { text: '', key: '' }
   return async (fields) => {

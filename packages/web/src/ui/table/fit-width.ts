@@ -4,9 +4,9 @@ import { type RefObject, useLayoutEffect } from 'react'
 const TIGHTEST = 3
 
 /**
- * Makes a table narrower step by step until it fits its place, which is marked with the step as `data-tight`. At the last
- * one the place scrolls, and only then: a place that scrolls would take the head along that otherwise stays while the page
- * scrolls. A step is taken back only where the place changes its width: no column moves because of the rows of another page.
+ * Makes a table narrower step by step until it fits its place. `data-tight` on the place names the step. Only at the
+ * last step does the place scroll, since the table's head cannot stay in sight inside of a scrolling place. The steps
+ * start again only when the place changes its width, so that the rows of another page move no column.
  */
 export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: unknown, waiting: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are fitted anew, and so are the first rows

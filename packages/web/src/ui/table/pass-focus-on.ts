@@ -1,8 +1,8 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * A row that goes while the focus is in it passes it on to the same column of the row in its place, and so does a control
- * that goes from a row which stays. Spread the answer onto the table.
+ * Keeps the focus in the table when the focused control disappears, alone or with its row: it goes to the same column
+ * of the row that stands there now. Spread the answer onto the table.
  */
 export function usePassFocusOn() {
   const table = useRef<HTMLTableElement>(null)
