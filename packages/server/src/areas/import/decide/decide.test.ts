@@ -1,0 +1,592 @@
+import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { NEW_ITEM } from '../../stock/columns.ts'
+import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../../stock/identifier-kinds.ts'
+import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
+import { type CurrentItem, chooseItem, type FoundItem, meantRow } from './choose-item.ts'
+import { type Decision, decideRows, type Earlier, type Known, type NamedRecord } from './decide-rows.ts'
+import { productKey } from './described-product.ts'
+import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
+
+// What rows mean and what becomes of them, without a database: items are what a test says.
+
+const imeiOf = (n: number) => {
+  const first14 = `35000000000${String(n).padStart(3, '0')}`
+  return first14 + luhnCheckDigit(first14)
+}
+const [A, B, C] = [imeiOf(1), imeiOf(2), imeiOf(3)]
+
+const isInHand = (status: StockStatus) => status === 'Inbound' || status === 'In Stock' || status === 'In Batch'
+
+type Columns = Partial<CurrentItem['row']>
+const IPHONE = { make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB', colour: null } as const
+const PRODUCT = { ...IPHONE, category: 'Phones', display_name: 'Apple iPhone 13 128 GB' } as const
+
+/** An item of a shop; In Stock unless told otherwise. */
+function item(id: number, columns: Columns = {}, more: Partial<CurrentItem> = {}): CurrentItem {
+  const status = columns.status ?? 'In Stock'
+  const row: CurrentItem['row'] = {
+    ...NEW_ITEM,
+    ...{ id, status, actual_product_id: 1, partner_id: null, sale_id: null, in_hand: isInHand(status), cost: 0 },
+    ...{ purchase_currency: 'EUR', sales_currency: 'EUR', grading_data: {}, attributes: {} },
+    ...{ created_at: '2026-11-01T00:00:00Z', updated_at: '2026-11-01T00:00:00Z' },
+    ...columns,
+  }
+  return { row, product: PRODUCT, supplier: null, vat: null, batchName: null, batch: undefined, ...more }
+}
+
+type Shop = {
+  items?: CurrentItem[]
+  update?: boolean
+  partnerId?: number | null
+  earlier?: Partial<Earlier>
+  suppliers?: NamedRecord[]
+  vats?: NamedRecord[]
+}
+
+function parsed(text: string, namesItems = true): ParsedRow[] {
+  const [header = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(','))
+  return rows.map((cells, n) => parseRow(targetsOf(header), { line: n + 2, cells }, namesItems))
+}
+
+/** What the database would find: of each identifier the item in hand, and with updates the newest that has left. */
+function found({ values }: ParsedRow, items: readonly CurrentItem[], update: boolean): FoundItem[] {
+  return IDENTIFIER_KINDS.flatMap((kind): FoundItem[] => {
+    const { column } = IDENTIFIERS[kind]
+    const wanted = values[column]
+    const [first] = items
+      .filter(({ row }) => row.in_hand || update)
+      .filter(({ row }) => wanted !== undefined && keyOf(kind, row[column]) === keyOf(kind, wanted))
+      .sort((a, b) => Number(b.row.in_hand) - Number(a.row.in_hand) || b.row.id - a.row.id)
+    return first ? [{ kind, stock_id: first.row.id, in_hand: first.row.in_hand }] : []
+  })
+}
+const keyOf = (kind: IdentifierKind, value: string | null) => value && kind + comparable(kind, value)
+
+async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Decision[]> {
+  const { items = [], update = true, partnerId = null, earlier, suppliers = [], vats = [] } = shop
+  const rows = typeof file === 'string' ? parsed(file, update && partnerId === null) : file
+  const current = new Map(items.map((one) => [one.row.id, one]))
+  const meant = rows.map((row) => {
+    const matches = found(row, items, update)
+    return meantRow(row, matches, chooseItem(row.values, matches, update), current, partnerId)
+  })
+  const named = (records: NamedRecord[]) => (name: string) => records.filter((one) => one.name === name)
+  const known: Known = {
+    suppliers: named(suppliers),
+    vats: named(vats),
+    products: new Map([[productKey({ ...IPHONE, category: null }), { id: 1, display_name: PRODUCT.display_name }]]),
+  }
+  return decideRows(meant, known, { items: new Map(), freed: new Map(), ...earlier })
+}
+
+const errorsOf = (decision: Decision | undefined) => (decision?.kind === 'failed' ? decision.errors : decision?.kind)
+/** What becomes of a file of one row, or of the last row. */
+const last = async (file: string, shop?: Shop) => (await decided(file, shop)).at(-1)!
+const outcome = async (file: string, shop?: Shop) => errorsOf(await last(file, shop))
+
+const HEAD = 'imei,make,model,capacity,capacity_unit,purchase_price'
+const PHONE = 'Apple,iPhone 13,128,GB,100'
+
+test('a new item has what its row says, and for the rest what new items have', async () => {
+  const [first, second] = await decided(
+    `${HEAD},status,grading_Screen,Box\n${A},${PHONE},,,\n${B},${PHONE},In Stock,B,yes`,
+  )
+  expect(first).toMatchObject({
+    kind: 'create',
+    wanted: { ...NEW_ITEM, imei: A, actual_product_id: 1, purchase_price: 10_000, status: 'Inbound', in_hand: true },
+    product: { id: 1 },
+    newProduct: null,
+  })
+  expect(second).toMatchObject({
+    wanted: {
+      status: 'In Stock',
+      batch_id: null,
+      sale_id: null,
+      grading_data: { Screen: 'B' },
+      attributes: { Box: 'yes' },
+    },
+  })
+})
+
+test.each([
+  [
+    'imei\n1',
+    {
+      imei: 'An IMEI has 14 to 16 digits; this one has 1.',
+      make: expect.any(String),
+      model: expect.any(String),
+      purchase_price: 'This field is required.',
+    },
+  ],
+  [
+    `make,model,purchase_price\nApple,iPhone 13,1`,
+    { imei: 'An IMEI or a serial number is needed.', category: 'A new product needs a category.' },
+  ],
+  [`${HEAD}\n${A},Apple,iPhone 13,128,,1`, { capacity_unit: 'Capacity and unit come together or not at all.' }],
+  [`${HEAD}\n${A},Apple,iPhone 13,,GB,1`, { capacity: 'Capacity and unit come together or not at all.' }],
+  [`${HEAD},status\n${A},${PHONE},Sold`, { status: 'A new item is Inbound or In Stock.' }],
+  [`${HEAD},status\n${A},${PHONE},Nowhere`, { status: 'A new item is Inbound or In Stock.' }],
+  [`${HEAD}\n${A},Apple,iPhone 99,128,GB,1`, { category: 'A new product needs a category.' }],
+])('%j makes no item', async (file, errors) => {
+  expect(await outcome(file)).toEqual(errors)
+})
+
+test('a product that an earlier row describes is known to later ones, in any case of its name', async () => {
+  const file = `${HEAD},category\n${A},Zeta,Near,64,GB,1,Phones\n${B},ZETA,near,64,GB,1,\n${C},Zeta,Far,64,GB,1,`
+  const [first, second, third] = await decided(file)
+  const near = { make: 'Zeta', model: 'Near', capacity: 64, capacity_unit: 'GB', colour: null, category: 'Phones' }
+  expect(first).toMatchObject({ kind: 'create', newProduct: near, product: { id: 0 } })
+  expect(second).toMatchObject({ kind: 'create', newProduct: near })
+  expect(errorsOf(third)).toEqual({ category: 'A new product needs a category.' })
+})
+
+test('a name means the one record that has it; of several only the one that the item has already', async () => {
+  const vats = [1, 2].map((id) => ({ id, name: 'Standard' }))
+  const suppliers = [
+    { id: 7, name: 'Supply' },
+    { id: 8, name: 'Twin' },
+    { id: 9, name: 'Twin' },
+  ]
+  const shop = {
+    vats,
+    suppliers,
+    items: [item(5, { imei: A, vat_id: 2, supplier_id: 9 }, { vat: 'Other', supplier: 'Old' })],
+  }
+  expect(await last(`imei,vat,supplier\n${A},Standard,Twin`, shop)).toMatchObject({
+    wanted: { vat_id: 2, supplier_id: 9 },
+  })
+  expect(await last(`imei,supplier\n${A},Supply`, shop)).toMatchObject({
+    wanted: { supplier_id: 7, vat_id: 2 },
+    supplier: 'Supply',
+    vat: 'Other',
+  })
+  expect(await last(`imei\n${A}`, shop)).toMatchObject({ supplier: 'Old', vat: 'Other' })
+  const errors = await outcome(`${HEAD},vat,supplier\n${B},${PHONE},Standard,Twin`, shop)
+  expect(errors).toEqual({
+    vat: 'More than one VAT rate is called Standard.',
+    supplier: 'More than one supplier is called Twin.',
+  })
+  expect(await outcome(`${HEAD},vat,supplier\n${B},${PHONE},None,Nobody`, shop)).toEqual({
+    vat: 'There is no VAT rate called None.',
+    supplier: 'There is no supplier called Nobody.',
+  })
+})
+
+test('without updates a row is new, and fails where its identifiers are in hand', async () => {
+  const items = [item(5, { imei: A, serial_number: 'x1', backstock_id: 'B-1' }), item(6, { imei: B, status: 'Sold' })]
+  const shop = { items, update: false }
+  expect(await outcome(`${HEAD},serial_number,backstock_id\n${A},${PHONE},X1,b-1`, shop)).toEqual({
+    imei: 'Item #5 in hand has this IMEI.',
+    serial_number: 'Item #5 in hand has this serial number.',
+    backstock_id: 'Item #5 in hand has this Backstock ID.',
+  })
+  expect(await outcome(`backstock_item,${HEAD}\n5,${B},${PHONE}`, shop)).toBe('create')
+})
+
+test('an identifier comes once in a file, in whichever form, and in its earlier parts', async () => {
+  const twice = `${HEAD},serial_number\n${A},${PHONE},S1\n${A.slice(0, 14)},${PHONE},s1`
+  expect(await outcome(twice)).toEqual({
+    imei: 'This IMEI is already in this file, row 2.',
+    serial_number: 'This serial number is already in this file, row 2.',
+  })
+  const made = { items: new Map([[5, 900]]) }
+  expect(
+    await outcome(`${HEAD}\n${A},${PHONE}`, { update: false, items: [item(5, { imei: A })], earlier: made }),
+  ).toEqual({
+    imei: 'This IMEI is already in this file, row 900.',
+  })
+  // A row that fails takes nothing from the next one.
+  expect(await outcome(`${HEAD}\n${A},Apple,iPhone 13,128,GB,\n${A},${PHONE}`)).toBe('create')
+})
+
+test('an item is changed once in a file; a row that failed keeps it from later rows', async () => {
+  const items = [item(5, { imei: A, serial_number: 'S5' })]
+  expect(await outcome(`imei,serial_number,sales_price\n${A},,1\n,S5,2`, { items })).toEqual({
+    serial_number: 'This serial number is already in this file, row 2.',
+  })
+  expect(await outcome(`backstock_item,imei,sales_price\n5,${A},1\n5,${A},2`, { items })).toEqual({
+    backstock_item: 'Item #5 is already in this file, row 2.',
+  })
+  const [failed, second] = await decided(`imei,sales_price\n${A},x\n${A},2`, { items })
+  expect(failed).toMatchObject({ kind: 'failed', blockedItem: 5 })
+  expect(second).toEqual({
+    kind: 'failed',
+    blockedItem: null,
+    errors: { imei: 'This IMEI is already in this file, row 2.' },
+  })
+  const earlier = { items: new Map([[5, 77]]) }
+  expect(await last(`imei,sales_price\n${A},2`, { items, earlier })).toEqual({
+    kind: 'failed',
+    blockedItem: null,
+    errors: { imei: 'This IMEI is already in this file, row 77.' },
+  })
+})
+
+test('an identifier that a row takes off an item goes to no other, and leads to none that has left', async () => {
+  const items = [
+    item(5, { imei: A, serial_number: 'S5' }),
+    item(6, { imei: B, serial_number: 'S6' }),
+    item(4, { imei: C, status: 'Deleted' }),
+  ]
+  const [first, second] = await decided(`serial_number,imei\nS5,\nS6,`, { items })
+  expect([first, second]).toMatchObject([
+    { kind: 'update', freed: [] },
+    { kind: 'update', freed: [] },
+  ])
+  expect(await last(`backstock_item,imei,serial_number\n5,${A},S7`, { items })).toMatchObject({ freed: ['sS5'] })
+  const again = `backstock_item,imei,serial_number\n5,${A},S7\n,,S5`
+  expect(await outcome(again, { items })).toEqual({
+    serial_number: 'This serial number is already in this file, row 2.',
+  })
+  const freed = new Map([
+    ['sS5', 9],
+    [`i${C.slice(0, 14)}`, 8],
+  ])
+  const without5 = { items: items.slice(1), earlier: { freed } }
+  expect(await outcome(`${HEAD},serial_number\n${A},${PHONE},s5`, without5)).toEqual({
+    serial_number: 'This serial number is already in this file, row 9.',
+  })
+  expect(await outcome(`imei,sales_price\n${C},1`, without5)).toEqual({
+    imei: 'This IMEI is already in this file, row 8.',
+  })
+  expect(await outcome(`backstock_item,imei,sales_price\n4,${C},1`, without5)).toBe('update')
+  // A deleted item keeps its identifiers.
+  expect(await last(`imei,status\n${A},Deleted`, { items })).toMatchObject({ freed: [] })
+  expect(await last(`imei,serial_number\n${C},S8`, { items })).toMatchObject({ kind: 'update', freed: [] })
+})
+
+test('an update says only what changes; another form of an IMEI keeps the check digit', async () => {
+  const before = { imei: A, purchase_price: 500, engineer_notes: 'old', grading_data: { a: '1', n: 5, o: { x: 1 } } }
+  const items = [item(5, before)]
+  expect(await last(`imei,sales_price\n${A.slice(0, 14)},2`, { items })).toMatchObject({
+    kind: 'update',
+    wanted: { imei: A, sales_price: 200, purchase_price: 500, engineer_notes: 'old', actual_product_id: 1 },
+    freed: [],
+  })
+  const same = await last(`imei,grading_n,grading_o\n${A},5,{"x":1}`, { items })
+  expect(same.kind === 'update' && same.wanted.grading_data).toBe(items[0]!.row.grading_data)
+  expect(await last(`imei,grading_a,grading_n\n${A},2,5`, { items })).toMatchObject({
+    wanted: { grading_data: { a: '2', n: 5, o: { x: 1 } } },
+  })
+  expect(
+    await last(`backstock_item,serial_number,imei\n5,S1,${B}`, { items: [item(5, { imei: A, serial_number: 'S1' })] }),
+  ).toMatchObject({
+    errors: { serial_number: `Item #5 has this serial number, but its IMEI is ${A} and not ${B}.` },
+  })
+})
+
+test.each([
+  [{ status: 'In Stock' }, 'Deleted', { status: 'Deleted', in_hand: false, batch_id: null }],
+  [{ status: 'In Batch', batch_id: 3 }, 'Deleted', { status: 'Deleted', in_hand: false, batch_id: null }],
+  [{ status: 'Inbound' }, 'In Stock', { status: 'In Stock', in_hand: true }],
+  [{ status: 'Deleted' }, 'In Stock', { status: 'In Stock', in_hand: true, sale_id: null }],
+  [{ status: 'Deleted', batch_id: 3 }, 'In Stock', { status: 'In Batch', in_hand: true, batch_id: 3 }],
+  [{ status: 'In Batch', batch_id: 3 }, 'In Batch', { status: 'In Batch', in_hand: true, batch_id: 3 }],
+] as const)('an item that is %j may become %s', async (before, status, wanted) => {
+  const items = [item(5, { imei: A, ...before }, { batch: { id: 3, is_locked: false } })]
+  expect(await last(`imei,status\n${A},${status}`, { items })).toMatchObject({ kind: 'update', wanted })
+})
+
+test('an item that is deleted stays in a locked batch', async () => {
+  const items = [item(5, { imei: A, status: 'In Batch', batch_id: 3 }, { batch: { id: 3, is_locked: true } })]
+  expect(await last(`imei,status\n${A},Deleted`, { items })).toMatchObject({ wanted: { batch_id: 3, in_hand: false } })
+})
+
+test.each([
+  ['In Stock', 'In Batch'],
+  ['In Stock', 'Sold'],
+  ['Sold', 'Deleted'],
+  ['Deleted', 'Sold'],
+] as const)('an item that is %s cannot become %s', async (before, status) => {
+  const items = [item(5, { imei: A, status: before })]
+  expect(await outcome(`imei,status\n${A},${status}`, { items })).toEqual({
+    status: `An item that is ${before} cannot become ${status}.`,
+  })
+})
+
+test.each(['Sold', 'Returned to Supplier'] as const)(
+  'what an invoice rests on stays on an item that is %s',
+  async (status) => {
+    const columns = { imei: A, serial_number: 'S5', status, purchase_price: 100, vat_id: 1, backstock_id: null }
+    const shop = {
+      items: [item(5, columns)],
+      vats: [
+        { id: 1, name: 'One' },
+        { id: 2, name: 'Two' },
+      ],
+    }
+    const message = `Cannot be changed: the item is ${status}.`
+    const head =
+      'backstock_item,imei,serial_number,purchase_price,vat,backstock_id,make,model,capacity,capacity_unit,category,engineer_notes'
+    expect(await outcome(`${head}\n5,${A},S6,2,Two,B-1,Apple,iPhone 99,1,TB,Phones,x`, shop)).toEqual({
+      model: message,
+      vat: message,
+      backstock_id: message,
+      serial_number: message,
+      purchase_price: message,
+    })
+    expect(await last(`${head}\n5,${A.slice(0, 14)},s5,1,One,,Apple,iPhone 13,128,GB,,x`, shop)).toMatchObject({
+      kind: 'update',
+      wanted: { imei: A, serial_number: 'S5', engineer_notes: 'x', actual_product_id: 1 },
+    })
+  },
+)
+
+test('a product is described by what the row says over what the item is', async () => {
+  const items = [item(5, { imei: A })]
+  const said = { ...IPHONE, colour: 'Red', category: 'Phones' }
+  expect(await last(`imei,colour\n${A},Red`, { items })).toMatchObject({ newProduct: said, product: { id: 0 } })
+  expect(await last(`imei,category\n${A},Tablets`, { items })).toMatchObject({
+    newProduct: null,
+    product: { id: 1, display_name: PRODUCT.display_name },
+  })
+  expect(await last(`imei,model\n${A},iPhone 13`, { items })).toMatchObject({
+    newProduct: null,
+    wanted: { actual_product_id: 1 },
+  })
+  const bare = [item(5, { imei: A }, { product: { ...PRODUCT, capacity: null, capacity_unit: null } })]
+  const both = 'Capacity and unit come together or not at all.'
+  expect(await outcome(`imei,capacity\n${A},64`, { items: bare })).toEqual({ capacity_unit: both })
+  expect(await outcome(`imei,capacity_unit\n${A},GB`, { items: bare })).toEqual({ capacity: both })
+})
+
+test('what an item is already counts as empty, also where it could not be read', async () => {
+  const items = [item(5, { imei: A, serial_number: 'N/A', purchase_price: 24_990, engineer_notes: ' kept ' })]
+  const head = 'backstock_item,imei,serial_number,purchase_price,engineer_notes,status,network_locked'
+  const decision = await last(`${head}\n5,${A},N/A,249.90,kept,In Stock,false`, { items })
+  expect(decision).toMatchObject({ kind: 'update', wanted: { serial_number: 'N/A', engineer_notes: ' kept ' } })
+  const broken = [item(5, { imei: A, backstock_id: '1E+5' })]
+  expect(await outcome(`backstock_item,imei,backstock_id\n5,${A},1E+5`, { items: broken })).toBe('update')
+  expect(await outcome(`backstock_item,imei,backstock_id\n5,${A},1E+6`, { items: broken })).toHaveProperty(
+    'backstock_id',
+  )
+})
+
+test('a row with several identifiers means the item that all of them lead to', async () => {
+  const items = [item(5, { imei: A, backstock_id: 'B-5' }), item(6, { imei: B, serial_number: 'S6' })]
+  expect(await last(`backstock_id,imei,sales_price\nB-5,${A},1`, { items })).toMatchObject({ item: { row: { id: 5 } } })
+  expect(await outcome(`backstock_id,imei,sales_price\nB-5,${B},1`, { items })).toEqual({
+    imei: 'This IMEI is item #6, but the Backstock ID is item #5.',
+  })
+  expect(await last(`backstock_id,imei\nB-5,${B}`, { items })).toMatchObject({ blockedItem: null })
+  expect(await outcome(`serial_number,imei\nS6,${C}`, { items })).toEqual({
+    serial_number: `Item #6 has this serial number, but its IMEI is ${B} and not ${C}.`,
+  })
+  expect(await outcome(`serial_number,imei,backstock_item\nS6,${C},6`, { items })).toHaveProperty('serial_number')
+  const noImei = [item(6, { serial_number: 'S6' })]
+  expect(await last(`serial_number,imei\nS6,${C}`, { items: noImei })).toMatchObject({
+    kind: 'update',
+    wanted: { imei: C },
+  })
+})
+
+test.each([
+  ['Sold', 'In Stock', 'create'],
+  ['Sold', 'Inbound', 'create'],
+  ['Sold', '', 'update'],
+  ['Sold', 'Sold', 'update'],
+  ['Returned to Supplier', 'In Stock', 'create'],
+  ['Deleted', 'In Stock', 'update'],
+  ['In Stock', 'In Stock', 'update'],
+] as const)('of a phone that is %s, a row with status %j makes: %s', async (before, status, kind) => {
+  const items = [item(5, { imei: A, status: before })]
+  expect(await outcome(`${HEAD},status\n${A},Apple,iPhone 13,128,GB,0,${status}`, { items })).toBe(kind)
+})
+
+test('a row that names its item must have an identifier of it, and none that only another has', async () => {
+  const items = [item(5, { imei: A, backstock_id: 'B-5' }), item(6, { imei: B }), item(4, { imei: A, status: 'Sold' })]
+  const named = (cells: string) => outcome(`backstock_item,backstock_id,imei,sales_price\n${cells},1`, { items })
+  expect(await named(`5,B-5,`)).toBe('update')
+  expect(await named(`4,,${A}`)).toBe('update')
+  const another = "the file may be another shop's."
+  expect(await named(`9,B-5,`)).toEqual({ backstock_item: `There is no item #9: ${another}` })
+  expect(await named(`5,B-6,`)).toEqual({ backstock_item: `Item #5 has none of this row's identifiers: ${another}` })
+  expect(await named(`5,B-5,${B}`)).toEqual({ imei: 'This IMEI is item #6, but the row names item #5.' })
+  expect(await named(`6,B-5,${B}`)).toEqual({
+    backstock_id: 'This Backstock ID is item #5, but the row names item #6.',
+  })
+})
+
+const OWN = { partner_id: 1 }
+const THEIRS = { partner_id: 2 }
+test.each([
+  ['an own item in hand', { ...OWN }, 'sales_price', '1', 'update'],
+  ['an own item that was taken out', { ...OWN, status: 'Deleted' }, 'status', 'In Stock', 'update'],
+  ['an own item that was taken out, again', { ...OWN, status: 'Deleted' }, 'status', 'Deleted', 'update'],
+  ['an own item that was sold', { ...OWN, status: 'Sold' }, 'sales_price', '1', 'update'],
+  [
+    'another’s item in hand',
+    THEIRS,
+    'sales_price',
+    '1',
+    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+  ],
+  [
+    'nobody’s item in hand',
+    {},
+    'status',
+    'Deleted',
+    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+  ],
+] as const)('a partner may change only own items: %s', async (_, columns, column, cell, result) => {
+  const items = [item(5, { imei: A, ...columns })]
+  expect(await outcome(`imei,${column}\n${A},${cell}`, { items, partnerId: 1 })).toEqual(result)
+})
+
+test('a partner learns nothing of others’ items, and brings back own ones as new', async () => {
+  const items = [item(5, { imei: A, ...OWN }), item(6, { imei: B, backstock_id: 'B-6', ...THEIRS })]
+  const shop = { items, partnerId: 1 }
+  expect(await outcome(`backstock_id,imei\nB-6,${A}`, shop)).toEqual({
+    backstock_id: 'The identifiers of this row are those of different items.',
+  })
+  for (const status of ['', 'Inbound'])
+    expect(
+      await outcome(`${HEAD},status\n${A},${PHONE},${status}`, {
+        ...shop,
+        items: [item(5, { imei: A, status: 'Deleted', ...OWN })],
+      }),
+    ).toBe('create')
+  expect(await outcome(`imei,status\n${C},Deleted`, shop)).toEqual({ imei: 'You have no such item.' })
+  expect(await outcome(`serial_number,status\nS,Deleted`, shop)).toEqual({ serial_number: 'You have no such item.' })
+  expect(await outcome(`status\nDeleted`, shop)).toEqual({ imei: 'You have no such item.' })
+  const gone = [
+    item(5, { imei: A, status: 'Deleted', ...OWN }),
+    item(6, { serial_number: 'S6', status: 'Sold', ...OWN }),
+  ]
+  expect(await outcome(`${HEAD},serial_number\n${A},${PHONE},S6`, { items: gone, partnerId: 1 })).toBe('create')
+  const others = [item(5, { imei: A, status: 'Sold', ...THEIRS })]
+  expect(await outcome(`${HEAD}\n${A},${PHONE}`, { items: others, partnerId: 1 })).toBe('create')
+})
+
+test('new further columns go in as long as the shop has room, and a partner its share', () => {
+  const rows = parsed('imei,grading_a,b,c\n1,x,x,x\n1,,x,\n1,,,')
+  expect(rows.map(hasFurtherColumns)).toEqual([true, true, false])
+  const known = (n: number, partner_id: number | null = null) =>
+    Array.from({ length: n }, (_, i) => ({ kind: 'attribute' as const, name: `old ${i}`, partner_id }))
+  const refused = (columns: Parameters<typeof furtherColumnErrors>[1], partnerId: number | null = null) => {
+    const errors = furtherColumnErrors(rows, columns, partnerId)
+    return rows.map((row) => Object.keys(errors(row)))
+  }
+  expect(refused(known(MAX_FURTHER_COLUMNS - 3))).toEqual([[], [], []])
+  expect(refused(known(MAX_FURTHER_COLUMNS - 2))).toEqual([['c'], [], []])
+  expect(refused(known(MAX_FURTHER_COLUMNS + 5))).toEqual([['grading_a', 'b', 'c'], ['b'], []])
+  expect(refused([...known(MAX_FURTHER_COLUMNS), { kind: 'grading', name: 'a', partner_id: null }])).toEqual([
+    ['b', 'c'],
+    ['b'],
+    [],
+  ])
+  expect(refused(known(198, 1), 1)).toEqual([['c'], [], []])
+  expect(refused(known(198, 2), 1)).toEqual([[], [], []])
+  const message = (columns: ReturnType<typeof known>, partnerId: number | null) =>
+    furtherColumnErrors(rows, columns, partnerId)(rows[0]!)['c']
+  expect(message(known(1000), null)).toBe('There are 1,000 further columns already, and this is a new one.')
+  expect(message(known(1000, 1), 1)).toBe('There are 1,000 further columns already, and this is a new one.')
+  expect(message(known(200, 1), 1)).toBe('You have brought 200 further columns already, and this is a new one.')
+  const proto = parsed('imei,grading___proto__,__proto__\n1,x,x')
+  expect(furtherColumnErrors(proto, [], null)(proto[0]!)).toEqual({ csv: "A column cannot be called '__proto__'." })
+})
+
+const cell = <Value extends string>(...values: Value[]) => fc.constantFrom('', ...values)
+const identifiers = fc.record({
+  imei: cell(A, A.slice(0, 14), B, C),
+  serial_number: cell('S1', 's1', 'S2'),
+  backstock_id: cell('B-1', 'b-1'),
+})
+const anItem = fc.record({
+  ids: identifiers,
+  status: fc.constantFrom<StockStatus>('Inbound', 'In Stock', 'Sold', 'Deleted', 'Returned to Supplier'),
+  partner_id: fc.constantFrom(null, 1),
+})
+const aRow = fc.record({
+  ids: identifiers,
+  status: cell('Inbound', 'In Stock', 'Sold', 'Deleted', 'nonsense'),
+  backstock_item: cell('1', '2', '3'),
+  purchase_price: cell('1', '2'),
+})
+
+/** A shop in which no two items in hand have an identifier in common. */
+function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStatus; partner_id: number | null }[]) {
+  const items: CurrentItem[] = []
+  for (const [n, { ids, status, partner_id }] of drawn.entries()) {
+    const columns = Object.fromEntries(Object.entries(ids).map(([name, value]) => [name, value || null]))
+    const one = item(n + 1, { ...columns, status, partner_id, purchase_price: 500 })
+    const isTaken = keys(one.row).some((key) => items.some(({ row }) => row.in_hand && keys(row).includes(key)))
+    if (!(one.row.in_hand && isTaken)) items.push(one)
+  }
+  return items
+}
+const keys = (row: Pick<CurrentItem['row'], 'imei' | 'serial_number' | 'backstock_id'>) =>
+  IDENTIFIER_KINDS.flatMap((kind) => keyOf(kind, row[IDENTIFIERS[kind].column]) ?? [])
+
+test('whatever the file: one item in hand for each identifier, one change for each item, and what is sold stays', async () => {
+  const shops = fc.record({
+    items: fc.array(anItem, { maxLength: 5 }),
+    rows: fc.array(aRow, { minLength: 1, maxLength: 6 }),
+  })
+  const who = fc.record({ update: fc.boolean(), partnerId: fc.constantFrom(null, null, 1) })
+  await fc.assert(
+    fc.asyncProperty(shops, who, async ({ items: drawn, rows }, { update, partnerId }) => {
+      const items = shopOf(drawn)
+      const head = `backstock_item,imei,serial_number,backstock_id,status,purchase_price,make,model,capacity,capacity_unit`
+      const lines = rows.map(({ ids, status, backstock_item, purchase_price }) =>
+        [
+          backstock_item,
+          ids.imei,
+          ids.serial_number,
+          ids.backstock_id,
+          status,
+          purchase_price,
+          'Apple,iPhone 13,128,GB',
+        ].join(','),
+      )
+      const file = parsed([head, ...lines].join('\n'), update && partnerId === null)
+      const decisions = await decided(file, { items, update, partnerId })
+
+      const bearers = new Map(
+        items.filter(({ row }) => row.in_hand).map(({ row }) => [row.id as number | string, keys(row)]),
+      )
+      const changed: number[] = []
+      for (const [n, decision] of decisions.entries()) {
+        if (decision.kind === 'failed') {
+          expect(Object.keys(decision.errors)).not.toEqual([])
+          if (decision.blockedItem !== null) changed.push(decision.blockedItem)
+          continue
+        }
+        const { wanted } = decision
+        // Identifiers that the row does not name are the database's to check, where the item comes back.
+        const isBack = decision.kind === 'update' && !decision.item.row.in_hand
+        const named = keys({ imei: null, serial_number: null, backstock_id: null, ...file[n]!.values })
+        if (decision.kind === 'update') {
+          const { row } = decision.item
+          changed.push(row.id)
+          bearers.delete(row.id)
+          expect(update).toBe(true)
+          if (partnerId !== null) expect(row.partner_id).toBe(partnerId)
+          if (row.status === 'Sold' || row.status === 'Returned to Supplier')
+            expect({ ...wanted, sales_price: null }).toMatchObject({
+              imei: row.imei,
+              serial_number: row.serial_number,
+              purchase_price: 500,
+              status: row.status,
+              in_hand: false,
+            })
+        } else expect(['Inbound', 'In Stock']).toContain(wanted.status)
+        if (wanted.in_hand)
+          bearers.set(
+            decision.kind === 'update' ? decision.item.row.id : `row ${n}`,
+            keys(wanted).filter((key) => !isBack || named.includes(key)),
+          )
+      }
+      const all = [...bearers.values()].flat()
+      expect(all.length).toBe(new Set(all).size)
+      expect(changed.length).toBe(new Set(changed).size)
+    }),
+    { numRuns: 2000 },
+  )
+})
