@@ -119,8 +119,6 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       types: { getTypeParser: typeParser as never },
       options: options(settings),
       keepAlive: true,
-      // Statements go out one behind the other, each answered in its turn.
-      pipeline: true,
     })
     // Without listeners a restart of the database would end this process: on the pool for idle connections, on each
     // client for one that dies between two queries of a transaction.

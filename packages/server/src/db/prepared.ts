@@ -1,17 +1,16 @@
-import type { Writable } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
 /** Each connection keeps the plans of so many statements at most, a few kilobytes each. */
 const MOST = 250
 /**
- * The plan of a pattern depends on the pattern, where it is not a query of its own: one for all of them would walk a whole
- * table. `begin` and its like need no plan.
+ * A pattern that stands in the statement is planned for itself: a plan for any pattern would read a whole table. One that is a
+ * query of its own cannot be (`like (select …)`). `begin` and its like have no plan.
  */
-const plannedOnce = (text: string) =>
+const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
 
-/** Names for the statements that come again, so that a connection parses and plans each of them once. */
+/** Names for statements that come again. */
 class StatementNames {
   #names = new Map<string, string | undefined>()
   #seen = new Set<string>()
@@ -19,12 +18,12 @@ class StatementNames {
   /** The name of a statement; undefined where it is to be planned anew. */
   of(text: string): string | undefined {
     if (this.#names.has(text)) return this.#names.get(text)
-    if (this.#names.size >= MOST || !plannedOnce(text)) return undefined
+    if (this.#names.size >= MOST || !isPlannedOnce(text)) return undefined
     if (this.#seen.delete(text)) {
       this.#names.set(text, `backstock_${this.#names.size}`)
       return this.#names.get(text)
     }
-    // One that is written anew for each call never comes again.
+    // Named at the second time: a statement with values in its text may never come again.
     if (this.#seen.size >= MOST) this.#seen.clear()
     this.#seen.add(text)
     return undefined
@@ -35,7 +34,7 @@ class StatementNames {
   }
 }
 
-/** A newer version has changed a table under the plan that a connection keeps. */
+/** A newer version of the server has changed a table, and a connection still has a plan for the old one. */
 export const isStalePlan = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
@@ -43,8 +42,8 @@ export const isStalePlan = (error: unknown) =>
   error.message === 'cached plan must not change result type'
 
 /**
- * The pool as Kysely takes it, where statements that come again are prepared on each connection, and a transaction begins
- * with its first statement. Its clients must be made with `pipeline`.
+ * The pool as Kysely takes it, with a name for each statement that comes again: a connection then parses and plans it once
+ * (docs/decisions/2026-11-22-named-statements.md).
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
@@ -62,21 +61,8 @@ export function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** What is asked at once goes out in one piece: each piece wakes the database up, which costs more than many a statement. */
-function sendTogether(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 function preparingClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   async function query(text: string, values: unknown[]): Promise<unknown> {
-    sendTogether(client)
-    if (text.startsWith('start transaction')) {
-      // It goes out together with the first statement. Where it fails the connection is lost, and that statement with it.
-      client.query(text).catch(() => undefined)
-      return { command: 'START', rowCount: 0, rows: [] }
-    }
     const name = names.of(text)
     if (name === undefined) return client.query(text, values)
     try {
@@ -84,7 +70,7 @@ function preparingClient(client: pg.PoolClient, names: StatementNames): Postgres
     } catch (error) {
       if (!isStalePlan(error)) throw error
       names.forget(text)
-      // A transaction is lost by now: it has to begin again.
+      // Within a transaction this fails too, and the transaction runs again.
       return client.query(text, values).catch(() => Promise.reject(error))
     }
   }

@@ -50,12 +50,8 @@ export async function userOf(
   id: number,
   { basketItems, gravatar }: UserParts,
 ): Promise<z.infer<typeof User> | undefined> {
-  const [row, basket_items, recent_logs] = await Promise.all([
-    users(db, gravatar).where('app_user.id', '=', id).executeTakeFirst(),
-    basketItems(db, id),
-    recentLogs(db, id),
-  ])
-  return row && { ...row, basket_items, recent_logs }
+  const row = await users(db, gravatar).where('app_user.id', '=', id).executeTakeFirst()
+  return row && { ...row, basket_items: await basketItems(db, id), recent_logs: await recentLogs(db, id) }
 }
 
 /** Locks all administrators: else two of them could demote each other at once. */
