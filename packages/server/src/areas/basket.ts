@@ -4,7 +4,7 @@ import { StockRow } from '@backstock/contract/stock.ts'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database, Db, Tx } from '../db/connect.ts'
+import { type Database, type Db, type Tx, waitingLess } from '../db/connect.ts'
 import { done, SUCCESS } from '../http/answer.ts'
 import { IdParams } from '../http/crud.ts'
 import { BODY } from '../http/read-bodies.ts'
@@ -46,7 +46,7 @@ async function replaceBasket(
   items: readonly number[],
   read: number[] | null,
 ): Promise<number> {
-  const [put] = await db.writeAlone(sql<{ unknown: number[]; version: number | null }>`
+  const statement = sql<{ unknown: number[]; version: number | null }>`
     with unknown as (
       select id from unnest(${items}::int[]) given (id) where not exists (select from stock where stock.id = given.id)),
     put as (
@@ -55,8 +55,9 @@ async function replaceBasket(
         or exists (select from basket where user_id = ${userId}))
       on conflict (user_id) do update set items = excluded.items, version = basket.version + 1
         where ${read}::int[] is null or basket.version = any(${read}::int[]) returning version)
-    select array(select id from unknown) as unknown, (select version from put) as version`)
-  const { unknown, version } = put!
+    select array(select id from unknown) as unknown, (select version from put) as version`
+  const { rows } = await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))
+  const { unknown, version } = rows[0]!
   if (unknown.length) throw invalid({ items: notThere(unknown) })
   if (version === null) throw new Refusal(412, 'The basket has changed in another window.')
   return version

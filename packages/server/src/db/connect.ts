@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -32,8 +32,6 @@ export type Database = {
    * times at most: `work` must have no effect outside of it.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs one statement that writes: a transaction of its own, without the way to the database for its begin and end. */
-  writeAlone<Row>(statement: RawBuilder<Row>): Promise<Row[]>
   /** The connections of writes themselves; what is written here is in nobody's transaction. */
   pool: pg.Pool
   /** The connections of reads themselves, for a question with a time limit of its own. */
@@ -155,11 +153,6 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
     figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),
     write,
-    // With others in front of it, it is one of those that may have to wait less.
-    writeAlone: async (statement) =>
-      writers.waitingCount > 0
-        ? write((tx) => waitingLess(tx, async () => (await statement.execute(tx)).rows))
-        : insisting(async () => (await statement.execute(writing)).rows),
     async close() {
       await read.destroy()
       await writing.destroy()

@@ -47,13 +47,6 @@ export type Crud<
   create?(tx: Tx, input: z.output<Input>, actor: Actor): Promise<Written>
   /** Gets the fields that were sent; an absent one stays. Throws 404 itself. */
   edit?(tx: Tx, id: number, input: Partial<z.output<Input>>, actor: Actor): Promise<Written>
-  /** Tries an edit in one statement, and answers its record; undefined, with nothing written, where `edit` has to do it. */
-  editAlone?(
-    db: Database,
-    id: number,
-    input: Partial<z.output<Input>>,
-    actor: Actor,
-  ): Promise<z.input<Whole> | undefined>
   remove?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
@@ -123,13 +116,10 @@ export function crud<
         const actor = actorOf(request)
         const { id } = request.params
         const input = request.body as Partial<z.output<Input>>
-        const alone = await area.editAlone?.(db, id, input, actor)
-        const { record, warning } = alone
-          ? { record: alone, warning: undefined }
-          : await db.write(async (tx) => {
-              const written = await edit(tx, id, input, actor)
-              return { record: await area.one(tx, id, actor), warning: written.warning }
-            })
+        const { record, warning } = await db.write(async (tx) => {
+          const written = await edit(tx, id, input, actor)
+          return { record: await area.one(tx, id, actor), warning: written.warning }
+        })
         return warning ? warned(warning, record) : done(`${area.title} #${id} saved.`, record)
       },
     })

@@ -3,7 +3,8 @@ import type { Role } from '@backstock/contract/role.ts'
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../db/connect.ts'
+import { type Database, type Tx, waitingLess } from '../db/connect.ts'
+import { askTogether } from './ask-together.ts'
 import { forbidden, nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
@@ -40,50 +41,36 @@ const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').dig
 /** Whether the browser talks HTTPS, as far as the server can tell. Cookies are then sent by HTTPS alone. */
 export const isHttps = (request: FastifyRequest) => request.server.https || request.protocol === 'https'
 
-type Loaded = Actor & { token_hash: Buffer; stale: boolean }
+type Loaded = Actor & { stale: boolean }
 
 /**
- * Loads sessions: 12 hours idle and 7 days at most, by the database's clock. Requests that arrive together are one
- * question; each asks after its arrival, so that a session which has ended is gone with the next request.
+ * Loads the session of a token: 12 hours idle and 7 days at most, by the database's clock. Each request asks after its arrival,
+ * so that a session which has ended is gone with the next one.
  */
 function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
-  let asking = new Map<string, PromiseWithResolvers<Loaded | undefined>>()
-
-  async function ask(): Promise<void> {
-    const asked = asking
-    asking = new Map()
-    try {
-      const { rows } = await sql<Loaded>`
-        select s.token_hash, u.id, u.name, u.role, s.seen_at < now() - interval '5 minutes' as stale
-        from session s join app_user u on u.id = s.user_id
-        where s.token_hash = any(${[...asked.keys()].map((key) => Buffer.from(key, 'base64'))}::bytea[])
-          and s.expires_at > now() and s.seen_at > now() - interval '12 hours' and u.deleted_at is null`.execute(
-        db.read,
-      )
-      const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), row]))
-      for (const [key, one] of asked) one.resolve(found.get(key))
-    } catch (error) {
-      for (const one of asked.values()) one.reject(error)
-    }
-  }
-
+  const load = askTogether(async (hashes): Promise<Map<string, Loaded>> => {
+    const { rows } = await sql<Loaded & { token_hash: Buffer }>`
+      select s.token_hash, u.id, u.name, u.role, s.seen_at < now() - interval '5 minutes' as stale
+      from session s join app_user u on u.id = s.user_id
+      where s.token_hash = any(${hashes.map((key) => Buffer.from(key, 'base64'))}::bytea[])
+        and s.expires_at > now() and s.seen_at > now() - interval '12 hours' and u.deleted_at is null`.execute(db.read)
+    return new Map(rows.map(({ token_hash, ...loaded }) => [token_hash.toString('base64'), loaded]))
+  })
   return async (token) => {
     const tokenHash = hash(token)
-    const key = tokenHash.toString('base64')
-    if (asking.size === 0) setImmediate(ask)
-    const one = asking.get(key) ?? Promise.withResolvers<Loaded | undefined>()
-    asking.set(key, one)
-    const row = await one.promise
-    if (!row) return null
-    if (row.stale) await markSeen(db, tokenHash)
-    return { id: row.id, name: row.name, role: row.role, csrf: () => csrfOf(token), tokenHash }
+    const loaded = await load(tokenHash.toString('base64'))
+    if (!loaded) return null
+    const { stale, ...actor } = loaded
+    if (stale) await markSeen(db, tokenHash)
+    return { ...actor, csrf: () => csrfOf(token), tokenHash }
   }
 }
 
 /** Does nothing on a full disk, so that reading goes on; the next request tries again. */
 async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
   try {
-    await db.writeAlone(sql`update session set seen_at = now() where token_hash = ${tokenHash}`)
+    const statement = sql`update session set seen_at = now() where token_hash = ${tokenHash}`
+    await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === '53100')) throw error
   }

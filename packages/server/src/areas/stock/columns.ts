@@ -43,8 +43,6 @@ type Spec<Column extends StockColumn> = {
   field?: Field
   /** The column of CSV files with the same name: how it is read and written. */
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
-  /** No other record and no index depends on it, so that an edit of it alone needs no lock. */
-  independent?: true
   /** An invoice bears it or rests on it: it stays as it is once the item is sold or returned to its supplier. */
   invoiced?: true
 }
@@ -65,11 +63,11 @@ const COLUMNS = {
   backstock_id: { type: 'text', whenNew: null, csv: textIdentifier('Backstock ID'), invoiced: true },
   imei: { type: 'text', whenNew: null, csv: IMEI, invoiced: true },
   serial_number: { type: 'text', whenNew: null, csv: textIdentifier('serial number'), invoiced: true },
-  purchase_price: { type: 'int', whenNew: 0, csv: PRICE, independent: true, invoiced: true },
-  purchase_date: { type: 'date', whenNew: null, csv: DATE, independent: true },
-  sales_price: { type: 'int', whenNew: null, csv: PRICE, independent: true },
-  network_locked: { type: 'boolean', whenNew: false, csv: FLAG, independent: true },
-  engineer_notes: { type: 'text', whenNew: null, csv: NOTES, independent: true },
+  purchase_price: { type: 'int', whenNew: 0, csv: PRICE, invoiced: true },
+  purchase_date: { type: 'date', whenNew: null, csv: DATE },
+  sales_price: { type: 'int', whenNew: null, csv: PRICE },
+  network_locked: { type: 'boolean', whenNew: false, csv: FLAG },
+  engineer_notes: { type: 'text', whenNew: null, csv: NOTES },
 } as const satisfies { [Column in StockColumn]: Spec<Column> }
 
 type With<Key extends keyof Spec<StockColumn>> = {
@@ -84,7 +82,6 @@ const having = <Key extends keyof Spec<StockColumn>>(key: Key) =>
   STOCK_COLUMNS.filter((column) => key in COLUMNS[column]) as With<Key>[]
 export const REFERRING_COLUMNS: readonly ReferringColumn[] = having('refers')
 export const INVOICED_COLUMNS: readonly InvoicedColumn[] = having('invoiced')
-export const INDEPENDENT_COLUMNS: readonly StockColumn[] = having('independent')
 /** The columns that CSV files have under the same name. */
 export const CSV_STOCK_COLUMNS: readonly CsvStockColumn[] = having('csv')
 

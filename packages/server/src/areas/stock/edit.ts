@@ -1,45 +1,18 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { NEEDS_IDENTIFIER, type StockInput, type StockItem } from '@backstock/contract/stock.ts'
+import { NEEDS_IDENTIFIER, type StockInput } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { lock } from '../../records/lock.ts'
-import { isStale, refuseStale } from '../../records/log/stale.ts'
+import { refuseStale } from '../../records/log/stale.ts'
 import { changes, recording } from '../../records/log/write.ts'
 import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
-import { fieldOf, INDEPENDENT_COLUMNS, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
+import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
-import { writtenRecord } from './queries.ts'
 import { fixedColumns } from './status.ts'
-
-/**
- * `editStock` in one statement, for edits that change only independent columns, as most do. It takes effect only if the item
- * is still as it was read. Undefined where nothing was written: the item has changed, or the edit needs locks or is to be
- * refused.
- */
-export async function editStockAlone(
-  db: Database,
-  id: number,
-  input: Partial<StockInput>,
-  actor: Pick<Actor, 'id'>,
-): Promise<StockItem | undefined> {
-  const row = await db.read.selectFrom('stock').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || isStale(row, input.updated_at)) return undefined
-  const before = stockColumns(row)
-  const after: StockColumns = { ...before, ...columnsOf(input) }
-  const changed = changedColumns(before, after)
-  if (changed.length === 0 || !changed.every((column) => INDEPENDENT_COLUMNS.includes(column))) return undefined
-  if (Object.keys(fixedErrors(before, after)).length > 0) return undefined
-  const update = db.read
-    .updateTable('stock')
-    .set(valuesOf(after, changed))
-    .where('id', '=', id)
-    .where('updated_at', '=', row.updated_at)
-  return writtenRecord(db, id, update, editLog(actor, id, before, after, new Map()))
-}
 
 /**
  * Edits a stock item; absent fields stay. Throws 404, 409 where it has changed since `updated_at` or a batch is locked,

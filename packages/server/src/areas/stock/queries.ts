@@ -1,9 +1,8 @@
 import type { StockHit, StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
-import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
-import type { Database, Db } from '../../db/connect.ts'
-import type { Tables } from '../../db/tables.ts'
-import { logsColumn, logsColumnWith, readLogs } from '../../records/log/read.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
 /** The columns of a list that are no columns of the item's own that a person sets. */
@@ -105,23 +104,6 @@ export async function stockRecord(db: Db, id: number): Promise<StockItem | undef
     select ${wholeColumns}, ${logsColumn(db, 'Stock', id)} as logs from stock s ${wholeJoins}
     where s.id = ${id}`.execute(db)
   return rows[0] && wholeItem(rows[0])
-}
-
-/**
- * Runs an update of one item, writes its log where that had any effect, and answers what the record is then: all in one
- * statement.
- */
-export async function writtenRecord(
-  db: Database,
-  id: number,
-  update: UpdateQueryBuilder<Tables, 'stock', 'stock', UpdateResult>,
-  log: RawBuilder<unknown>,
-): Promise<StockItem | undefined> {
-  const [row] = await db.writeAlone(sql<Whole>`
-    with written as (${update.returningAll()}),
-      logged as (${log} where exists (select from written) returning *)
-    select ${wholeColumns}, ${logsColumnWith(db.read, 'logged', 'Stock', id)} as logs from written s ${wholeJoins}`)
-  return row && wholeItem(row)
 }
 
 function wholeItem({ expected_product_name, vat_name, vat_rate, logs, ...item }: Whole): StockItem {

@@ -1,7 +1,7 @@
 import { StockCreateInput, StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import type { Crud } from '../../http/crud.ts'
 import { createStock } from './create.ts'
-import { editStock, editStockAlone } from './edit.ts'
+import { editStock } from './edit.ts'
 import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
@@ -28,5 +28,4 @@ export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, 
   one: stockRecord,
   create: createStock,
   edit: editStock,
-  editAlone: editStockAlone,
 }

@@ -6,11 +6,10 @@ import {
   RECORD_LOGS,
 } from '@backstock/contract/log.ts'
 import { timeAgo } from '@backstock/contract/time.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
-import type { Tables } from '../../db/tables.ts'
 
 /** It stands in the statement itself, so that the index of those that are shown serves it whatever else is asked. */
 const isShown = sql<boolean>`not is_hidden`
@@ -39,11 +38,9 @@ const isDeleted = sql<boolean>`case l.loggable_type ${sql.join(
   sql` `,
 )} end`
 
-type Source = RawBuilder<Selectable<Tables['log']>>
-
-const columns = (db: Db, source: Source = sql`log`) =>
+const columns = (db: Db) =>
   db
-    .selectFrom(source.as('l'))
+    .selectFrom('log as l')
     .leftJoin('app_user as u', 'u.id', 'l.user_id')
     .leftJoin('partner as p', 'p.id', 'l.partner_id')
     .select([
@@ -63,8 +60,8 @@ const withTime = (rows: Row[]): z.infer<typeof LogEntry>[] => {
   return rows.map((row) => ({ ...row, time_ago: timeAgo(row.created_at, now) }))
 }
 
-const newest = (db: Db, type: LoggableType, id: number, source?: Source) =>
-  columns(db, source)
+const newest = (db: Db, type: LoggableType, id: number) =>
+  columns(db)
     .where('l.loggable_type', '=', type)
     .where('l.loggable_id', '=', id)
     .where(isShown)
@@ -79,20 +76,6 @@ export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.
 /** The same as a column of the record's own statement, to be read by `readLogs`: one way to the database for both. */
 export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
-}
-
-/** The same in a statement whose `with logged as (...)` writes another entry, which it would not see. */
-export function logsColumnWith(db: Db, logged: string, type: LoggableType, id: number): RawBuilder<unknown> {
-  const written = db
-    .selectFrom('log')
-    .selectAll()
-    .where('loggable_type', '=', type)
-    .where('loggable_id', '=', id)
-    .where(isShown)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(RECORD_LOGS))
-  const source: Source = sql`(select * from ${sql.table(logged)} union all (${written}))`
-  return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id, source)}) entry)`
 }
 
 export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
