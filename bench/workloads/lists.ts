@@ -28,13 +28,13 @@ export const lists = [
   requests({
     id: 'S1',
     title: 'Stock list, In Stock, newest first, exact total',
-    asked: { ratio: 2.5, share: 0.4 },
+    asked: { ratio: 3, share: 0.35 },
     operations: (_, side) => [[get(side === 'limit' ? '/newest' : `/api/stock/find?${inStock}`)]],
   }),
   requests({
     id: 'S2',
     title: 'The same by sales price',
-    asked: { ratio: 2.5, share: 0.4 },
+    asked: { ratio: 3, share: 0.35 },
     operations: (_, side) => [
       [get(side === 'limit' ? '/byPrice' : `/api/stock/find?${inStock}&order_by=sales_price_desc`)],
     ],

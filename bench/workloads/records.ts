@@ -42,7 +42,7 @@ export const records = [
   requests({
     id: 'S7',
     title: 'A stock record with its last 20 log entries',
-    asked: { ratio: 2.5, share: 0.4 },
+    asked: { ratio: 3, share: 0.35 },
     operations: ({ busy }, side, n) =>
       busy
         .slice(0, n)
@@ -51,7 +51,7 @@ export const records = [
   requests({
     id: 'S8',
     title: 'Edit one field, with its log entry',
-    asked: { ratio: 2.5, share: 0.4 },
+    asked: { ratio: 3, share: 0.35 },
     writes: true,
     operations: ({ inStock }, side, n) =>
       Array.from({ length: n }, () => {
