@@ -5,12 +5,12 @@ import type { JobHandlers, JobServices } from '../../jobs.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
 import { queueImport } from './write/stage.ts'
 
-/** How often a part is tried again, without any progress, before the job queue's own patience takes over. */
+/** How often a part is tried without progress. Then the job fails, and the job queue tries again later. */
 const TRIES = 30
 const PAUSE_MS = 1000
 const BROKEN = 'The import stopped because something went wrong on our side. The rows up to here are in.'
 
-/** Applies imports part by part. Broken off anywhere, the next run goes on after the last committed part. */
+/** Applies imports part by part. If a run is broken off, the next one goes on after the last committed part. */
 export function importJobs({ db, log }: JobServices): Pick<JobHandlers, 'import_apply'> {
   return {
     async import_apply({ import_id }, signal) {

@@ -36,7 +36,7 @@ const NO_IMPORT: ImportStatus = {
   errors: [],
 }
 
-/** How far a user's newest import is; 60 seconds after its end there is none. Reading changes nothing. */
+/** How far a user's newest import is. From 60 seconds after its end on, the answer is that there is none. */
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
     .selectFrom('import')
@@ -158,7 +158,7 @@ async function details(
   return (id) => [...(failures.get(id) ?? []), ...(applied.get(id) ?? [])]
 }
 
-/** Which of an import's failed or applied rows are asked for: from this one on, counted from 0, and before that one. */
+/** Which of an import's failed or applied rows are asked for, counted from 0; `to` is not among them. */
 type Slice = { id: number; from: number; to: number }
 
 function askedFor(slices: readonly Slice[]) {
@@ -197,7 +197,7 @@ type AppliedRow = {
   backstock_id: string | null
 }
 
-/** Only the parts that the page touches are opened. */
+/** Opens only the parts in which the page has rows. */
 async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, ImportDetail[]>> {
   const { rows } = await sql<AppliedRow>`
     with part as materialized (

@@ -5,12 +5,12 @@ import { RESULT_COLUMNS, resultColumns } from './read/parse-row.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A cell as it stands in the file, where it may bear its apostrophe already. */
+/** A cell of the file, which may have its apostrophe already. */
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's own
- * cells. UTF-8 with BOM. One part at a time in memory. Undefined where there is no such import.
+ * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's
+ * own cells. UTF-8 with BOM. One part at a time in memory. Undefined where there is no such import.
  */
 export async function importResult(db: Db, id: number): Promise<Readable | undefined> {
   const found = await db.selectFrom('import').select(['header', 'state']).where('id', '=', id).executeTakeFirst()
@@ -19,7 +19,7 @@ export async function importResult(db: Db, id: number): Promise<Readable | undef
 
 async function* resultLines(db: Db, id: number, header: readonly string[], state: string): AsyncGenerator<string> {
   const notApplied = state === 'failed' ? 'not applied' : 'waiting'
-  // A result that was imported makes room for the new one.
+  // If the file was a result itself, the columns of the new result replace its own.
   const first = resultColumns(header)
   yield BOM + csvLine([...RESULT_COLUMNS, ...header.slice(first).map(guardCell)])
   for (let part = 0; ; part++) {

@@ -57,7 +57,7 @@ function free(read: CellKind<string>['read']): CellKind<string> {
   return { read, text: String, sql: formulaGuard, isPlainly: () => false }
 }
 
-/** Text that is plain already, if it can be stored. */
+/** The text, if it can be stored. */
 function storable(text: string, max: number): string {
   if (text.length > max) throw bad(`At most ${max.toLocaleString('en')} characters.`)
   const problem = textProblem(text)
@@ -96,7 +96,7 @@ export const DATE = strict((cell) => {
   return iso
 })
 
-/** What stands for no identifier says nothing. */
+/** Undefined where the cell has a word for 'none', such as N/A. */
 function identifier(called: string, cell: string): string | undefined {
   const found = identifierOfCell(cell)
   if (found === '') return undefined
@@ -113,7 +113,7 @@ export const IMEI = strict((cell) => {
   return compact
 })
 
-/** A day, as notes have it at the beginning of a line. */
+/** A date: lines of notes often begin with one. */
 const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
 
 /** An identifier that may be any text. */

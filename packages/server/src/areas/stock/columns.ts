@@ -23,7 +23,7 @@ import {
 } from './cell-kinds.ts'
 
 type Row = Selectable<Tables['stock']>
-/** What a person sets on an item, as the wire calls it. There is one currency: nobody sets it. */
+/** The fields that a person sets on an item. There is only one currency, so that nobody sets it. */
 type Field = Exclude<keyof StockInput, 'updated_at' | 'purchase_currency' | 'sales_currency'>
 export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
 export type StockColumns = Pick<Row, StockColumn>
@@ -39,7 +39,7 @@ type Spec<Column extends StockColumn> = {
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
   refers?: { to: Referred; label: string }
-  /** What the wire calls the column, where that is not its name. */
+  /** The name of its field on the wire, where that is another. */
   field?: Field
   /** The column of CSV files with the same name: how it is read and written. */
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
@@ -48,13 +48,13 @@ type Spec<Column extends StockColumn> = {
 }
 
 /**
- * The columns that a person sets, in the order in which the log tells of them. Whatever treats them one by one is derived
- * from this list: edit, log, CSV import and export. Each field of `StockInput` must be here, and each with `csv` in
- * `CSV_COLUMNS`.
+ * The columns that a person sets, in the order in which the log tells of them. Whatever treats them one by one is
+ * derived from this list: edit, log, CSV import and export. Each field of `StockInput` must be here, and each with
+ * `csv` in `CSV_COLUMNS`.
  */
 const COLUMNS = {
   status: { type: 'stock_status', whenNew: NEW_STOCK_STATUSES[0], csv: STATUS },
-  // Never left at that: each new item is given a product.
+  // Every new item is given a product.
   actual_product_id: { type: 'int', whenNew: 0, refers: { to: 'product', label: 'actual_product' }, invoiced: true },
   expected_product_id: { type: 'int', whenNew: null, refers: { to: 'product', label: 'expected_product' } },
   supplier_id: { type: 'int', whenNew: null, refers: { to: 'supplier', label: 'supplier' } },
@@ -89,12 +89,12 @@ export const referenceOf = (column: ReferringColumn) => COLUMNS[column].refers
 export const isReferring = (column: StockColumn): column is ReferringColumn => 'refers' in COLUMNS[column]
 export const sqlTypeOf = (column: StockColumn) => COLUMNS[column].type
 
-/** What the wire calls a column. */
+/** The name of a column's field on the wire. */
 export function fieldOf(column: StockColumn): Field & keyof StockRow {
   return column === 'vat_id' ? COLUMNS.vat_id.field : column
 }
 
-/** A new item as it is unless it is told otherwise. */
+/** The columns of a new item of which nothing is said. */
 export const NEW_ITEM = Object.fromEntries(
   STOCK_COLUMNS.map((column) => [column, COLUMNS[column].whenNew]),
 ) as Readonly<StockColumns>
@@ -122,7 +122,7 @@ export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> 
   vat?: string
 }
 
-/** The columns of an item as they are once it is what a row says. */
+/** The columns of an item once a row has changed it. */
 export function withValues(item: StockColumns, values: CsvValues): StockColumns {
   const columns = stockColumns(item)
   for (const column of CSV_STOCK_COLUMNS) {
@@ -132,7 +132,7 @@ export function withValues(item: StockColumns, values: CsvValues): StockColumns 
   return columns
 }
 
-/** An item with the names that it only refers to. */
+/** An item with the names of the records that it refers to. */
 export type NamedItem = {
   row: Row
   product: {
@@ -154,7 +154,9 @@ type CsvColumnSpec = {
   read(cell: string, values: CsvValues): void
   /** What an export says of an item, before `guardCell`; null where the cell is empty. */
   text(item: NamedItem): string | null
-  /** The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `b` have its names, guarded already. */
+  /**
+   * The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `b` have its names, guarded already.
+   */
   sql: RawBuilder<unknown>
   /** Whether a cell can hardly be one of another column. */
   isPlainly(cell: string): boolean
@@ -188,14 +190,14 @@ function ofStock<Column extends CsvStockColumn>(column: Column): CsvColumnSpec {
 
 const nowhere = () => undefined
 const currency = (column: 'purchase_currency' | 'sales_currency'): CsvColumnSpec => ({
-  // Read to be refused: there is one currency.
+  // Read only to refuse other currencies.
   read: (cell) => void CURRENCY_CODE.read(cell),
   text: ({ row }) => row[column],
   sql: sql.ref(`s.${column}`),
   isPlainly: CURRENCY_CODE.isPlainly,
 })
 
-/** The other columns of CSV files: what an item only refers to, and what nobody sets. */
+/** The other columns of CSV files: names that an item refers to, and what nobody sets. */
 const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   backstock_item: csvColumn('backstock_item', ITEM_NUMBER, ({ row }) => row.id, sql`s.id`),
   make: csvColumn('make', NAME, ({ product }) => product.make, sql`p.make`),

@@ -11,7 +11,10 @@ import { creationLog } from './creation-log.ts'
 import { namingHolders, takenBy } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
 
-/** Creates a stock item: Inbound unless told In Stock. Throws 422 under all fields that are wrong, 409 where the batch is locked. */
+/**
+ * Creates a stock item, Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, 409 where
+ * the batch is locked.
+ */
 export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<Actor, 'id'>): Promise<Written> {
   const wanted: StockColumns = { ...NEW_ITEM, ...columnsOf(input) }
   const { batches } = await lock(tx, { batches: wanted.batch_id === null ? [] : [wanted.batch_id] })

@@ -24,8 +24,8 @@ const names = sql.raw(
 )
 
 /**
- * The statement that writes the log of each new item: what `changes(null, …)` would say of it. `items` has the columns of
- * `stock`, raw data also as text. In SQL, since the logs of an import would be most of what goes over the wire.
+ * The statement that writes the log of each new item: what `changes(null, …)` would say of it. `items` has the columns
+ * of `stock`, raw data also as text. In SQL, since the logs of an import would be most of what goes over the wire.
  */
 export function creationLog(items: RawBuilder<unknown>, author: Author): RawBuilder<unknown> {
   // Where a value is null, so is the text of its change, and `concat_ws` leaves it out.

@@ -11,7 +11,7 @@ import { CSV } from './columns.ts'
 import { BOM, csvCell, formulaGuard, guardCell } from './csv-cell.ts'
 
 const MAX_AT_ONCE = 20
-/** How long the database works for a part of the file; waiting for it does not tell, as it works ahead. */
+/** How long the database works on a part of the file. The time that we wait does not tell, as it works ahead. */
 const MS_PER_BYTE = 1 / 25_000
 
 type Sql = RawBuilder<unknown>
@@ -23,9 +23,9 @@ const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
 /**
- * The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. Items in hand come
- * first: if somebody imports the file without the items' numbers, the first row with an IMEI speaks for the phone in hand, and
- * a later row of an item that was sold or deleted fails instead of changing that phone.
+ * The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. Items in
+ * hand come first: if somebody imports the file without the items' numbers, the first row with an IMEI speaks for the
+ * phone in hand, and a later row of an item that was sold or deleted fails instead of changing that phone.
  */
 function exportQuery(attributes: readonly AttributeName[], statuses: readonly StockStatus[] | undefined): Sql {
   const columns = [...EXPORT_COLUMNS.map((column) => CSV[column].sql), ...attributes.map(cellOf)]
@@ -47,10 +47,10 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
 }
 
 /**
- * A connection of its own: a slow reader would keep one of those that writes need, and may take longer than any
- * statement is otherwise allowed.
+ * Each export has its own connection: a slow reader would keep one that writes need, and an export may take longer than
+ * other statements may.
  */
-async function connectApart(db: Database): Promise<pg.Client> {
+async function ownConnection(db: Database): Promise<pg.Client> {
   const client = db.client({ max_parallel_workers_per_gather: '0' })
   client.on('error', () => undefined) // the COPY that it breaks off reports it
   await client.connect()
@@ -66,8 +66,8 @@ async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /**
- * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 with BOM. Nothing is held
- * in memory; destroying a stream ends its query. Throws 503 when too many run at once.
+ * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 with BOM. Nothing is
+ * held in memory; destroying a stream ends its query. Throws 503 when too many run at once.
  */
 export function stockExports(db: Database): (statuses: readonly StockStatus[] | undefined) => Promise<Readable> {
   let running = 0
@@ -82,7 +82,7 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
       client?.end().catch(() => undefined)
     }
     try {
-      client = await connectApart(db)
+      client = await ownConnection(db)
       const { rows: attributes } = await client.query<AttributeName>(
         `select kind, name from attribute_name order by kind desc, name`,
       )

@@ -36,11 +36,11 @@ async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus
   return (await sql<{ total: number }>`select ${total(query, statuses)} as total`.execute(db)).rows[0]!.total
 }
 
-/** The statuses stand in the statement itself: with them, the index that a page comes from is known once and for all. */
+/** The statuses stand in the statement itself, so that PostgreSQL knows from it which index the page comes from. */
 const isOneOf = (statuses: readonly StockStatus[]) =>
   sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`
 
-/** From the counters. */
+/** How many items have these statuses, from the counters. */
 function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
   const less =
     query.ajax_id === undefined
@@ -49,7 +49,7 @@ function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
   return sql`(select coalesce(sum(n), 0)::bigint ${less} from stock_count where ${isOneOf(statuses)})`
 }
 
-/** Each status is a run of an index; several are merged in order, so a page reads no more of them than it skips. */
+/** An index has each status in order. Several are merged, so that a page reads no more rows than it skips and shows. */
 async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   const statuses = query.status ?? STOCK_STATUSES
   const { column, direction } = query.order
@@ -86,7 +86,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))
 
-  // Items without a sales price come last both ways, while the index has them first when read backwards.
+  // Items without a sales price come last in both directions; read backwards, the index has them first.
   const isPriced = sql`sales_price is not null`
   const priced = await page(sql`id, sales_price`, sql`sales_price desc, id desc`, [isPriced])
   if (priced.rows.length === limit) return found(priced)
@@ -113,8 +113,8 @@ function slice(take: number, skip: number): Sql {
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
 /**
- * Everything that matches is found once, which gives both the total and the page. Of products that a search names there may
- * be any number of items: those are counted by their index, and only the page's are read.
+ * All matches are found once, for the total and the page. Only the products that a search names may have very many
+ * items: those are counted by their index, and read for the page alone.
  */
 async function narrowedDown<Row>(
   db: Db,
@@ -131,7 +131,7 @@ async function narrowedDown<Row>(
     arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
     sql` union `,
   )
-  // What cannot be null must not say so: an index read backwards has its nulls first.
+  // Only the sales price can be null. For other columns `nulls last` would keep an index from being read backwards.
   const nulls = column === 'sales_price' ? sql`nulls last` : sql``
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`

@@ -1,6 +1,8 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 
-/** The identifiers of an item, by their kind in `stock_identifier` and in the order in which an import looks for items. */
+/**
+ * The identifiers of an item, by their kind in `stock_identifier` and in the order in which an import looks for items.
+ */
 export const IDENTIFIERS = {
   b: { column: 'backstock_id', called: 'Backstock ID' },
   i: { column: 'imei', called: 'IMEI' },

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
 import { IDENTIFIERS, type IdentifierKind, type Identifiers, takenMessage } from './identifier-kinds.ts'
 
-/** Which items in hand, but `itself`, have these identifiers: messages by field. */
+/** A message under each identifier that an item in hand other than `itself` has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const { rows } = await sql<{ stock_id: number; kind: IdentifierKind }>`
     select stock_id, kind from stock_identifier
@@ -26,8 +26,8 @@ const isTaken = (error: unknown) =>
   (error.constraint === 'stock_identifier_imei' || error.constraint === 'stock_identifier_other')
 
 /**
- * Runs a write that may bring an identifier which another item in hand has. The unique index decides, so that of two
- * rivals one wins; the other's 422 names the winner under each field.
+ * Runs a write that may bring an identifier of another item in hand. The unique index decides: of two writes at once
+ * one succeeds, and the other fails with a 422 that names the first one's item under each field.
  */
 export async function namingHolders<Result>(
   tx: Tx,

@@ -2,9 +2,9 @@ import { allowedStockStatuses, type StockStatus } from '@backstock/contract/stoc
 import { conflict, invalid } from '../../http/refusal.ts'
 import { statusAfterComingBack } from './status.ts'
 
-/** A batch as it is once locked. */
+/** A batch whose row is locked for this transaction; `is_locked` is the trader's lock. */
 export type LockedBatch = { id: number; is_locked: boolean }
-/** Where an item stands: what the database's own check on status, batch and `in_hand` is about. */
+/** Where an item stands. The database checks that the three agree. */
 export type Place = { status: StockStatus; batch_id: number | null; in_hand: boolean }
 
 /** 409 under `batch_id`: a locked batch neither gains nor loses items. */
@@ -15,9 +15,9 @@ export function refuseLocked(batch: LockedBatch): void {
 }
 
 /**
- * Where an item stands after an edit that wants this status and this batch. The server alone sets In Batch and Sold:
- * an In Stock item that gains a batch is In Batch, one that leaves it In Stock, and one undeleted In Batch where it still
- * has a batch. Throws 422 under `status`, 409 under `batch_id`.
+ * Where an item stands after an edit that wants this status and this batch. The server alone sets In Batch and Sold: an
+ * In Stock item that joins a batch becomes In Batch, one that leaves its batch becomes In Stock, and a Deleted item
+ * that comes back becomes In Batch if it still has a batch. Throws 422 under `status`, 409 under `batch_id`.
  */
 export function placeAfterEdit(
   before: Place,

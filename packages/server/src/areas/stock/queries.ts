@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
-/** The columns of a list that are no columns of the item's own that a person sets. */
+/** The columns of a list beside those that a person sets. */
 const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
   id: 's.id',
   supplier_return_id: 'null::int',
@@ -16,7 +16,7 @@ const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, 
   supplier_name: 'v.company_name',
   batch_name: 'b.name',
   is_batch_locked: 'coalesce(b.is_locked, false)',
-  // While a sale waits for attention, the Deleted item that it lost still leads there.
+  // A Deleted item still leads to the sale that lost it, as long as that requires attention.
   related_sale_id: `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
     select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id
     where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`,
@@ -42,7 +42,7 @@ async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
   return rows
 }
 
-/** Rows with the number of all that match; where there are none, that is not known. */
+/** Rows with the number of all that match. It is not known where there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
 /** The same of a query that also yields `total`, which every row then carries. */
@@ -70,8 +70,8 @@ export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRo
 }
 
 /**
- * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first: whatever
- * their number, rows come by key.
+ * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first:
+ * whatever their number, rows come by key.
  */
 export async function stockRowsAmong<More>(
   db: Db,

@@ -10,14 +10,14 @@ import { stockRowsAmong } from './queries.ts'
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
 type Line = { typed: string; compact: string; imei: string | null; keys: [string, ...string[]] }
 
-/** No identifier is longer: a line that is stands for a paragraph that was pasted along, and finds nothing. */
+/** No identifier is longer. A longer line is some text that was pasted along, and finds nothing. */
 const MAX_IDENTIFIER = 255
 
 /**
- * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number or
- * Backstock ID; one that means several items gets them all, those in hand first, then the newest, Deleted ones only
- * where nothing else matches. A line that leads to items which another line has brought already is a duplicate, and so
- * is one that is not found again.
+ * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number
+ * or Backstock ID. If it means several items, all are listed: those in hand first, then the newest; Deleted ones only
+ * if there are no others. A line is a duplicate if earlier lines have listed all of its items, or if it finds nothing,
+ * as an equal one before.
  */
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
@@ -55,17 +55,19 @@ function readLine(given: string): Line {
   const typed = plainIdentifier(given.replaceAll('\0', ''))
   const compact = compactIdentifier(typed)
   const imei = /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null
-  // What was typed is another text but rarely. The same in different cases is the same, as in the database.
+  // Upper case, since the database too compares without case. What was typed rarely differs from the compact text.
   const keys: Line['keys'] = [compact.toUpperCase()]
   if (typed !== compact) keys.push(typed.toUpperCase())
   if (imei !== null) keys.push(imeiLineKey(imei))
   return { typed, compact, imei, keys }
 }
 
-/** An identifier of an item: the key by which a line finds it, and which come first where a line finds several. */
+/** An identifier of an item, by the key of a line. Where a line finds several items, the lowest rank comes first. */
 type Identifier = { key: string; rank: number; row: Item }
 
-/** Those of the items that lines mean: in hand first; IMEIs, serial numbers, Backstock IDs. */
+/**
+ * The identifiers of the items that lines mean. Items in hand rank first; then IMEIs, serial numbers, Backstock IDs.
+ */
 async function identifiersOf(db: Database, lines: readonly Line[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {
     const { imei, serial_number, backstock_id } = row
@@ -84,10 +86,7 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
 }
 
 type Item = QuickOrderRow & { in_hand: boolean }
-/**
- * What only the lines can tell has its place in the rows from the start: to copy hundreds of them would cost more than
- * to read them.
- */
+/** The places of what is filled in afterwards: to copy hundreds of rows would take longer than to read them. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
 /** With fewer lines a second question costs more than it saves. */

@@ -28,7 +28,7 @@ export function stockRoutes(app: App, db: Database): void {
   )
 
   const exportStock = stockExports(db)
-  // Compressing would cost more time than a local network saves, and hold the first bytes back.
+  // On a local network compressing would cost more time than it saves, and delay the first bytes.
   app.get(
     '/api/stock/export/csv',
     { schema: { querystring: ExportQuery, ...fileAnswer('All items as CSV.', 'text/csv') }, compress: false },

@@ -8,14 +8,15 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * What a search finds: all items of the products that it names, and what any of the conditions on `stock s` finds. Each of
- * those has its index.
+ * What a search finds: all items of the `named` products, and the items for which one of `arms` holds, conditions on
+ * `stock s`. Each condition has its index.
  */
 export type Searched = { named: number[]; arms: Sql[] }
 
 /**
- * Id exactly; of IMEI, serial number, Backstock ID and product name each word by part, or by beginning where only 1 or 2 are
- * typed. An IMEI is found in each of its forms, and with the spaces and dashes that people paste.
+ * Searches for an id, and for words of which each is a part of the IMEI, serial number, Backstock ID or product name;
+ * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces and
+ * dashes that people paste.
  */
 export async function searched(db: Db, search: string): Promise<Searched> {
   const digits = compactIdentifier(search)
@@ -33,7 +34,7 @@ export async function searched(db: Db, search: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** Names with a letter are found apart, since very many items may bear them. */
+/** Products that have the word in their name are returned as ids, since very many items may be of such a product. */
 async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
   arms.push(hasIdentifier(identified(word)))
   const isNamed = hasText(sql`search`, word)
@@ -44,8 +45,8 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
 }
 
 /**
- * Some words may be found in the product's name, the others in the item's identifiers. What each of them finds there is
- * looked up once; arrays of ids keep PostgreSQL, which cannot know how few they are, from reading all items.
+ * Some words may be in the product's name and the others in the item's identifiers. Each word is looked up once in
+ * both. The ids go in as arrays: PostgreSQL cannot know how few they are, and would otherwise read all items.
  */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
   const isNamed = words.map((word) => hasText(sql`search`, word))
@@ -55,7 +56,7 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   const productsOf = (isMeant: (has: boolean[]) => boolean) =>
     rows.filter(({ has }) => isMeant(has)).flatMap(({ ids }) => ids)
   const parts = words.map((word, n) => ({ word, n, products: productsOf((has) => has[n]!) }))
-  // A word that no product has must be an identifier's: the longest of them leaves fewest to look at.
+  // A word that no product has must be in an identifier. The longest such word leaves the fewest items to look at.
   const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
   const found = parts.map(({ n }) => sql`select stock_id from ${sql.table(`word_${n}`)}`)
   arms.push(sql`s.id = any(array(

@@ -9,8 +9,7 @@ export function statusAfterComingBack(item: {
 }
 
 /**
- * The batch of an item that becomes Deleted: it leaves an unlocked one and stays in a locked one, where it is not
- * counted.
+ * The batch of an item that becomes Deleted: it leaves an open batch, and stays in a locked one without being counted.
  */
 export function batchAfterDeletion(batch: { id: number; is_locked: boolean } | null | undefined): number | null {
   return batch?.is_locked ? batch.id : null

@@ -5,12 +5,12 @@ import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } 
 import type { ParsedRow } from '../read/parse-row.ts'
 import { type DescribedProduct, describedProduct } from './described-product.ts'
 
-/** The item that one of a row's identifiers leads to: the one in hand, or where updates are made the newest that has left. */
+/** The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. */
 export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean }
 
 /** An item as it is now. */
 export type CurrentItem = NamedItem & {
-  /** Its batch, where the row moves the item out of it. */
+  /** Its batch, if the row changes the item's status. */
   batch: { id: number; is_locked: boolean } | undefined
 }
 type Current = ReadonlyMap<number, CurrentItem>
@@ -19,7 +19,7 @@ type Current = ReadonlyMap<number, CurrentItem>
 export type Choice = {
   /** Found by one of the row's identifiers, or by the item's own number. */
   match: { by: IdentifierKind | 'item'; stock_id: number; in_hand: boolean } | null
-  /** Why the row can mean no item, and make none either. */
+  /** Why the row neither means an item nor makes one. */
   conflict: FieldErrors | null
   /** Whether the row makes a new item if the match is sold or returned: it brings the phone back. */
   isNewIfGone: boolean
@@ -46,8 +46,8 @@ export function chooseItem(values: CsvValues, found: readonly FoundItem[], updat
 }
 
 /**
- * All identifiers must lead to one item. If that has left, a row with a new item's status does not mean it but brings the phone
- * back: a sold phone may be bought again.
+ * All identifiers must lead to one item. If that item was sold, a row with the status of a new item makes a new one: a
+ * phone may be bought again.
  */
 function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['status']): Choice {
   const [first] = found
@@ -61,7 +61,7 @@ function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['sta
   return { match: null, conflict: { [column]: message }, isNewIfGone }
 }
 
-/** What a row means once the items are known that rows may mean. `partnerId` is the partner who pushes. */
+/** The row with the item that it updates, among the current items. `partnerId` is the partner who pushes. */
 export function meantRow(
   row: ParsedRow,
   found: readonly FoundItem[],
@@ -94,8 +94,9 @@ function updatedItem({ match, isNewIfGone }: Candidate, current: Current): Curre
 const refused = (candidate: Candidate, conflict: FieldErrors): Candidate => ({ ...candidate, match: null, conflict })
 
 /**
- * A row that names its item by number must have an identifier that is the item's already, and none that is only another
- * item's. One that both items have does not count: a phone that was bought back is two items.
+ * A row that names its item by number must have one of that item's identifiers, since the file may be another shop's.
+ * It must have no identifier of another item, unless the named item has it too: a phone that was bought back is two
+ * items.
  */
 function checkNumber(candidate: Candidate, current: Current): Candidate {
   const { row, found } = candidate
@@ -120,9 +121,10 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
 }
 
 /**
- * A partner's row may change only items that the partner pushed itself. Another's item in hand refuses the row, and nothing is
- * said about that item. Identifiers of others' items that have left are free, and so are those of several items. An own item
- * that was taken out comes back by In Stock; any other status makes a new item. What is not there cannot be taken out.
+ * A partner's row may change only items that the partner pushed itself. Another's item in hand refuses the row, and
+ * nothing is said about that item. Identifiers are free if their items have left and are others' or several. An own
+ * item that was taken out comes back with In Stock; a row with Inbound or without a status makes a new item. A row
+ * cannot take out what is not there.
  */
 function limitToPartner(candidate: Candidate, current: Current, partnerId: number): Candidate {
   const { match, conflict, found, row } = candidate
@@ -145,7 +147,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
 }
 
-/** One serial number with two IMEIs is two phones, or is no serial number. */
+/** One serial number with two IMEIs means two phones, or it is no serial number. */
 function checkImei(candidate: Candidate, current: Current): Candidate {
   const item = candidate.match && current.get(candidate.match.stock_id)?.row
   const { imei, serial_number } = candidate.row.values
@@ -162,8 +164,8 @@ function isAlready(item: CurrentItem, column: CsvColumn, { cells }: ParsedRow): 
 }
 
 /**
- * A row without what its item is already. So an export that comes back changes nothing, also where today's rules would not take
- * an old value, as a serial number `N/A` or a name with a line break.
+ * The row without the values that its item has already. So an export that is imported changes nothing, even if today's
+ * rules refuse an old value, such as a serial number `N/A` or a name with a line break.
  */
 function withoutUnchanged(row: ParsedRow, item: CurrentItem): ParsedRow {
   const already = new Set<string>()

@@ -18,7 +18,7 @@ import {
   takenMessage,
 } from '../../stock/identifier-kinds.ts'
 import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
-import { mapInTurns } from '../in-turns.ts'
+import { mapWithPauses } from '../map-with-pauses.ts'
 import type { CurrentItem, MeantRow } from './choose-item.ts'
 import {
   type DescribedProduct,
@@ -31,9 +31,9 @@ import {
 export type NamedRecord = { id: number; name: string }
 export type KnownProduct = { id: number; display_name: string }
 
-/** What the shop has of what rows name. */
+/** The records that rows may name. */
 export type Known = {
-  /** By the name as typed; oldest first. */
+  /** All that have this name, in any case; the oldest first. */
   suppliers(name: string): NamedRecord[]
   vats(name: string): NamedRecord[]
   /** By `productKey`. */
@@ -58,7 +58,7 @@ type Taken = {
   products: Map<string, DescribedProduct>
 }
 
-/** An item as it is to be. */
+/** The item that is to be written. */
 export type Wanted = StockColumns & {
   in_hand: boolean
   sale_id: number | null
@@ -77,7 +77,7 @@ type Written = {
 export type Create = Written & { kind: 'create' }
 /** `freed` are the identifiers that the item had in hand and has no longer. */
 export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
-/** `blockedItem` is the item that the row meant to change, as the first of the import: no later row may change it. */
+/** `blockedItem` is the item that the row meant to change, if it is the first to: later rows may not change it. */
 export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }
 export type Decision = Create | Update | Failed
 
@@ -86,7 +86,7 @@ const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 /** Decides what becomes of each row, in the order of the file. Nothing is read or written here. */
 export async function decideRows(rows: readonly MeantRow[], known: Known, earlier: Earlier): Promise<Decision[]> {
   const taken: Taken = { earlier, items: new Map(), identifiers: new Map(), products: new Map() }
-  return mapInTurns(rows, (row) => decide(row, known, taken))
+  return mapWithPauses(rows, (row) => decide(row, known, taken))
 }
 
 function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
@@ -160,7 +160,7 @@ function named(
   return found[0]
 }
 
-/** The product of the row's item, which an earlier row may have described first. */
+/** The product of the item: a known one, or a new one, as the first row that names it describes it. */
 function productOf({ product, item }: MeantRow, known: Known, taken: Taken): Pick<Written, 'product' | 'newProduct'> {
   if (!product) {
     const now = item && { id: item.row.actual_product_id, display_name: item.product.display_name }
@@ -178,7 +178,7 @@ function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErro
   return { status, batch_id: null, in_hand: true, sale_id: null }
 }
 
-/** The moves of the edit form; and everything that is in hand may become Deleted. */
+/** As on the edit form; and whatever is in hand may become Deleted, also while it is on a sale. */
 function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | undefined, errors: FieldErrors): Place {
   const { status, batch_id, in_hand, sale_id } = row
   const stays = { status, batch_id, in_hand, sale_id }
@@ -192,10 +192,10 @@ function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | und
   return { status: wanted === 'In Stock' ? statusAfterComingBack(row) : wanted, batch_id, in_hand: true, sale_id: null }
 }
 
-/** Of two phones' IMEIs the new one; of one phone's the one with the check digit. */
+/** The new IMEI; but of two forms of one phone's IMEI the one with the check digit. */
 const imeiOf = (now: string, given: string) => (isSameIdentifier('i', now, given) ? fullerImei(now, given) : given)
 
-/** A value stays as it is where the cell is the text of it: an export that comes back changes nothing. */
+/** A value stays if its cell is the same as text, so that an export that is imported changes nothing. */
 function merged(before: Record<string, unknown> | undefined, cells: Record<string, string>): Record<string, unknown> {
   const changed = Object.entries(cells).filter(([name, cell]) => textOf(before?.[name]) !== cell)
   return changed.length ? { ...before, ...Object.fromEntries(changed) } : (before ?? {})
@@ -204,8 +204,8 @@ function merged(before: Record<string, unknown> | undefined, cells: Record<strin
 const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
 
 /**
- * What an invoice rests on stays as it is on an item that is sold or returned to its supplier. Another way to write the same
- * identifier is no change.
+ * Refuses to change what an invoice rests on, on an item that is sold or returned to its supplier. Another form of the
+ * same identifier is no change: the old one stays.
  */
 function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): void {
   for (const column of fixedColumns(row.status)) {
@@ -217,13 +217,13 @@ function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): v
   }
 }
 
-/** The columns of a file that say them, where those are called otherwise. */
+/** The columns of a file that have other names than the item's own. */
 const CSV_NAMES: { [Column in keyof StockColumns]?: string } = { actual_product_id: 'model', vat_id: 'vat' }
 
 type Brought = { kind: IdentifierKind; key: string }
 const keyOf = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)
 
-/** The identifiers that the row brings into hand: all of an item that is new or comes back, else those that change. */
+/** The identifiers that come into hand: all of an item that is new or comes back, else those that change. */
 function identifiersBrought(wanted: Wanted, item: CurrentItem | null): Brought[] {
   if (!wanted.in_hand) return []
   return IDENTIFIER_KINDS.flatMap((kind) => {
@@ -234,7 +234,7 @@ function identifiersBrought(wanted: Wanted, item: CurrentItem | null): Brought[]
   })
 }
 
-/** A row that brings one of these, anywhere in the same file, may mean the item that had it: such a row fails. */
+/** The identifiers that the row takes off its item. A later row with one of them may mean this item, and fails. */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   if (!row.in_hand) return []
   return IDENTIFIER_KINDS.flatMap((kind) => {
@@ -244,7 +244,7 @@ function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   })
 }
 
-/** An earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
+/** Errors if an earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
 function takenErrors(
   { found, item, foundBy }: MeantRow,
   brought: readonly Brought[],
@@ -261,7 +261,7 @@ function takenErrors(
     if (foundBy === 'item') errors[ITEM_COLUMN] = `Item #${item.row.id} is already in this file, row ${line}.`
     else refuse(foundBy, line)
   }
-  // Once an earlier part has taken an identifier off its item, it leads to an item that has left.
+  // An identifier that an earlier part took off its item now leads to an older item, which has left.
   if (item && foundBy !== 'item')
     for (const { kind } of found) {
       const line = earlier.freed.get(keyOf(kind, item.row[IDENTIFIERS[kind].column] ?? ''))
@@ -277,8 +277,8 @@ function takenErrors(
 }
 
 /**
- * Keeps the item that a failed row meant from later rows. In an export the item in hand comes first, and a later row with the
- * same identifier is what became of the phone before.
+ * Keeps later rows from changing the item that a failed row meant. In an export the item in hand comes first; a later
+ * row with the same identifier is about an older item of that phone.
  */
 function block({ item, row }: MeantRow, { items, earlier }: Taken): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null

@@ -17,7 +17,10 @@ const COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as cons
 
 export const saysProduct = (values: CsvValues) => COLUMNS.some((column) => values[column] !== undefined)
 
-/** The product that a row describes: what it says, and for the rest what its item is now. Null where it says nothing or too little. */
+/**
+ * The product that a row describes, completed by what its item is now. Null if the row says nothing of it, or too
+ * little.
+ */
 export function describedProduct(values: CsvValues, item: NamedItem | null): DescribedProduct | null {
   if (item && !saysProduct(values)) return null
   const now = item?.product
@@ -33,7 +36,7 @@ export function productKey({ make, model, capacity, capacity_unit, colour }: Des
   return JSON.stringify([make, model, capacity, capacity_unit, colour])
 }
 
-/** The same text also where names differ in case only: once the product is made, it is found in any case. */
+/** The same text also for names in another case, as a product that exists is found in any case. */
 export function productKeyInAnyCase(product: DescribedProduct): string {
   return productKey(product).toLowerCase()
 }

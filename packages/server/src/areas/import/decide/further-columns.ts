@@ -18,8 +18,8 @@ const columnsOf = (row: ParsedRow) => [
 export const hasFurtherColumns = (row: ParsedRow) => columnsOf(row).length > 0
 
 /**
- * What is wrong with the further columns of each row: one is new, and the shop has no room for it, or the partner who pushes has
- * brought its share.
+ * Errors under the further columns of each row that are new, if the shop has no room for them or the partner who pushes
+ * has brought as many as it may.
  */
 export function furtherColumnErrors(
   rows: readonly ParsedRow[],
@@ -35,7 +35,7 @@ export function furtherColumnErrors(
   return (row) =>
     Object.fromEntries(
       columnsOf(row).flatMap((name) => {
-        // Under that name no message would ever be shown.
+        // A message under that name would never be shown.
         if (isProto(name)) return [['csv', NO_NAME]]
         const message = refused.get(name)
         return message ? [[name, message]] : []

@@ -6,24 +6,24 @@ import { unguardCell } from '../../stock/csv-cell.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
 import { type CsvRow, isCellOf, knownColumns, MAX_FURTHER_COLUMNS, targetsOf } from './parse-row.ts'
 
-/** All that an export may have, and room for columns without a name that a spreadsheet leaves behind. */
+/** The most columns of an export, and room for the columns without a name that spreadsheets leave behind. */
 const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
 const PREAMBLE = 65_536
-/** Parsed in some milliseconds, in which nobody else is answered. */
+/** So few bytes are parsed in some milliseconds; nobody else is answered meanwhile. */
 const CHUNK = 32 * 1024
 const MAX_NAME = 255
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 export type Delimiter = (typeof DELIMITERS)[number]
-/** With the encoding of its text, which was found by reading all of it. */
+/** An uploaded CSV file, and the encoding of its text. */
 export type CsvOnDisk = FileOnDisk & { encoding: 'utf-8' | 'windows-1252' }
 export type CsvFile = { header: string[]; rows: AsyncGenerator<CsvRow> }
 
 const refuse = (message: string) => invalid({ csv: message })
 
 /**
- * Opens a CSV file: its header is read and checked at once, its rows as they are asked for. Empty rows are left out. Throws
- * 422 under `csv` for whatever makes the file as a whole unreadable, also from the middle of the rows.
+ * Opens a CSV file: its header is read and checked at once, its rows as they are asked for. Empty rows are left out.
+ * Throws 422 under `csv` for whatever makes the file as a whole unreadable, also from the middle of the rows.
  */
 export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<CsvFile> {
   const { start, separator, firstLine } = await preamble(file)
@@ -33,7 +33,7 @@ export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<Cs
   const first = await records.next()
   if (first.done) throw refuse('This file has no header.')
   const names = first.value.cells.map((name) => unguardCell(name).trim())
-  // An export's are those that are stored, whatever they were when they came.
+  // The names in an export are those that are stored, also if older rules took them.
   const header = isWholeExport(names) ? names : names.map(plainName)
   checkHeader(header)
   return { header, rows: rowsOf(records, header, delimiter) }
@@ -43,7 +43,7 @@ const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every((colum
 
 type Preamble = { start: number; separator?: string; firstLine: string }
 
-/** Where the table starts: after the byte order mark and a line `sep=;` that spreadsheets write for themselves, and never show. */
+/** Where the table starts: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
 async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
@@ -53,7 +53,7 @@ async function preamble(file: CsvOnDisk): Promise<Preamble> {
   return match ? { start: bom + match[0].length, separator: match[1]!, firstLine } : { start: bom, firstLine }
 }
 
-/** Those that say something. */
+/** The records that are not empty. */
 async function* recordsOf(file: CsvOnDisk, start: number, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
   const records = csvRecords(delimiter, MAX_COLUMNS)
   const decoder = new TextDecoder(file.encoding)
@@ -83,7 +83,7 @@ function otherDelimiter(separator: string) {
   return refuse(`This file seems to use ${separator === '\t' ? 'a tab' : `'${separator}'`} as its delimiter.`)
 }
 
-/** Only where the header makes no sense with the delimiter that was chosen, and does with another. */
+/** Refuses only if the chosen delimiter finds none of our columns in the header, and another one does. */
 function checkDelimiter(firstLine: string, chosen: Delimiter): void {
   const known = (delimiter: string) =>
     knownColumns(firstLine.split(delimiter).map((cell) => cell.trim().replace(/^"|"$/g, '')))
@@ -98,7 +98,7 @@ function checkHeader(header: readonly string[]): void {
     const name = header[n]!
     if (name.length > MAX_NAME) throw refuse(`A column's name is longer than ${MAX_NAME} characters.`)
     if (!target || target.to === 'nowhere') continue
-    // Further names are kept as they are written: two that differ in case are two columns, of an export too.
+    // Further names are kept as written: two that differ only in case are two columns.
     const meaning = `${target.to} ${target.name}`
     if (seen.has(meaning)) throw refuse(`The column ${name} is there twice.`)
     seen.add(meaning)
@@ -106,11 +106,11 @@ function checkHeader(header: readonly string[]): void {
 }
 
 /**
- * Whether a cell with line breaks holds rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it some rows
- * later. Then each line of the cell has as many cells as a row would have there; and either the row as a whole has too many or
- * too few cells, or one of those cells can only belong to its column, as an IMEI or a price. Some programs end each row with a
- * delimiter: the empty cell after it does not count. The notes of a whole export may hold anything, so that there each line
- * must begin with an item's number too, as an export's rows do.
+ * Whether a cell with line breaks holds rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it some
+ * rows later. Then each line of the cell has as many cells as a row would have there; and either the row as a whole has
+ * too many or too few cells, or one of those cells can only belong to its column, as an IMEI or a price. Some programs
+ * end each row with a delimiter: the empty cell after it does not count. The notes of a whole export may hold anything,
+ * so that there each line must begin with an item's number too, as an export's rows do.
  */
 function swallowsRows(
   { cells, broken }: CsvRecord,
@@ -123,7 +123,10 @@ function swallowsRows(
   return broken.some((at) => {
     const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
-    /** Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes on. */
+    /**
+     * Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes
+     * on.
+     */
     const from = (n: number) => (n === 0 ? at : 0)
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
     const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))

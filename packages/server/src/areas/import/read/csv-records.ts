@@ -8,18 +8,19 @@ export type CsvRecord = {
   broken: number[]
 }
 
-/** In characters: a header of all the names that a shop may have, or a row with a hundred long notes. */
+/** In characters. Enough for a header with all names that a shop may have, or a row with a hundred long notes. */
 const MAX_RECORD = 1_048_576
 
 const refuse = (message: string): Refusal => invalid({ csv: message })
 
 /**
- * Cuts the text of a CSV file into records, a piece at a time. A cell whose first character is a quotation mark ends with
- * the next one that is not doubled, after which comes the delimiter or the end of the line; anywhere else a quotation mark
- * is a character like any other. Blanks before a cell and after its marks do not count. Throws 422 under `csv`.
+ * Cuts the text of a CSV file into records, a piece at a time. A cell whose first character is a quotation mark ends
+ * with the next one that is not doubled, after which comes the delimiter or the end of the line; anywhere else a
+ * quotation mark is a character like any other. Blanks before a cell and after its marks do not count. Throws 422 under
+ * `csv`.
  *
- * Our own, since a mark within a cell is what suppliers write (`6.1" display`), while text after a closing one swallows rows:
- * docs/decisions/2026-11-22-csv-reader.md.
+ * A parser of our own: suppliers write quotation marks within a cell (`6.1" display`), but text after a closing mark
+ * means that rows would be lost. See docs/decisions/2026-11-22-csv-reader.md.
  */
 export function csvRecords(delimiter: string, maxColumns: number) {
   const plainEnd = new RegExp(`[${delimiter}\r\n]`, 'g')

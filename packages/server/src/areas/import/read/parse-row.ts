@@ -5,10 +5,10 @@ import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 
-/** `line` as a spreadsheet numbers its rows (the header is 1, a row with line breaks in a cell is one), or a place in a call. */
+/** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
 
-/** A row as its header explains it. Empty cells are left out, as columns that the file lacks: both leave a value as it is. */
+/** A row by the columns of its header. Empty cells are left out: like a missing column, they leave a value as it is. */
 export type ParsedRow = {
   line: number
   cells: Partial<Record<ExportColumn, string>>
@@ -19,10 +19,12 @@ export type ParsedRow = {
   errors: FieldErrors
 }
 
-/** How many further columns a shop may have: an export has them all, and PostgreSQL makes 1,664 at most. */
+/** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
 export const MAX_FURTHER_COLUMNS = 1000
 
-/** Where the cells of a column go. A column without a name should have no cells; null: those of a result are not read. */
+/**
+ * Where the cells of a column go. `nowhere`: it has no name, so it must be empty. Null: it is a result's, and not read.
+ */
 export type Target =
   | { to: 'column'; name: ExportColumn }
   | { to: 'grading' | 'attribute'; name: string }
@@ -34,7 +36,7 @@ const GRADING = 'grading_'
 /** What the result of an import says of each row, before the row's own cells. */
 export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
 
-/** How many columns of a result a header begins with: a corrected result may be imported as it is. */
+/** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
 export function resultColumns(header: readonly string[]): number {
   return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
 }
@@ -52,7 +54,7 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // An export may have a further column `Sales Price`, of older times, beside our `sales_price`.
+    // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
     const isFurther = isExport && name !== column && header.includes(column ?? '')
     if (column && !isFurther) return { to: 'column', name: column }
     if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
@@ -68,8 +70,8 @@ function lettersOf(n: number): string {
 }
 
 /**
- * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may mean
- * items by it.
+ * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
+ * mean items by it.
  */
 export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, namesItems: boolean): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }

@@ -15,8 +15,8 @@ const isCsv = (name: string | undefined, type: string) =>
   /\.csv$/i.test(name ?? '') || /^(text|application)\/(x-)?csv\b/i.test(type)
 
 /**
- * Reads the import's form, its parts in any order; the file goes to disk as it comes and the caller closes it. Throws 413,
- * 415, or 422 under the fields.
+ * Reads the import's form, its parts in any order; the file goes to disk as it comes and the caller closes it. Throws
+ * 413, 415, or 422 under the fields.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) throw invalid({ csv: 'Choose a CSV file.' })
@@ -73,8 +73,8 @@ const signatures: [bytes: number[], message: string][] = [
 ]
 
 /**
- * Writes a CSV file to disk as it comes; the caller closes it. What cannot be a CSV file is 422 under `csv`, once all of it has been
- * read: the sender is not cut off.
+ * Writes a CSV file to disk as it comes; the caller closes it. If it cannot be a CSV file, throws 422 under `csv`, but
+ * only once all of it has been read, so that the sender is not cut off.
  */
 export async function csvToDisk(stream: AsyncIterable<Buffer>): Promise<CsvOnDisk> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -11,26 +11,26 @@ import { make } from '../../make.ts'
 import { product } from '../../product.ts'
 import { stock } from '../../stock/stock.ts'
 import type { Earlier } from '../decide/decide-rows.ts'
-import { mapInTurns } from '../in-turns.ts'
+import { mapWithPauses } from '../map-with-pauses.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
 
-/** Any number, the same in every instance. */
+/** Any number, but the same in every instance. */
 const IMPORT_LOCK = 7_265_002
 
 /**
- * Only one import writes at a time, until its transaction ends: two with the same IMEIs would wait for each other in a circle,
- * and two with new further columns would not see each other's.
+ * Only one import writes at a time, until its transaction ends. Two with the same IMEIs would wait for each other in a
+ * circle, and two that bring new further columns could exceed their number.
  */
 export async function lockImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx)
 }
 
-/** What is committed of an import: its parts, and what they did. */
+/** The parts of an import that are committed, and what they did. */
 export type Applied = { parts: number[]; items: Map<number, number>; freed: Map<string, number> }
 export const nothingApplied = (): Applied => ({ parts: [], items: new Map(), freed: new Map() })
 
-/** A new one of two. */
+/** A copy of one with what the other did. */
 const both = (one: Earlier, other: Earlier): Earlier => ({
   items: new Map([...one.items, ...other.items]),
   freed: new Map([...one.freed, ...other.freed]),
@@ -53,15 +53,15 @@ function appliedBy(results: readonly Result[]): Applied {
   return applied
 }
 
-/** Whether it passes: the database is away, or someone holds a lock. The same part may be tried again in a moment. */
+/** Whether the same part may succeed in a moment: the database is away, or someone holds a lock. */
 export function isTransient(error: unknown): boolean {
   const status = asRefusal(error)?.status
   return status === 503 || status === 507 || (error as { code?: string }).code === '55P03'
 }
 
 /**
- * Applies the next part of an import that is not done, rows and history in one transaction; false when none is left and
- * the import is finished. Safe to run twice at once. A row that the database refuses fails alone.
+ * Applies the next part of an import, rows and history in one transaction. Returns false when no part is left and the
+ * import is finished. Safe to run twice at once. A row that the database refuses fails alone.
  */
 export async function applyNextPart(
   db: Database,
@@ -75,7 +75,7 @@ export async function applyNextPart(
     done = await run(applyRows)
   } catch (error) {
     if (isTransient(error)) throw error
-    // Either someone brought the same identifier at this moment, which the next look finds, or a row cannot be stored.
+    // Either someone brought the same identifier at this moment, and will be found now; or a row cannot be stored.
     log.warn({ err: error, importId }, 'import: applying a part with care')
     done = await run(withCare(log))
   }
@@ -84,7 +84,7 @@ export async function applyNextPart(
   return true
 }
 
-/** Like `applyRows`; if that fails, it applies the rows by halves, until it has found the row that cannot be stored. */
+/** Like `applyRows`; but if that fails, applies the rows by halves, so that a row that cannot be stored fails alone. */
 function withCare(log: FastifyBaseLogger): typeof applyRows {
   return async function apply(tx: Tx, rows: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
     await sql`savepoint rows`.execute(tx)
@@ -142,7 +142,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   const others = await appliedElsewhere(tx, importId, applied)
   const targets = targetsOf(job.header ?? [])
   const namesItems = updateExisting && partnerId === null
-  const rows = await mapInTurns(part.cells, (cells, n) =>
+  const rows = await mapWithPauses(part.cells, (cells, n) =>
     parseRow(targets, { line: part.lines[n]!, cells }, namesItems),
   )
   const results = await apply(tx, rows, {
@@ -160,7 +160,7 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
   stock_ids: (number | null)[]
 }
 
-/** What was done before this job began, or meanwhile by another that takes itself for the only one. */
+/** What was done before this job began, or meanwhile by another job that believes it is alone. */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part
@@ -177,7 +177,7 @@ async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): P
   return found
 }
 
-/** Writes the history: which row became which item, and why others failed; and what later parts must know of both. */
+/** Writes the history: which row became which item, why others failed, and what later parts must know. */
 async function recordPart(
   tx: Tx,
   importId: number,
@@ -206,7 +206,7 @@ async function recordPart(
       ${failed.map(({ result }) => errorsText(result.errors))}::jsonb[])`.execute(tx)
 }
 
-/** Whatever a message quotes, it must not stop the import: PostgreSQL takes no half of a character. */
+/** A message may quote half of a character, which PostgreSQL does not take. */
 function errorsText(errors: FieldErrors): string {
   return JSON.stringify(errors, (_field, message) => (typeof message === 'string' ? message.toWellFormed() : message))
 }

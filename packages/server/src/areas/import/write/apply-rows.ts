@@ -8,7 +8,7 @@ import { type LookUpOptions, lockItems, lookUp } from './look-up.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** What became of a row: the item that it made, changed or found as it says, or why it failed, by field. */
+/** What became of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
 export type Result = { line: number } & (
   | { action: 'created' | 'updated' | 'unchanged'; stockId: number; freed: readonly string[] }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
@@ -17,9 +17,9 @@ export type Result = { line: number } & (
 export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
 
 /**
- * Makes or updates the stock items that rows describe, all by sets, no query for each row; results in the order of the
- * rows. A bad row fails alone. The caller holds `lockImports`. Locks items, then batches, then sales. Throws
- * PostgreSQL's 23505 where somebody else brings the same identifier at this moment: then the transaction again.
+ * Makes or updates the stock items that rows describe, with a few queries for all of them. The results are in the order
+ * of the rows. A bad row fails alone. The caller holds `lockImports`. Locks items, then batches, then sales. Throws
+ * PostgreSQL's 23505 if somebody else brings the same identifier at this moment: then the transaction must run again.
  */
 export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
   const { rows, known } = await lookUp(tx, parsed, options, lockItems)
@@ -38,7 +38,7 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
   })
 }
 
-/** The decisions once the products that they need are made. */
+/** Makes the products that the decisions need. */
 async function withProducts(tx: Tx, decisions: readonly Decision[], author: Author): Promise<Decision[]> {
   const missing = decisions.flatMap((one) => (one.kind === 'failed' ? [] : (one.newProduct ?? [])))
   const made = await makeProducts(tx, missing, author)

@@ -23,21 +23,21 @@ import {
 import type { Known, KnownProduct, NamedRecord } from '../decide/decide-rows.ts'
 import { type DescribedProduct, productKey } from '../decide/described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from '../decide/further-columns.ts'
-import { mapInTurns } from '../in-turns.ts'
+import { mapWithPauses } from '../map-with-pauses.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
 
 export type LookUpOptions = {
   /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
   updateExisting: boolean
-  /** The partner who pushes: new items are its own, and it changes no others. */
+  /** The partner who pushes: new items belong to it, and it changes no other items. */
   partnerId: number | null
 }
 /** Reads the items that rows mean, by id. */
 type ReadItems = (tx: Tx, rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
 
 /**
- * Reads everything that `decideRows` needs; nothing is written. `readItems` is `lockItems` where the decisions are written too.
- * The caller holds `lockImports` then, so that nobody else brings new further columns meanwhile.
+ * Reads everything that `decideRows` needs, and writes nothing. Whoever writes the decisions afterwards holds
+ * `lockImports`, so that nobody brings new further columns meanwhile, and gives `lockItems` as `readItems`.
  */
 export async function lookUp(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function lookUp(
   const rows = await withFurtherColumnErrors(tx, parsed, partnerId)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(tx, rows, choices)
-  const meant = await mapInTurns(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const meant = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
   const records = await loadNames(tx, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(tx, described) } }
@@ -127,8 +127,8 @@ async function withNames(
 type Key = { n: number; kind: IdentifierKind; value: string }
 
 /**
- * The items that a row's identifiers lead to, for each row and in the order of the identifiers: those in hand, and with `alsoGone`,
- * for identifiers that nothing in hand has, the newest that has left. A partner finds none of those that others brought.
+ * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or with `alsoGone`,
+ * if there is none, the newest that has left. A partner does not find items of others that have left.
  */
 async function findItems(
   tx: Tx,
@@ -157,7 +157,7 @@ function keysOf(values: CsvValues, n: number): Key[] {
 async function itemsByKey(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
   if (keys.length === 0) return new Map()
   const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
-  // The indexes are partial: their conditions must stand here as they stand there.
+  // The indexes are partial: the conditions must be written here as they are there.
   const side = alsoGone ? sql`true` : sql`in_hand`
   const best = sql`order by in_hand desc, stock_id desc limit 1`
   const { rows } = await sql<{ n: number; imei: boolean; stock_id: number; in_hand: boolean }>`
@@ -219,7 +219,7 @@ async function loadNames(tx: Tx, meant: readonly MeantRow[]): Promise<Pick<Known
 export async function findProducts(tx: Tx, described: Iterable<DescribedProduct>): Promise<Map<string, KnownProduct>> {
   const wanted = [...new Map([...described].map((product) => [productKey(product), product])).values()]
   if (wanted.length === 0) return new Map()
-  // Makes and colours first: a join over all at once meets each product of the model in every colour.
+  // Makes and colours first: one join over all would read each product of the model in every colour.
   const { rows } = await sql<KnownProduct & { ord: number }>`
     with described as materialized (
       select w.ord, m.id as make_id, lower(w.model) as model, coalesce(w.capacity, 0) as capacity,

@@ -7,8 +7,8 @@ import { type DescribedProduct, productKey } from '../decide/described-product.t
 import { findProducts } from './look-up.ts'
 
 /**
- * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until the
- * transaction ends: a renaming rewrites the display names of the products that it sees, and would not see ours.
+ * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until
+ * the transaction ends: a renaming rewrites the display names of the products that it sees, and would not see ours.
  */
 async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[]) {
   const wanted = [...new Set(names.filter((name) => name !== null))]

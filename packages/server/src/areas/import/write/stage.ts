@@ -9,9 +9,9 @@ import type { CsvRow } from '../read/parse-row.ts'
 
 /** How many rows are applied in one transaction. */
 export const PART_ROWS = 1000
-/** How many characters its rows have, or one row more: what is staged and applied at once must fit into memory. */
+/** A part ends with the row that exceeds so many characters: what is applied at once must fit into memory. */
 const PART_CHARACTERS = 16 * 1024 * 1024
-/** A job that is killed with its server counts as an attempt too. */
+/** So many, since a job that is killed with its server counts as an attempt too. */
 const MAX_ATTEMPTS = 1000
 
 export type NewImport = {
@@ -75,15 +75,15 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
 }
 
 /**
- * Queues the job that applies what is left of an import. Two run at a time in the whole shop, by turns: one writes at a
- * time, and mails and invoices must not wait until all of them are through.
+ * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
+ * turns; mails and invoices do not wait for the others.
  */
 export function queueImport(tx: Tx, importId: number): Promise<void> {
   const queueName = `import ${importId % 2}`
   return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName })
 }
 
-/** Keeps rows, in the order of the import's header, until the job applies them. `part` counts from 0. */
+/** Stores rows, with cells in the order of the import's header, until the job applies them. `part` counts from 0. */
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},

@@ -8,9 +8,9 @@ import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.
 import { creationLog } from '../../stock/creation-log.ts'
 import { namingHolders } from '../../stock/identifiers.ts'
 import type { Create, Decision, Update, Wanted } from '../decide/decide-rows.ts'
-import { mapInTurns } from '../in-turns.ts'
+import { mapWithPauses } from '../map-with-pauses.ts'
 
-/** What an import writes of an item, by its type in SQL. */
+/** The columns that an import writes, with their types in SQL. */
 const TYPES = {
   ...(Object.fromEntries(STOCK_COLUMNS.map((column) => [column, sqlTypeOf(column)])) as Record<StockColumn, string>),
   sale_id: 'int',
@@ -20,7 +20,7 @@ const TYPES = {
 }
 const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
-/** Items as rows in SQL: their ids and columns, raw data as JSON text. A recordset of JSON would take longer than the insert. */
+/** Items as rows in SQL, raw data as JSON text. A recordset of JSON would take longer than the insert. */
 function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
@@ -56,12 +56,12 @@ export async function createItems(
 }
 
 /**
- * Writes what changed of existing items, with logs; items on a sale that become Deleted are taken from it. Returns the updates
- * that changed anything.
+ * Writes what changed of existing items, with logs. Items on a sale that become Deleted come off it. Returns the
+ * updates that changed anything.
  */
 export async function updateItems(tx: Tx, items: readonly Update[], author: Author): Promise<ReadonlySet<Decision>> {
   const changed = (
-    await mapInTurns(items, (update) => {
+    await mapWithPauses(items, (update) => {
       if (isSame(update)) return []
       const names = namesOf(update)
       const data = changes(shown(update.item.row, names), shown(update.wanted, names))
@@ -83,7 +83,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
         changed.map(({ update }) => update.wanted),
       )}
       where stock.id = item.id`.execute(tx)
-  // An item that comes back may have identifiers that the row does not name, and another item has by now.
+  // An item that comes back may have an identifier that the row does not name and that another item has by now.
   if (changed.length === 1) await namingHolders(tx, changed[0]!.update.wanted, ids[0]!, write)
   else await write()
   await registerAttributeNames(
@@ -102,7 +102,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
   return new Set(changed.map(({ update }) => update))
 }
 
-/** Most rows of a file that comes again say nothing new: seen before any names are put together. */
+/** Most rows of a file that is imported again change nothing. They are sorted out before names are looked for. */
 function isSame({ item: { row }, wanted }: Update): boolean {
   return NAMES.every((name) => wanted[name] === row[name])
 }
@@ -140,7 +140,10 @@ function namesOf(one: Create | Update): RelationNames {
   return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** The names under which a row writes a value anew; others may be on their way out, as a removed column's are. */
+/**
+ * The names under which a row writes a new value. An old value's name may just be being removed, and is not registered
+ * again.
+ */
 function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes'): string[] {
   const before = one.kind === 'update' ? one.item.row[data] : {}
   const now = one.wanted[data]
@@ -149,7 +152,7 @@ function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes')
     : Object.keys(now).filter((name) => !Object.hasOwn(before, name) || now[name] !== before[name])
 }
 
-/** So that an export knows its header before its first row. Sorted: two imports must not wait for each other. */
+/** An export knows its header from these names. Sorted, so that two writers do not wait for each other in a circle. */
 async function registerAttributeNames(
   tx: Tx,
   items: readonly (Create | Update)[],

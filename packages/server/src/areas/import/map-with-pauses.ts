@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const ROWS = 100
 
 /** Like `rows.map(map)`, but lets requests and answers of the database in between. */
-export async function mapInTurns<From, To>(rows: readonly From[], map: (row: From, n: number) => To): Promise<To[]> {
+export async function mapWithPauses<From, To>(rows: readonly From[], map: (row: From, n: number) => To): Promise<To[]> {
   const made: To[] = []
   for (const [n, row] of rows.entries()) {
     if (n > 0 && n % ROWS === 0) await nextTurn()
