@@ -49,7 +49,7 @@ const onTheWire = <Row extends Addresses>(row: Row) => ({
 
 /** An address as the table takes it; null where there is none or all its parts are empty. */
 function partsOf(input: AddressInput | null | undefined): BuyerAddress | null {
-  // The contract's schema has seen to it that what is required is there wherever any part is.
+  // Where there is any part, the contract's schema has required the others.
   return input && input.address_1 !== null ? (input as BuyerAddress) : null
 }
 
@@ -64,7 +64,7 @@ async function writeAddress(tx: Tx, current: number | null, parts: BuyerAddress 
   return current
 }
 
-/** What the customer is found by of them. */
+/** The cities by which a search finds the customer. */
 const citiesOf = (...addresses: (BuyerAddress | null)[]) => addresses.flatMap((parts) => parts?.city ?? []).join('\n')
 
 function removeAddresses(tx: Tx, ids: readonly (number | null)[]): Promise<unknown> {
@@ -108,7 +108,7 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
   return id
 }
 
-/** A customer as a sale keeps it: what is true now, whatever is edited later. Undefined where there is no such customer. */
+/** A customer as a sale keeps it: as it is now. Undefined where there is no such customer. */
 export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined
@@ -128,7 +128,7 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
   await tx.selectFrom('customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  // Only now: what a statement reads beside the row that it waits for may be older than the row.
+  // Read once it is locked: a statement that waits for a row may read older rows beside it, here the addresses.
   const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
   const fields = patched(before, input, OwnFields)

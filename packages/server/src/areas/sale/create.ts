@@ -163,11 +163,11 @@ async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
 
 const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
-/** The first ten of many. */
+/** The first ten of many, and how many more there are. */
 const named = (texts: string[]) =>
   texts.length > 10 ? `${texts.slice(0, 10).join(', ')} and ${texts.length - 10} more` : texts.join(', ')
 
-/** Each line at its own price, else the sale's, else the item's; and the items that have none. */
+/** Each line with its own price, else the sale's, else the item's; and the items without a price. */
 async function pricedLines(
   tx: Tx,
   stock: Locked['stock'],
@@ -312,9 +312,7 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
   ])
 }
 
-/**
- * Deletes the batch, or takes the sold items out of theirs. Returns a warning for each locked batch, which keeps them.
- */
+/** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
 async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
   const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
   if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))

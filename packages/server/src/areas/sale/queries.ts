@@ -54,7 +54,7 @@ function filtered<Row>(
   return found
 }
 
-/** One page of sales: its ids first, then the rows by key. What is searched for is found once, with its rows. */
+/** One page of sales: its ids first, then the rows by key. A search reads both at once. */
 export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow>> {
   if (query.search) return page(saleRows(db), query, { table: 'sale', sort, where: (sales) => filtered(sales, query) })
   let found = filtered(db.selectFrom('sale').select('sale.id'), query)
@@ -96,7 +96,7 @@ async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** The items of a sale, each with the stock item as it is today; without those that resubmitting has taken off. */
+/** The items of a sale, each with its stock item of today; without those that were taken off. */
 async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   const lines = await db
     .selectFrom('sale_item')

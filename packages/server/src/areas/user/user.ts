@@ -183,7 +183,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   },
 })
 
-/** Only where the one whose role changes is an administrator now. */
+/** Keeps an administrator where this user is one now. */
 async function keepAnAdministratorIfLeaving(tx: Tx, id: number): Promise<void> {
   const user = await tx
     .selectFrom('app_user')
