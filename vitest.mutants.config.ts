@@ -6,5 +6,8 @@ export default defineConfig({
   // Else the copy that is tested would read the contract of the original.
   resolve: { alias: { '@backstock/contract': path.resolve(import.meta.dirname, 'packages/contract/src') } },
   // Under a load of other programs, too: what is slow is no mutant that was noticed.
-  test: { testTimeout: 60_000, include: ['packages/{contract,web}/src/**/*.test.{ts,tsx}'] },
+  test: {
+    testTimeout: 60_000,
+    include: ['packages/{contract,web}/src/**/*.test.ts', 'packages/server/src/areas/import/decide/*.test.ts'],
+  },
 })
