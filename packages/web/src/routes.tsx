@@ -5,10 +5,12 @@ import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
 import type { Address } from './crud/list-state.ts'
 import { areaScreens, listScreen, screen } from './crud/screen.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
+import type { MenuArea } from './shell/menu.ts'
 import { type Resource, type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
 import { Root } from './shell/root.tsx'
 
-const resources: Record<string, Resource> = {
+/** The company is one record, with a route of its own. */
+const resources: Record<Exclude<MenuArea, 'company'>, Resource> = {
   stock: {
     title: 'Stock Overview',
     screens: {

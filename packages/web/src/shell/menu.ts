@@ -16,9 +16,9 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { isAdmin } from '../api/session.ts'
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
-export type MenuGroup = { title: string | null; items: MenuItem[] }
+type MenuGroup = { title: string | null; items: readonly MenuItem[] }
 
-export const MENU: readonly MenuGroup[] = [
+const GROUPS = [
   {
     title: null,
     items: [
@@ -48,4 +48,10 @@ export const MENU: readonly MenuGroup[] = [
       { title: 'Further columns', to: '/admin/further-column', Icon: IconColumns3, shown: isAdmin },
     ],
   },
-]
+] as const satisfies readonly MenuGroup[]
+
+export const MENU: readonly MenuGroup[] = GROUPS
+
+type AreaOf<Path> = Path extends `/admin/${infer Area}` ? Area : never
+/** The areas that the menu leads to. `routes.tsx` has screens for each of them, and for no other. */
+export type MenuArea = AreaOf<(typeof GROUPS)[number]['items'][number]['to']>

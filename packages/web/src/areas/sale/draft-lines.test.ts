@@ -110,6 +110,7 @@ test('one price for all holds for what comes later too, and where what was typed
 
 test('what is taken off stays off, however often', () => {
   let draft = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'remove', ids: [1] })
+  expect(draft.lines.map(({ id }) => id)).toEqual([2, 3])
   draft = changeDraft(draft, { type: 'remove', ids: [2] })
   draft = changeDraft(draft, { type: 'items', items: [item(1), item(2), item(3)] })
   expect([draft.lines.map(({ id }) => id), [...draft.removed]]).toEqual([[3], [1, 2]])
