@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { toastStore } from '../../api/toast.ts'
 import { draftSender } from './send-draft.ts'
 
 afterEach(() => {
@@ -22,6 +23,8 @@ test('a draft that is sent again keeps its key until anything in it changes, so 
   const send = draftSender()
   const fields = { stock_items: [{ id: 1, sales_price: 100 }], customer_id: null, create_excel: false }
   await expect(send(fields)).rejects.toMatchObject({ status: 503 })
+  // The form itself says so.
+  expect(toastStore.read()).toEqual([])
   expect(await send({ ...fields })).toEqual({ id: 7 })
   await send({ ...fields, customer_id: 3 })
   await send(fields)

@@ -4,10 +4,10 @@ import { api, idempotencyKey } from '../../api/client.ts'
 
 /** Sends a draft. As long as nothing in it changes, every attempt has the same key, so that the sale is made once. */
 export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale> {
-  let sent = { text: '', key: '' }
+  let sent: { text: string; key: string } | undefined
   return async (fields) => {
     const text = JSON.stringify(fields)
-    if (sent.text !== text) sent = { text, key: idempotencyKey() }
+    if (sent?.text !== text) sent = { text, key: idempotencyKey() }
     const call = { body: formOf(fields), idempotent: sent.key, tellsTrouble: true }
     return (await api.post<WriteAnswer<Sale>>('sale/create', call)).data
   }
