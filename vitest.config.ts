@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 const MINUTE = 60_000
 
@@ -9,12 +11,16 @@ const MEASURED = ['test/promises/load*.test.ts', 'test/promises/faults-health.te
 /** In full they have the machine for themselves; the few turns of every day bear company. */
 const isFull = process.env['PROMISES'] === 'full'
 
+// Some two hundred processes load the same libraries: they are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled')
+
 export default defineConfig({
   test: {
     // A process for each file: what crashes or leaks in one leaves the others alone.
     pool: 'forks',
-    // Two at once also on two cores: they wait for a database more than they compute.
-    maxWorkers: 2,
+    // Three at once also on two cores: they wait for a database, a browser or a time limit for a third of their time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // For all projects: one table of what the promises have reached.
     globalSetup: 'test/promises/figures.ts',
     projects: [
@@ -47,9 +53,9 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
-          // After the others: each has a server, a database and a browser of its own, and waits a third of its time.
+          globalSetup: 'packages/server/src/testing/cluster.ts',
+          // After the others: their browsers take all that there is.
           sequence: { groupOrder: 2 },
-          maxWorkers: 3,
           testTimeout: 5 * MINUTE,
           hookTimeout: 5 * MINUTE,
         },
@@ -58,7 +64,8 @@ export default defineConfig({
         test: {
           name: 'speed',
           include: ['test/journeys/speed.test.ts'],
-          // Alone, as the next: they measure.
+          globalSetup: 'packages/server/src/testing/cluster.ts',
+          // Alone: it measures.
           sequence: { groupOrder: 3 },
           fileParallelism: false,
           testTimeout: 3 * MINUTE,
@@ -81,9 +88,8 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts'],
-          // Three servers and two databases, and how soon they are right again.
-          sequence: { groupOrder: 3 },
-          fileParallelism: false,
+          // Mostly it waits: first of the journeys, in one of their turns.
+          sequence: { groupOrder: 2 },
           testTimeout: 3 * MINUTE,
           hookTimeout: 3 * MINUTE,
         },

@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 import { barriersInBothThemes, openScreen, settled, sideways } from './screen-check.ts'
-import { close, type Layer, PHONE, press, problemsOf, type Screen } from './screen-look.ts'
+import { close, type Layer, menuOf, PHONE, press, problemsOf, type Screen } from './screen-look.ts'
 
 const shop = openShop()
 
@@ -45,13 +46,14 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
 }
 
 /**
- * Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new screen
- * is a new line.
+ * Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new screen of
+ * a kind of its own is a new line; the list and the form of a new area find themselves.
  */
 const SCREENS: Record<string, Screen[]> = {
   lookups: [
     {
       path: '/admin/make',
+      onPhone: true,
       layers: {
         ...IN_THE_TOP_BAR,
         'a question before deleting': {
@@ -76,14 +78,14 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
-    { path: '/admin/make/create' },
-    { path: '/admin/make/edit/1' },
-    { path: '/admin/colour' },
-    { path: '/admin/colour/create' },
-    { path: '/admin/colour/edit/1' },
-    { path: '/admin/category' },
-    { path: '/admin/category/create' },
-    { path: '/admin/category/edit/1' },
+    { path: '/admin/make/create', onPhone: true },
+    { path: '/admin/make/edit/1', onPhone: true },
+    { path: '/admin/colour', like: '/admin/make' },
+    { path: '/admin/colour/create', like: '/admin/make/create' },
+    { path: '/admin/colour/edit/1', like: '/admin/make/edit/1' },
+    { path: '/admin/category', like: '/admin/make' },
+    { path: '/admin/category/create', like: '/admin/make/create' },
+    { path: '/admin/category/edit/1', like: '/admin/make/edit/1' },
     { path: '/admin/vat' },
     { path: '/admin/vat/create' },
     { path: '/admin/vat/edit/1' },
@@ -96,7 +98,21 @@ test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
 })
 
 test('login', async () => {
-  expect(await problemsOf([{ path: '/login' }], shop.stranger)).toEqual([])
+  expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
+})
+
+/** What is written in this file and those beside it. */
+const lines = readdirSync(import.meta.dirname)
+  .filter((file) => /^access-.*\.test\.ts$/.test(file))
+  .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
+  .join('\n')
+
+test('areas of the menu that have no line here: their list and their form', async () => {
+  const { page } = await shop.admin()
+  await openScreen(page, '/admin/make')
+  const areas = (await menuOf(page)).filter((path) => !lines.includes(`'${path}`))
+  const screens = areas.flatMap((path) => [{ path }, { path: `${path}/create` }])
+  expect(await problemsOf(screens, shop.admin)).toEqual([])
 })
 
 test('the menu of a phone', async () => {

@@ -5,12 +5,13 @@ import { close, press, problemsOf, type Screen } from './screen-look.ts'
 
 const shop = openShop()
 
-/** Screens of sales, customers, people and products, with records of the sample data. A new screen is a new line. */
+/** Screens of sales, customers, people and products, with records of the sample data. A new screen of a kind of its own is a new line. */
 const SCREENS: Record<string, Screen[]> = {
   'sales and customers': [
-    { path: '/admin/sale?status=' },
+    { path: '/admin/sale?status=', onPhone: true },
     {
       path: '/admin/sale/create',
+      onPhone: true,
       layers: {
         'a new customer': {
           async open(page) {
@@ -31,7 +32,7 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/sale/edit/25' },
-    { path: '/admin/sale/edit/25?tab=summary' },
+    { path: '/admin/sale/edit/25?tab=summary', onPhone: true },
     {
       path: '/admin/sale/edit/23?tab=summary',
       layers: {
@@ -47,6 +48,7 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/customer/create' },
     {
       path: '/admin/customer/edit/4',
+      onPhone: true,
       layers: {
         'a country': {
           async open(page) {
@@ -63,7 +65,7 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/user/edit/2' },
     { path: '/admin/partner' },
     { path: '/admin/partner/create' },
-    { path: '/admin/partner/edit/1' },
+    { path: '/admin/partner/edit/1', onPhone: true },
     { path: '/admin/supplier' },
     { path: '/admin/supplier/create' },
     { path: '/admin/supplier/edit/1' },

@@ -5,15 +5,13 @@ import { close, press, pressEscape, problemsOf, type Screen } from './screen-loo
 
 const shop = openShop()
 
-/**
- * Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen is a new
- * line.
- */
+/** Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen of a kind of its own is a new line. */
 const SCREENS: Record<string, Screen[]> = {
   overview: [
-    { path: '/admin/dashboard' },
+    { path: '/admin/dashboard', onPhone: true },
     {
       path: '/admin/quick-order',
+      onPhone: true,
       layers: {
         'an order': {
           async open(page) {
@@ -25,13 +23,14 @@ const SCREENS: Record<string, Screen[]> = {
     },
     { path: '/admin/company' },
     { path: '/admin/stock/unknown-operation' },
-    { path: '/error' },
-    { path: '/error/500' },
-    { path: '/error/another' },
+    { path: '/error', onPhone: true },
+    { path: '/error/500', like: '/error' },
+    { path: '/error/another', like: '/error' },
   ],
   stock: [
     {
       path: '/admin/stock',
+      onPhone: true,
       layers: {
         'the export menu': {
           async open(page) {
@@ -72,6 +71,7 @@ const SCREENS: Record<string, Screen[]> = {
     },
     {
       path: '/admin/stock/edit/1',
+      onPhone: true,
       layers: {
         'a select of other records': {
           async open(page) {
@@ -98,6 +98,7 @@ const SCREENS: Record<string, Screen[]> = {
     },
     {
       path: '/admin/stock/import',
+      onPhone: true,
       layers: {
         'a refused file': {
           async open(page) {
@@ -110,6 +111,7 @@ const SCREENS: Record<string, Screen[]> = {
     },
     {
       path: '/admin/stock/import/history',
+      onPhone: true,
       layers: {
         'what became of each row': {
           async open(page) {
@@ -136,6 +138,7 @@ const SCREENS: Record<string, Screen[]> = {
     },
     {
       path: '/admin/batch/edit/1',
+      onPhone: true,
       layers: {
         'a price that is edited': {
           async open(page) {

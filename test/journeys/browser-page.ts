@@ -36,11 +36,18 @@ export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: address,
-    viewport: { width: 1400, height: 900 },
+    viewport: DESK,
     acceptDownloads: true,
     reducedMotion: 'reduce',
     ...options,
   })
+  return openPage(context, address)
+}
+
+export const DESK = { width: 1400, height: 900 }
+
+/** Another page of the same cookies and storage. */
+export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
   return { page, context, problems: watch(page, address) }

@@ -2,8 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@backstock/contract/role.ts'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { expect, openBrowser, type Visit, visit } from './browser-page.ts'
+import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
+import { expect, openBrowser, type Visit } from './browser-page.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
+import { sampleDatabase } from './sample-database.ts'
+import { Windows } from './windows.ts'
 
 const CLOSING_MS = 20_000
 
@@ -29,28 +33,32 @@ type Shop = {
 }
 
 /**
- * A running server and a browser for all journeys of a file. After each journey its windows are closed; it fails where
- * they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
+ * A server on a database of its own and a browser for all journeys of a file. After each journey its windows are put away;
+ * it fails where they had an error in the console or asked a third party. Where it fails, their pictures go to
+ * `test-results/`.
  */
 export function openShop({ sampleData = true, environment = {} as Record<string, string> } = {}): Shop {
   const dataDir = newDataDir()
+  let database: TestDatabase
   let server: RunningServer
   let browser: Browser
-  let adminCookies: Cookies | undefined
+  let windows: Windows
+  let entered: { who: Named; cookies: Cookies } | undefined
   let visits: Visit[] = []
   let number = 0
 
+  const serve = async () => {
+    database = await (sampleData ? sampleDatabase() : testDatabase())
+    server = await startServer(dataDir, { DATABASE_URL: database.url, ...environment })
+  }
   beforeAll(async () => {
-    const [started, opened] = await Promise.all([
-      startServer(dataDir, { SAMPLE_DATA: sampleData ? '1' : '0', ...environment }),
-      openBrowser(),
-    ])
-    server = started
-    browser = opened
+    ;[browser] = await Promise.all([openBrowser(), serve()])
+    windows = new Windows(browser, server.address)
   })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
+    await database?.drop()
     removeDataDir(dataDir)
   })
   afterEach(async ({ task }) => {
@@ -62,13 +70,13 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
           .screenshot({ path: `test-results/${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}-${n}.png` })
           .catch(() => undefined)
     // The browser has been seen to hang over closing a window; at the end it is ended whole.
-    const closed = Promise.all(ended.map(({ context }) => context.close()))
-    await Promise.race([closed, delay(CLOSING_MS, undefined, { ref: false })])
+    const put = Promise.all(ended.map(({ context }) => windows.put(context)))
+    await Promise.race([put, delay(CLOSING_MS, undefined, { ref: false })])
     expect(ended.flatMap(({ problems }) => problems)).toEqual([])
   })
 
   const stranger: Shop['stranger'] = async (options) => {
-    const opened = await visit(browser, server.address, options)
+    const opened = await windows.open(options)
     visits.push(opened)
     return opened
   }
@@ -79,15 +87,13 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
     return { ...opened, id, name, ...who, call }
   }
   const admin: Shop['admin'] = async (options) => {
-    if (!adminCookies) {
+    if (!entered) {
       const person = await enter(ADMIN, options)
-      adminCookies = await person.context.cookies()
+      entered = { who: { id: person.id, name: person.name }, cookies: await person.context.cookies() }
       return person
     }
-    const opened = await stranger({ ...options, storageState: { cookies: adminCookies, origins: [] } })
-    const call = callerOf(opened.context)
-    const { user } = await call<{ user: Named }>('GET', 'auth')
-    return { ...opened, id: user.id, name: user.name, ...ADMIN, call }
+    const opened = await stranger({ ...options, storageState: { cookies: entered.cookies, origins: [] } })
+    return { ...opened, ...entered.who, ...ADMIN, call: callerOf(opened.context) }
   }
   return {
     address: () => server.address,
@@ -95,10 +101,11 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
     admin,
     async colleague(role = 'ROLE_ADMIN', options) {
       const n = ++number
-      const who = { email: `colleague${n}@backstock.test`, password: 'battery staple' }
-      const { call } = await admin()
-      await call('POST', 'user/create', { ...who, name: `Colleague ${n}`, role })
-      return enter(who, options)
+      const email = `colleague${n}@backstock.test`
+      await database.query('insert into app_user (name, email, role, password_hash) values ($1, $2, $3, $4)', [
+        ...[`Colleague ${n}`, email, role, QUICK_HASH],
+      ])
+      return enter({ email, password: PASSWORD }, options)
     },
     again: ({ email, password }) => enter({ email, password }),
   }

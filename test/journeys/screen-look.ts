@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { barriers, barriersInBothThemes, openScreen, settled, shifted, sideways, watchShifts } from './screen-check.ts'
 
@@ -13,7 +14,21 @@ export type Layer = {
   /** The status of a refusal that belongs to it, and that the browser therefore tells of. */
   refused?: number
 }
-export type Screen = { path: string; layers?: Record<string, Layer> }
+export type Screen = {
+  path: string
+  layers?: Record<string, Layer>
+  /** The screen that has the same parts: barriers are daily looked for on that one alone, the layout on both. */
+  like?: string
+  /** Whether it stands for its kind on a phone, where barriers are daily looked for on such screens alone. */
+  onPhone?: true
+}
+
+/** The screens that the menu leads to. */
+export async function menuOf(page: Page): Promise<string[]> {
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(links.first()).toBeVisible()
+  return links.evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
+}
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 export const pressEscape = (page: Page) => page.keyboard.press('Escape')
@@ -32,17 +47,23 @@ export async function problemsOf(
   const [desk, phone] = await Promise.all([comeIn(DESK), comeIn(PHONE)])
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const found = await Promise.all([
-    look(desk.page, screens, barriersInBothThemes, barriersInBothThemes),
+    look(desk.page, screens, ({ like }) => (full || !like ? barriersInBothThemes : nothing), barriersInBothThemes),
     // What opens over a screen is much the same on a phone; the screen itself is not.
-    look(phone.page, screens, onPhone, sideways),
+    look(phone.page, screens, (screen) => (full || screen.onPhone ? onPhone : sideways), sideways),
   ])
   return found.flat()
 }
 
 type Check = (page: Page) => Promise<string[]>
+const nothing: Check = async () => []
 
 /** Opens each screen and all that opens on it, and says what is wrong with them. */
-async function look(page: Page, screens: readonly Screen[], checkScreen: Check, checkLayer: Check): Promise<string[]> {
+async function look(
+  page: Page,
+  screens: readonly Screen[],
+  checkOf: (screen: Screen) => Check,
+  checkLayer: Check,
+): Promise<string[]> {
   const found: string[] = []
   const width = page.viewportSize()?.width
   let place = ''
@@ -56,11 +77,12 @@ async function look(page: Page, screens: readonly Screen[], checkScreen: Check, 
     if (message.type() === 'error' && !expected) note(text)
   })
   await watchShifts(page)
-  for (const { path, layers = {} } of screens) {
+  for (const screen of screens) {
+    const { path, layers = {} } = screen
     place = path
     refused = undefined
     await openScreen(page, path)
-    for (const problem of [...(await shifted(page)), ...(await checkScreen(page))]) note(problem)
+    for (const problem of [...(await shifted(page)), ...(await checkOf(screen)(page))]) note(problem)
     for (const [name, layer] of Object.entries(layers)) {
       place = `${path}, ${name}`
       refused = layer.refused

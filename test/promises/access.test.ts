@@ -11,7 +11,8 @@ const limit = full ? 3_600_000 : 60_000
 
 /**
  * Who may call each route: everyone; those who are logged in; administrators; partners with a key; for what belongs to
- * a person, that person alone, or an administrator too. A route that is not here fails the test.
+ * a person, that person alone, or an administrator too. An area that has the six generic routes and no line is the
+ * staff's; any other route that is not here fails the test.
  */
 const MATRIX: Record<Access, string[]> = {
   everyone: [
@@ -36,7 +37,6 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/user/find',
     'GET /api/user/:id/avatar',
     'GET /api/vat/find',
-    ...['colour', 'category', 'make', 'supplier', 'customer', 'product', 'batch'].flatMap((area) => crud(area)),
     'POST /api/batch/add-items',
     'POST /api/batch/:id/remove-item/:stockId',
     ...crud('stock').filter((route) => !route.startsWith('DELETE')),
@@ -102,9 +102,19 @@ function crud(area: string): string[] {
   ]
 }
 
-const access = new Map(
+const access = new Map<string, Access>(
   Object.entries(MATRIX).flatMap(([who, routes]) => routes.map((route) => [route, who as Access] as const)),
 )
+/** What the generic routes of areas without a line are: the staff's. */
+function addGenericAreas(there: ReadonlySet<string>): void {
+  for (const route of there) {
+    const area = /^GET \/api\/([a-z-]+)\/find$/.exec(route)?.[1]
+    const generic = area ? crud(area) : []
+    if (generic.length > 0 && generic.every((one) => there.has(one) && !access.has(one)))
+      for (const one of generic) access.set(one, 'staff')
+  }
+}
+
 const named = ({ method, url }: Route) => `${method === 'HEAD' ? 'GET' : method} ${url}`
 
 let t: PromiseShop
@@ -118,6 +128,7 @@ beforeAll(async () => {
   routes = routesOf(t.app)
     .filter((route) => !isAsset(route))
     .toSorted((a, b) => Number(a.url.endsWith('/logout')) - Number(b.url.endsWith('/logout')))
+  addGenericAreas(new Set(routes.map(named)))
 })
 afterAll(() => closeSound(t), limit)
 
@@ -141,12 +152,16 @@ const bodyOf = ({ method, url }: Route): object =>
 
 test('A1: every route, for everyone who might call it', { timeout: limit }, async () => {
   expect(routes.length).toBeGreaterThan(80)
-  expect([...new Set(routes.map(named))].toSorted()).toEqual([...access.keys()].toSorted())
+  const there = new Set(routes.map(named))
+  const undecided = [...there].filter((route) => !access.has(route))
+  expect(undecided, 'new routes: say in MATRIX of test/promises/access.test.ts who may call them').toEqual([])
+  const gone = [...access.keys()].filter((route) => !there.has(route))
+  expect(gone, 'no route any more: take them out of MATRIX in test/promises/access.test.ts').toEqual([])
 
-  const [user, other, gone] = [await t.user(), await t.user(), await t.user()]
+  const [user, other, former] = [await t.user(), await t.user(), await t.user()]
   const { key: revoked, id: partnerId } = await makePartner(t.app, admin, t.shop.customer)
   const key: string = (await admin.post(`/api/partner/${partnerId}/generate-token`)).body.data
-  expect((await admin.delete(`/api/user/${gone.id}/delete`)).status).toBe(200)
+  expect((await admin.delete(`/api/user/${former.id}/delete`)).status).toBe(200)
 
   const MISSING = 999_999
   const call = async (caller: Caller, route: Route, id = MISSING) => {
@@ -163,7 +178,7 @@ test('A1: every route, for everyone who might call it', { timeout: limit }, asyn
     const answers = {
       route: named(route),
       nobody: await call(nobody, route),
-      gone: await call(gone.send, route),
+      gone: await call(former.send, route),
       revoked: await call(withKey(revoked), route),
       partner: await call(withKey(key), route),
       user: await call(user.send, route, own ? other.id : MISSING),

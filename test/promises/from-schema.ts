@@ -1,3 +1,4 @@
+import { MAX_ID } from '@backstock/contract/fields.ts'
 import fc from 'fast-check'
 
 /** What these generators read of a JSON schema. */
@@ -18,8 +19,6 @@ export type Schema = {
   required?: string[]
   additionalProperties?: unknown
 }
-
-const MAX_ID = 2_147_483_647
 
 /** Text that has broken programs before, none of it longer than a few characters. */
 const odd = fc.constantFrom(

@@ -141,7 +141,7 @@ const atMost = (bound: number) => expect.toSatisfy((figure: number) => figure <=
 test('B13: pictures that take much to open are opened one at a time, and their memory comes back', {
   timeout: limit,
 }, async () => {
-  const count = turns(6, 16)
+  const count = turns(4, 16)
   const file = ofBuffer(await picture(6300))
   const { most, left } = await memoryOf(async () => {
     const answers = await Promise.all(range(count).map(() => upload(admin, avatar(), file)))
@@ -156,7 +156,7 @@ test('B13: pictures that take much to open are opened one at a time, and their m
 })
 
 test("B13: a person's label does not wait behind another's heap of fakes", { timeout: limit }, async () => {
-  const count = turns(6, 30)
+  const count = turns(4, 30)
   let waited = 0
   // Nor is the room growth that the first rush takes, and that a server in use has.
   await Promise.all(fakes.map((fake) => upload(admin, pdf('invoice'), fake)))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashPassword } from '../records/password.ts'
 import { logIn, PASSWORD, testApp } from '../testing/app.ts'
 import { untilSomebodyWaits } from '../testing/until-waiting.ts'
 
@@ -60,7 +61,7 @@ test('ten wrong passwords shut an account for others, whatever the case of the e
 test('more logins at once than can be checked are refused at once; known browsers come first', {
   timeout: 120_000,
 }, async () => {
-  const person = await t.user()
+  const person = await t.user('ROLE_USER', await hashPassword(PASSWORD))
   const headers = { 'x-xsrf-token': 'x' }
   const logIn = (username: string, cookies = {}) =>
     call('POST', '/api/login', {

@@ -1,11 +1,14 @@
 import type { Role } from '@backstock/contract/role.ts'
 import type { InjectOptions } from 'fastify'
 import { buildApp } from '../app.ts'
-import { createUser } from '../areas/user/user.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type ConnectOptions, connect, type Database } from '../db/connect.ts'
 import type { App } from '../http/typed-routes.ts'
+import { recordChanges } from '../records/log/write.ts'
 import { testDatabase } from './database.ts'
+import { PASSWORD, QUICK_HASH } from './quick-hash.ts'
+
+export { PASSWORD }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; raw: Buffer }
@@ -20,9 +23,7 @@ export type Client = {
   delete(url: string, headers?: Record<string, string>): Promise<Answer>
 }
 
-export const PASSWORD = 'correct horse'
-
-/** The whole server on a database of its own. `user()` makes a staff user and logs them in. */
+/** The whole server on a database of its own. `user()` makes a staff user and logs them in; their password's hash costs nothing. */
 export async function testApp(
   settings: Partial<Config> = {},
   pools: ConnectOptions = { readers: 5, writers: 30 },
@@ -31,7 +32,7 @@ export async function testApp(
   app: App
   config: Config
   connection: import('pg').ClientConfig
-  user(role?: Role): Promise<Client>
+  user(role?: Role, passwordHash?: string): Promise<Client>
   close(): Promise<void>
 }> {
   const database = await testDatabase()
@@ -44,11 +45,18 @@ export async function testApp(
     app,
     config,
     connection: database.connection,
-    async user(role = 'ROLE_USER') {
+    async user(role = 'ROLE_USER', passwordHash = QUICK_HASH) {
       const email = `${role.toLowerCase()}${++users}@backstock.test`
-      const id = await db.write((tx) =>
-        createUser(tx, { name: `Person ${users}`, email, role, password: PASSWORD }, { userId: null }),
-      )
+      const user = { name: `Person ${users}`, email, role }
+      const id = await db.write(async (tx) => {
+        const { id } = await tx
+          .insertInto('app_user')
+          .values({ ...user, password_hash: passwordHash })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await recordChanges(tx, { userId: null }, 'User', id, null, user)
+        return id
+      })
       return logIn(app, id, email, PASSWORD)
     },
     async close() {

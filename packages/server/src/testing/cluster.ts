@@ -21,11 +21,30 @@ declare module 'vitest' {
 const project = path.resolve(import.meta.dirname, '../../../..')
 const prefix = path.join(os.tmpdir(), 'backstock-test-')
 
-/**
- * One PostgreSQL for the whole run, in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in
- * it needs to survive a crash, so it never waits for the disk.
- */
+type Running = { cluster: Cluster; stop: () => Promise<void> }
+
+/** What the projects of a run share: each has this file, but all are prepared and ended by one process. */
+const shared = globalThis as { testCluster?: { running: Promise<Running>; users: number } }
+
+/** One PostgreSQL for the whole run: the first project that needs it starts it, the last one stops it. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  shared.testCluster ??= { running: startCluster(), users: 0 }
+  const { testCluster } = shared
+  testCluster.users++
+  const { cluster, stop } = await testCluster.running
+  provide('cluster', cluster)
+  return async () => {
+    if (--testCluster.users > 0) return
+    delete shared.testCluster
+    await stop()
+  }
+}
+
+/**
+ * A PostgreSQL in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in it needs to survive a
+ * crash, so it never waits for the disk.
+ */
+async function startCluster(): Promise<Running> {
   await removeAbandoned()
   const home = fs.mkdtempSync(`${prefix}${process.pid}-`)
   fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it where we are root
@@ -49,8 +68,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await stop()
     throw error
   }
-  provide('cluster', { host, port, user })
-  return stop
+  return { cluster: { host, port, user }, stop }
 }
 
 /** A run that was killed leaves its folder, named after its process, and its PostgreSQL behind. */

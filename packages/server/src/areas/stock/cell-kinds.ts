@@ -1,3 +1,4 @@
+import { MAX_ID } from '@backstock/contract/fields.ts'
 import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
@@ -30,7 +31,6 @@ const bad = (message: string) => new BadCell(message)
 export const MAX_NOTES = 10_000
 const MAX_TEXT = 255
 const MAX_CAPACITY = 1_000_000
-const MAX_ID = 2_147_483_647
 
 /** The part of a cell that a sentence can quote; no character is cut in half. */
 const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]

@@ -1,0 +1,51 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { DESK, openPage, type Visit, visit } from './browser-page.ts'
+
+/** A page of ours on which nothing runs. */
+const STILL = '/healthz'
+
+/**
+ * Windows that a file's journeys use one after the other: what the browser has fetched and compiled of our screens stays,
+ * cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey alone.
+ */
+export class Windows {
+  readonly #browser: Browser
+  readonly #address: string
+  #free: BrowserContext[] = []
+  /** Each has a page that stays: with its last page a window's process would end. */
+  readonly #staying = new Map<BrowserContext, Page>()
+  readonly #reusable = new Set<BrowserContext>()
+
+  constructor(browser: Browser, address: string) {
+    this.#browser = browser
+    this.#address = address
+  }
+
+  async open(options: BrowserContextOptions = {}): Promise<Visit> {
+    const { viewport = DESK, storageState, ...others } = options
+    if (Object.keys(others).length > 0) return visit(this.#browser, this.#address, options)
+    const used = this.#free.pop()
+    if (!used) {
+      const opened = await visit(this.#browser, this.#address, options)
+      this.#reusable.add(opened.context)
+      opened.context.once('close', () => this.#reusable.delete(opened.context))
+      return opened
+    }
+    if (typeof storageState === 'object') await used.addCookies(storageState.cookies)
+    const opened = await openPage(used, this.#address)
+    await opened.page.setViewportSize(viewport ?? DESK)
+    return opened
+  }
+
+  /** Leaves nothing of the journey behind. */
+  async put(context: BrowserContext): Promise<void> {
+    if (!this.#reusable.has(context)) return context.close()
+    const staying = this.#staying.get(context) ?? (await context.newPage())
+    this.#staying.set(context, staying)
+    await Promise.all(context.pages().map((page) => page !== staying && page.close()))
+    await Promise.all([context.setOffline(false), context.clearCookies(), context.clearPermissions()])
+    if (staying.url() === 'about:blank') await staying.goto(STILL)
+    await staying.evaluate('localStorage.clear()')
+    this.#free.push(context)
+  }
+}
