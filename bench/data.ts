@@ -47,7 +47,10 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.indexdef)
 }
 
-/** `pick`: a number from 0 to `among - 1` for a record, the same each time. `check_digit`: of an IMEI's first 14 digits. */
+/**
+ * `pick`: a number from 0 to `among - 1` for a record, the same each time. `check_digit`: of an IMEI's first 14
+ * digits.
+ */
 const pairs = Array.from({ length: 100 }, (_, pair) => {
   const doubled = (pair % 10) * 2
   return Math.floor(pair / 10) + (doubled > 9 ? doubled - 9 : doubled)

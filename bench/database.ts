@@ -75,8 +75,8 @@ function version(size: Size): string {
 }
 
 /**
- * A quarter of the memory, as PostgreSQL's own manual starts with. Neither side waits for the disk, which would hide what
- * our own work costs; and no checkpoint falls into one side's turn.
+ * A quarter of the memory, as PostgreSQL's own manual starts with. Neither side waits for the disk, which would hide
+ * what our own work costs; and no checkpoint falls into one side's turn.
  */
 function clusterSettings(): Record<string, string> {
   const quarter = Math.min(2048, Math.floor(os.totalmem() / 4 / 2 ** 20))

@@ -30,7 +30,9 @@ function send(base: URL, session: Session | undefined, exchange: Exchange): Prom
   })
 }
 
-/** Each client asks for the next operation as soon as its last one is answered, until the time is over or all are done. */
+/**
+ * Each client asks for the next operation as soon as its last one is answered, until the time is over or all are done.
+ */
 async function run({ target, sessions, operations, clients, forMs }: Load): Promise<Measured> {
   const base = new URL(target)
   const times: number[] = []

@@ -33,7 +33,9 @@ const TURN_MS = { one: 150, many: 400 }
 const AT_ONCE = { one: 40, many: 400 }
 /** What cannot be done again is done so often in a turn. */
 const SCARCE = { one: 4, many: 32 }
-/** Turns before those that count: connections, caches, and code that is compiled once it has run some thousand times. */
+/**
+ * Turns before those that count: connections, caches, and code that is compiled once it has run some thousand times.
+ */
 const WARM_UP = 5
 
 /** Measures both sides in short turns, so that what else the machine does meanwhile falls on both. */

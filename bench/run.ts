@@ -10,7 +10,8 @@ import type { Row } from './row.ts'
 import { sizeOf } from './size.ts'
 import { textTable } from './table.ts'
 
-// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 has a table of its own.    -- --growth: at three sizes.
+// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 has a table of its own.    -- --growth: at three
+// sizes.
 // -- --plans: the plans of the statements most used.              -- --docs: all of these, into docs/performance.md.
 
 const RESULTS = path.join(import.meta.dirname, 'results')

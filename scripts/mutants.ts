@@ -4,9 +4,9 @@ import path from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 
 /**
- * Breaks the pure modules in every way that Stryker knows, one at a time, and says which of these mutants no test notices.
- * `npm run mutants -- money` takes only the files whose path contains 'money'; with `--static` what runs once, as a file is
- * read, is broken too. docs/mutants.md has the results.
+ * Breaks the pure modules in every way that Stryker knows, one at a time, and says which of these mutants no test
+ * notices. `npm run mutants -- money` takes only the files whose path contains 'money'; with `--static` what runs
+ * once, as a file is read, is broken too. docs/mutants.md has the results.
  */
 const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],

@@ -5,8 +5,8 @@ const LONG =
   /(cluster|access-\w+|lists|main-job|crawl|uploads-memory|faults-\w+|waiting|embedded|worker|backup|migrate)\.test\.ts$/
 
 /**
- * Starts in each group with what takes long, of all projects in turn: so what waits runs beside what computes, and nobody
- * waits for one file at the end. Otherwise as vitest has it: the larger first, or what has taken longer.
+ * Starts in each group with what takes long, of all projects in turn: so what waits runs beside what computes, and
+ * nobody waits for one file at the end. Otherwise as vitest has it: the larger first, or what has taken longer.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -9,7 +9,9 @@ import type { Workload } from './workload.ts'
 
 type Version = { version: number; file_id: number | null; data: InvoiceData; status: string }
 
-/** Orders a new version of the long invoice and waits for its file. Returns the milliseconds from the one to the other. */
+/**
+ * Orders a new version of the long invoice and waits for its file. Returns the milliseconds from the one to the other.
+ */
 export async function makeInvoice({ db, sides }: Bench): Promise<{ ms: number; data: InvoiceData }> {
   const { target, sessions } = sides.server
   const { cookie, csrf } = sessions[0]!

@@ -10,7 +10,10 @@ import { COPY, newItems } from './csv.ts'
 import { listTimes, listTimesDuring } from './meanwhile.ts'
 import type { Workload } from './workload.ts'
 
-/** Uploads a file as the screens do and waits until its import has ended. Returns the seconds from the one to the other. */
+/**
+ * Uploads a file as the screens do and waits until its import has ended. Returns the seconds from the one to the
+ * other.
+ */
 export async function importFile(bench: Bench, csv: string, updateExisting: boolean): Promise<number> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!
@@ -35,7 +38,9 @@ export async function importFile(bench: Bench, csv: string, updateExisting: bool
   }
 }
 
-/** The limit: COPY into the same table with its indexes, triggers and foreign keys; undone afterwards. Rows per second. */
+/**
+ * The limit: COPY into the same table with its indexes, triggers and foreign keys; undone afterwards. Rows per second.
+ */
 async function copyRate(bench: Bench, rows: number): Promise<number> {
   const text = (await newItems(bench, rows)).copy()
   const client = new pg.Client(bench.database.connection)

@@ -9,7 +9,10 @@ const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 /** The last digits of a phone's IMEI, as people read them out. */
 const lastDigits = (bench: Bench, n: number) => bench.inStock.slice(0, n).map(({ imei }) => imei.slice(-8))
 
-/** As people search for a model: by make and capacity, by make, model and colour, by make and the last digits of an IMEI. */
+/**
+ * As people search for a model: by make and capacity, by make, model and colour, by make and the last digits of an
+ * IMEI.
+ */
 function wordsOfSome({ inStock }: Bench, n: number): string[] {
   const [makes, colours] = [
     ['apple', 'samsung', 'nokia', 'sony'],

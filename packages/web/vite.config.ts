@@ -26,7 +26,8 @@ export default defineConfig({
     // No polyfill and no inlined assets: the pages are served under a policy that allows neither.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // The first versions with CSS light-dark(), which would otherwise be rewritten into something that Mantine cannot switch.
+    // The first versions with CSS light-dark(), which would otherwise be rewritten into something that Mantine cannot
+    // switch.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
 })

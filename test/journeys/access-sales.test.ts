@@ -5,7 +5,10 @@ import { close, press, problemsOf, type Screen } from './screen-look.ts'
 
 const shop = openShop()
 
-/** Screens of sales, customers, people and products, with records of the sample data. A new screen of a kind of its own is a new line. */
+/**
+ * Screens of sales, customers, people and products, with records of the sample data. A new screen of a kind of its own
+ * is a new line.
+ */
 const SCREENS: Record<string, Screen[]> = {
   'sales and customers': [
     { path: '/admin/sale?status=', onPhone: true },

@@ -5,7 +5,10 @@ import { close, press, pressEscape, problemsOf, type Screen } from './screen-loo
 
 const shop = openShop()
 
-/** Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen of a kind of its own is a new line. */
+/**
+ * Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen of a kind
+ * of its own is a new line.
+ */
 const SCREENS: Record<string, Screen[]> = {
   overview: [
     { path: '/admin/dashboard', onPhone: true },

@@ -22,7 +22,9 @@ export function openBrowser(): Promise<Browser> {
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What went wrong in the page meanwhile; the browser's own lines for what was refused or out of reach are left out. */
+  /**
+   * What went wrong in the page meanwhile; the browser's own lines for what was refused or out of reach are left out.
+   */
   problems: string[]
 }
 

@@ -31,7 +31,10 @@ const NO_WIDER = ['colour', 'category', 'further-column', 'company', 'dashboard'
 
 const WIDTHS = [1920, 1400, 1200, 1024, 768]
 
-/** Makes the window so large, and waits until the screen has fitted itself: a table does when it is drawn at its new width. */
+/**
+ * Makes the window so large, and waits until the screen has fitted itself: a table does when it is drawn at its new
+ * width.
+ */
 async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
   await settled(page)

@@ -4,7 +4,10 @@ import { ADMIN } from './running-server.ts'
 
 const TEMPLATE = 'template_sample'
 
-/** A database with the sample shop and its administrator, as a first start leaves it: a copy of one that is filled once in a run. */
+/**
+ * A database with the sample shop and its administrator, as a first start leaves it: a copy of one that is filled once
+ * in a run.
+ */
 export async function sampleDatabase(): Promise<TestDatabase> {
   await makeTemplate(TEMPLATE, fill)
   return testDatabase(TEMPLATE)

@@ -12,7 +12,9 @@ import { Windows } from './windows.ts'
 const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Calls the API as the person of this window does, for what a journey needs to be there. Throws where it is refused. */
+/**
+ * Calls the API as the person of this window does, for what a journey needs to be there. Throws where it is refused.
+ */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
 type Login = { email: string; password: string }
 type Named = { id: number; name: string }
@@ -33,8 +35,8 @@ type Shop = {
 }
 
 /**
- * A server on a database of its own and a browser for all journeys of a file. After each journey its windows are put away;
- * it fails where they had an error in the console or asked a third party. Where it fails, their pictures go to
+ * A server on a database of its own and a browser for all journeys of a file. After each journey its windows are put
+ * away; it fails where they had an error in the console or asked a third party. Where it fails, their pictures go to
  * `test-results/`.
  */
 export function openShop({ sampleData = true, environment = {} as Record<string, string> } = {}): Shop {

@@ -19,8 +19,8 @@ export const salesPriceOf = (n: number) => 24_990 + (n % 7) * 1_005
 const euros = (cents: number) => `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`
 
 /**
- * What a supplier on the continent sends: semicolons, comma decimals, a byte order mark, CRLF. All rows are good but the
- * last: its IMEI went through a spreadsheet, and its supplier is unknown.
+ * What a supplier on the continent sends: semicolons, comma decimals, a byte order mark, CRLF. All rows are good but
+ * the last: its IMEI went through a spreadsheet, and its supplier is unknown.
  */
 export function supplierFile(good: number): Buffer {
   const header = [

@@ -5,8 +5,9 @@ import { DESK, openPage, type Visit, visit } from './browser-page.ts'
 const STILL = '/healthz'
 
 /**
- * Windows that a file's journeys use one after the other: what the browser has fetched and compiled of our screens stays,
- * cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey alone.
+ * Windows that a file's journeys use one after the other: what the browser has fetched and compiled of our screens
+ * stays, cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey
+ * alone.
  */
 export class Windows {
   readonly #browser: Browser

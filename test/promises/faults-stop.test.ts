@@ -51,8 +51,8 @@ async function beginExport(staff: Staff, agent: http.Agent): Promise<http.Incomi
 }
 
 /**
- * The same on a bare connection, on which a second question comes once the server takes no new connections any more. Both
- * statuses, when it is closed.
+ * The same on a bare connection, on which a second question comes once the server takes no new connections any more.
+ * Both statuses, when it is closed.
  */
 async function askTwice(staff: Staff, gone: Promise<void>): Promise<{ statuses: Promise<string[]> }> {
   const { hostname, port } = new URL(staff.address)

@@ -8,7 +8,9 @@ import type { RunningServer } from '../journeys/running-server.ts'
 const PAUSE_MS = 5
 
 export type HealthWatch = {
-  /** The longest that `/healthz` has waited for what else the server did, since this was last asked, in milliseconds. */
+  /**
+   * The longest that `/healthz` has waited for what else the server did, since this was last asked, in milliseconds.
+   */
   longest(): Promise<number>
   end(): Promise<unknown>
 }

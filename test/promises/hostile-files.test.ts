@@ -49,7 +49,9 @@ type Key = (typeof KEYS)[number]
 const sameKey = (key: Key, a: string, b: string) =>
   key === 'imei' ? imeiKey(a) === imeiKey(b) : a.toUpperCase() === b.toUpperCase()
 
-/** What a row is to say: whose identifiers, and whether by its number. `pick`s choose among the items that there are. */
+/**
+ * What a row is to say: whose identifiers, and whether by its number. `pick`s choose among the items that there are.
+ */
 const intent = fc.record({
   kind: fc.constantFrom('new', 'new', 'own', 'own', 'same', 'mixed', 'nothing', 'wrong'),
   picks: fc.tuple(fc.nat(), fc.nat()),

@@ -167,7 +167,9 @@ describe.runIf(full)('Load', () => {
     expect(last.connections).toBeLessThanOrEqual(first.connections + 5)
   })
 
-  /** Reads the export of all items, so many bytes in a second, until its end or until it is enough. How many it read. */
+  /**
+   * Reads the export of all items, so many bytes in a second, until its end or until it is enough. How many it read.
+   */
   async function readSlowly(me: Staff, bytesPerSecond: number, enough: () => boolean): Promise<number> {
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const url = `${shop.server.address}/api/stock/export/csv`

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 
 export type Route = { method: string; url: string }
 
-/** Every route that the router knows, read from the tree that it prints of itself: nothing that answers can be left out. */
+/**
+ * Every route that the router knows, read from the tree that it prints of itself: nothing that answers can be left
+ * out.
+ */
 export function routesOf(app: FastifyInstance): Route[] {
   const path: string[] = []
   return app

@@ -1,5 +1,5 @@
-// Preloaded into a server. Each SIGUSR2 sets its clock to the next of CLOCKS: milliseconds from the true time, or a moment
-// as 2027-03-28T00:59:59Z. It says so once it is done.
+// Preloaded into a server. Each SIGUSR2 sets its clock to the next of CLOCKS: milliseconds from the true time, or a
+// moment as 2027-03-28T00:59:59Z. It says so once it is done.
 const clocks = (process.env['CLOCKS'] ?? '').split(',')
 const TrueDate = Date
 let shift = 0

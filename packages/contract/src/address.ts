@@ -22,7 +22,9 @@ export const CountryCode = z.preprocess(
   z.string({ error: 'Must be a country.' }).refine(isCountryCode, 'Must be a country of the list.').nullable(),
 )
 
-/** Nothing is required; but if any part is filled, address line 1, city, postal code and country are. Null removes it. */
+/**
+ * Nothing is required; but if any part is filled, address line 1, city, postal code and country are. Null removes it.
+ */
 export const AddressInput = z
   .object({
     address_1: optionalText().default(null),

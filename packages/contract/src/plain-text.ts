@@ -1,12 +1,13 @@
 /**
- * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of a
- * schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike stay as
- * they are, and passwords are never touched.
+ * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of
+ * a schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike
+ * stay as they are, and passwords are never touched.
  */
 
 /**
- * Characters without a shape of their own: joiners, direction marks, variation selectors, tags, fillers, and blanks that do
- * not count as white space. The signs of some scripts that stand before numbers are format characters too, but can be seen.
+ * Characters without a shape of their own: joiners, direction marks, variation selectors, tags, fillers, and blanks
+ * that do not count as white space. The signs of some scripts that stand before numbers are format characters too, but
+ * can be seen.
  */
 const INVISIBLE =
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{16fe4}\u{1d159}]/gu

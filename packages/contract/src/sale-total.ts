@@ -5,7 +5,10 @@ import type { RateHundredths } from './vat-rate.ts'
 export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: string }
 export type VatTotal = { treatment: string; rate: RateHundredths; net: Hundredths; vat: Hundredths }
 export type SaleTotals = {
-  /** One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price where that includes VAT. */
+  /**
+   * One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price where that includes
+   * VAT.
+   */
   lines: { sales_price: Hundredths; sales_price_vat: Hundredths | null }[]
   vat: VatTotal[]
   total_sales_price: Hundredths
@@ -16,7 +19,9 @@ const BASE = 10_000n
 
 const divideHalfUp = (dividend: bigint, divisor: bigint) => (dividend * 2n + divisor) / (divisor * 2n)
 
-/** Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal). */
+/**
+ * Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal).
+ */
 function share(whole: bigint, weights: bigint[]): bigint[] {
   const sum = weights.reduce((a, b) => a + b, 0n)
   if (sum === 0n) return weights.map(() => 0n)
@@ -36,8 +41,8 @@ function share(whole: bigint, weights: bigint[]): bigint[] {
 /**
  * The totals of a sale. VAT is worked out per rate on the sum of its lines and rounded half up to the cent (Council
  * Directive 2006/112/EC, article 226 (8) to (10), asks for the taxable amount and the VAT per rate). With
- * `pricesIncludeVat` the typed prices are gross: per rate VAT = round(gross x r / (100 + r)), and the net is spread over
- * the lines by largest remainder.
+ * `pricesIncludeVat` the typed prices are gross: per rate VAT = round(gross x r / (100 + r)), and the net is spread
+ * over the lines by largest remainder.
  */
 export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boolean): SaleTotals {
   const groups = new Map<string, number[]>()

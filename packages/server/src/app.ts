@@ -99,7 +99,9 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   return app
 }
 
-/** What a log says of an error: pg hangs the whole connection onto its own, with everything that was sent through it. */
+/**
+ * What a log says of an error: pg hangs the whole connection onto its own, with everything that was sent through it.
+ */
 function describeError(error: Error & { code?: string }) {
   const { name, message, code, stack } = error
   return { type: name, message, ...(code && { code }), stack: stack ?? '' }

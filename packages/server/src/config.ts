@@ -86,8 +86,8 @@ export type Config = {
 }
 
 /**
- * DATABASE_URL may name several servers of one database, as libpq does: `postgresql://user:password@a,b:5433/backstock`.
- * The same address for each alone.
+ * DATABASE_URL may name several servers of one database, as libpq does:
+ * `postgresql://user:password@a,b:5433/backstock`. The same address for each alone.
  */
 export function serversOf(databaseUrl: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s.exec(databaseUrl) ?? []

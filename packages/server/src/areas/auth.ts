@@ -106,7 +106,10 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
   if (!account) throw new Refusal(401, WRONG)
 }
 
-/** Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged. */
+/**
+ * Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are
+ * logged.
+ */
 async function checkLogin(
   db: Database,
   logins: Logins,

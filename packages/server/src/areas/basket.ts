@@ -37,8 +37,8 @@ async function basketOf(db: Db, userId: number): Promise<{ items: number[]; vers
 }
 
 /**
- * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not exist,
- * and 412 where the basket is of none of the versions the caller has read.
+ * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not
+ * exist, and 412 where the basket is of none of the versions the caller has read.
  */
 async function replaceBasket(
   db: Database,

@@ -80,7 +80,9 @@ async function revokeKey(tx: Tx, partnerId: number): Promise<void> {
     .execute()
 }
 
-/** Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it. */
+/**
+ * Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it.
+ */
 async function generateKey(tx: Tx, partnerId: number): Promise<string> {
   await revokeKey(tx, partnerId)
   const key = `bsk_${randomBytes(32).toString('base64url')}`

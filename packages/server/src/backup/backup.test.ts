@@ -47,7 +47,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A bit of everything: an import with failures, a batch, a sale with its documents and mail, one whose jobs still wait. */
+/**
+ * A bit of everything: an import with failures, a batch, a sale with its documents and mail, one whose jobs still
+ * wait.
+ */
 async function trade(): Promise<void> {
   admin = await t.user('ROLE_ADMIN')
   shop = await openShop(t.db)

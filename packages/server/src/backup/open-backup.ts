@@ -20,7 +20,10 @@ export type OpenBackup = {
 /** No frame of ours comes near: a damaged length must not become memory. */
 const LONGEST_FRAME = 64 * 1024 * 1024
 
-/** Opens a backup for reading from its first table to its end. All of it throws `BackupError` where it is not as written. */
+/**
+ * Opens a backup for reading from its first table to its end. All of it throws `BackupError` where it is not as
+ * written.
+ */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) =>
     new BackupError(`${file} is damaged, cut off, or no backup of Backstock. Nothing was restored.`, { cause })

@@ -9,9 +9,10 @@ import { copyIn, JOBS, openConnection, pendingJobs, quoted, rowsOf, sumsOf, tabl
 export type Restored = { taken_at: string; tables: number; rows: number }
 
 /**
- * Fills an empty database from a backup: brings it to exactly the backup's migrations, loads every table in one transaction,
- * reads each one back to compare it with the backup, commits, and applies the migrations that have come since. Needs the
- * tables' owner, not a superuser. Throws `BackupError`: then nothing of the backup is in the database.
+ * Fills an empty database from a backup: brings it to exactly the backup's migrations, loads every table in one
+ * transaction, reads each one back to compare it with the backup, commits, and applies the migrations that have come
+ * since. Needs the tables' owner, not a superuser. Throws `BackupError`: then nothing of the backup is in the
+ * database.
  */
 export async function restoreBackup(connection: Connection, file: string, migrations?: Migration[]): Promise<Restored> {
   const known = migrations ?? (await readMigrations())
@@ -29,7 +30,10 @@ export async function restoreBackup(connection: Connection, file: string, migrat
   }
 }
 
-/** PostgreSQL's codes for values that it cannot read and rows that break a rule: the backup's database had none of them. */
+/**
+ * PostgreSQL's codes for values that it cannot read and rows that break a rule: the backup's database had none of
+ * them.
+ */
 const BAD_ROWS = /^2[23]/
 
 /** The one transaction. Returns the number of rows. */
@@ -85,8 +89,9 @@ async function ownTables(client: pg.Client, header: Header): Promise<Map<string,
 }
 
 /**
- * Takes down what would look at each row, as the tables' owner may: foreign keys, and the triggers that would count and log
- * again what the backup holds counted and logged. Returns what puts it back; a foreign key then proves all its rows at once.
+ * Takes down what would look at each row, as the tables' owner may: foreign keys, and the triggers that would count
+ * and log again what the backup holds counted and logged. Returns what puts it back; a foreign key then proves all its
+ * rows at once.
  */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const keys = await client.query<{ down: string; up: string }>(

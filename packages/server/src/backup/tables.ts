@@ -6,9 +6,9 @@ import type { Connection } from '../db/connect.ts'
 import type { BackupTable, Sums } from './format.ts'
 
 /**
- * Tables that no backup holds. Sessions and known devices: what a thief reads or a restore brings back must not be logged
- * in, nor revive what was ended since. Leases of instances: none of them runs on a restored database. Migrations stand in
- * the header. Unlogged tables (throttles) are left out as such.
+ * Tables that no backup holds. Sessions and known devices: what a thief reads or a restore brings back must not be
+ * logged in, nor revive what was ended since. Leases of instances: none of them runs on a restored database.
+ * Migrations stand in the header. Unlogged tables (throttles) are left out as such.
  */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'migration']
 

@@ -14,8 +14,8 @@ export type Written = { file: string; tables: number; rows: number; bytes: numbe
 
 /**
  * Writes the whole database, as it stands at one moment, into one file that only this user may read. Those who work
- * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears there
- * when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
+ * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears
+ * there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
  */
 export async function writeBackup(connection: Connection, target: string, signal?: AbortSignal): Promise<Written> {
   const client = await openConnection(connection)
@@ -100,7 +100,9 @@ const HOST = os.hostname().replace(/[^\w-]/g, '-')
 /** One that is being written grows all the time. */
 const ABANDONED_MS = 60 * 60_000
 
-/** Removes what killed backups have left beside this file: its own, and those named after their moment. Others' stay. */
+/**
+ * Removes what killed backups have left beside this file: its own, and those named after their moment. Others' stay.
+ */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)
   for (const name of await readdir(folder)) {

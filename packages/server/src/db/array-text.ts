@@ -18,7 +18,9 @@ export function arrayText(values: readonly (string | number | boolean | null)[])
   return `${text}}`
 }
 
-/** JSON has no control characters in the clear, so that this one parts values, and no quotation mark need be escaped. */
+/**
+ * JSON has no control characters in the clear, so that this one parts values, and no quotation mark need be escaped.
+ */
 const SEPARATOR = '\u0001'
 
 /** JSON texts as an SQL expression of type `text[]`. */

@@ -9,8 +9,8 @@ export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
 /**
- * Where the database is. `Client` may choose the server for each new connection; `onConnect` throws where a new connection
- * of a pool is not to be used.
+ * Where the database is. `Client` may choose the server for each new connection; `onConnect` throws where a new
+ * connection of a pool is not to be used.
  */
 export type Connection = pg.ClientConfig & {
   Client?: new (config?: pg.ClientConfig) => pg.Client
@@ -27,9 +27,9 @@ export type Database = {
   /** Reads, on a pool of their own: those who wait for a locked item must not stop every list. */
   read: Db
   /**
-   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict, where
-   * `work` throws a `RetryTransaction`, or where a table has changed under a plan, the whole transaction runs again, three
-   * times at most: `work` must have no effect outside of it.
+   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict,
+   * where `work` throws a `RetryTransaction`, or where a table has changed under a plan, the whole transaction runs
+   * again, three times at most: `work` must have no effect outside of it.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** The connections of writes themselves; what is written here is in nobody's transaction. */

@@ -38,14 +38,17 @@ const HOLD = 'backstock hold'
 /** How often it is seen to that the log stays small. */
 const LOG_MS = 60_000
 
-/** `data` in the project; for root, whose folders PostgreSQL may not enter, a folder of this checkout's own in /var/lib. */
+/**
+ * `data` in the project; for root, whose folders PostgreSQL may not enter, a folder of this checkout's own in
+ * /var/lib.
+ */
 export function defaultDataDir(project: string): string {
   return isRoot() ? `${ROOT_HOMES}/${digest(fs.realpathSync(project))}` : path.join(path.resolve(project), 'data')
 }
 
 /**
- * Starts the embedded PostgreSQL, or joins the one that another process has started on the same folder, and keeps it up:
- * should it be killed, it is started again. It is reachable through a Unix socket only, by this user only. Throws
+ * Starts the embedded PostgreSQL, or joins the one that another process has started on the same folder, and keeps it
+ * up: should it be killed, it is started again. It is reachable through a Unix socket only, by this user only. Throws
  * `EmbeddedError`.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {

@@ -15,9 +15,10 @@ export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
  * Reaches one database that stands on several servers, of which one at a time takes writes: new connections go to the
- * primary, and when another server has been promoted those to the old one are cut, since a machine that is gone does not
- * say so. Of two that take writes the one that was promoted last counts: an old primary that comes back is left alone,
- * even while the new one is away. Throws where none takes writes. `report` is told in one line where the database is now.
+ * primary, and when another server has been promoted those to the old one are cut, since a machine that is gone does
+ * not say so. Of two that take writes the one that was promoted last counts: an old primary that comes back is left
+ * alone, even while the new one is away. Throws where none takes writes. `report` is told in one line where the
+ * database is now.
  */
 export async function followPrimary(urls: string[], report: (line: string) => void): Promise<FollowedPrimary> {
   const servers: Server[] = urls.map((url) => ({ url, probe: undefined, timeline: '' }))
@@ -92,8 +93,8 @@ export async function refuseStandby(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Learns the timeline of a server, which counts promotions in eight hexadecimal digits; '' where it takes no writes or does
- * not answer. Never throws.
+ * Learns the timeline of a server, which counts promotions in eight hexadecimal digits; '' where it takes no writes or
+ * does not answer. Never throws.
  */
 async function ask(server: Server): Promise<void> {
   const probe = server.probe ?? newProbe(server)

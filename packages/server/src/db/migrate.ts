@@ -30,8 +30,8 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database up to this version, or to the given first ones of its migrations: the numbered SQL files of
- * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at once.
- * Throws when an applied file has been edited since, or when the database is newer.
+ * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at
+ * once. Throws when an applied file has been edited since, or when the database is newer.
  */
 export async function migrate(connection: pg.ClientConfig, migrations?: Migration[]): Promise<void> {
   const wanted = migrations ?? (await readMigrations())

@@ -68,8 +68,8 @@ export function humanOrder(column: string): RawBuilder<unknown> {
 
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. `where` leaves out what the area's own filters do. For tables of up to some hundred
- * thousand rows.
+ * expression; ties are broken by id. `where` leaves out what the area's own filters do. For tables of up to some
+ * hundred thousand rows.
  */
 export async function page<TB extends keyof Tables, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,

@@ -4,8 +4,8 @@ import type pg from 'pg'
 /** Each connection keeps the plans of so many statements at most, a few kilobytes each. */
 const MOST = 250
 /**
- * A pattern that stands in the statement is planned for itself: a plan for any pattern would read a whole table. One that is a
- * query of its own cannot be (`like (select …)`). `begin` and its like have no plan.
+ * A pattern that stands in the statement is planned for itself: a plan for any pattern would read a whole table. One
+ * that is a query of its own cannot be (`like (select …)`). `begin` and its like have no plan.
  */
 const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
@@ -42,8 +42,8 @@ export const isStalePlan = (error: unknown) =>
   error.message === 'cached plan must not change result type'
 
 /**
- * The pool as Kysely takes it, with a name for each statement that comes again: a connection then parses and plans it once
- * (docs/decisions/2026-11-22-named-statements.md).
+ * The pool as Kysely takes it, with a name for each statement that comes again: a connection then parses and plans it
+ * once (docs/decisions/2026-11-22-named-statements.md).
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()

@@ -6,8 +6,9 @@ export type Patience = { bytesPerSecond: number; patienceMs: number }
 const PATIENCE: Patience = { bytesPerSecond: 1024, patienceMs: 16_000 }
 
 /**
- * Fastify's server, which cuts idle connections: the headers of a request may take 20 s, the pause between two requests 25 s. A
- * body may take as long as it needs while it keeps coming. An answer may take five minutes, as with load balancers.
+ * Fastify's server, which cuts idle connections: the headers of a request may take 20 s, the pause between two
+ * requests 25 s. A body may take as long as it needs while it keeps coming. An answer may take five minutes, as with
+ * load balancers.
  */
 export function serverFactory(handle: http.RequestListener): http.Server {
   const limits = {
@@ -32,9 +33,9 @@ type Sender = {
 }
 
 /**
- * Cuts a connection on which next to nothing comes, after `patienceMs` and at most a quarter more: a body that is slower than
- * `bytesPerSecond`, or bytes between two requests that make no request. Node's own limits cut slow headers and silent
- * connections.
+ * Cuts a connection on which next to nothing comes, after `patienceMs` and at most a quarter more: a body that is
+ * slower than `bytesPerSecond`, or bytes between two requests that make no request. Node's own limits cut slow headers
+ * and silent connections.
  */
 export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs } = PATIENCE): void {
   const interval = patienceMs / 4

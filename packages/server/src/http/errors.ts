@@ -1,8 +1,9 @@
-import type { ErrorAnswer, FieldErrors } from '@backstock/contract/answer.ts'
+import type { ErrorAnswer } from '@backstock/contract/answer.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
+import { fieldErrors } from './field-errors.ts'
 import { nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
@@ -23,7 +24,9 @@ const titles: Record<number, string> = {
   507: 'No space',
 }
 
-/** What an area says where a constraint of its tables refuses a write; `crud` makes it known to the answers of its app. */
+/**
+ * What an area says where a constraint of its tables refuses a write; `crud` makes it known to the answers of its app.
+ */
 export type ConstraintWords = {
   /** Unique indexes as messages under their fields. */
   unique?: Record<string, { field: string; message: string }>
@@ -73,17 +76,6 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
   if (/^(08|53|57P)/.test(code) || code === '25006' || lost.test(`${code} ${error.message}`))
     return new Refusal(503, 'The database cannot be reached right now. Please try again.', { retryAfter: 2 })
   return undefined
-}
-
-/** Zod's issues as field messages: nested fields dotted, the first message of each field. */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const errors: FieldErrors = {}
-  for (const issue of issues) {
-    const field = issue.path.join('.') || 'general'
-    const required = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-    errors[field] ??= required ? 'This field is required.' : issue.message
-  }
-  return errors
 }
 
 function fromValidation(error: FastifyError): Refusal {

@@ -26,8 +26,8 @@ async function openUnnamed(): Promise<FileHandle> {
 }
 
 /**
- * Runs `work` on the files that a form has under `fields`; a request that is no such form has none. The files wait on disk, not
- * in memory, and are gone afterwards. Throws 413 where a file is too large.
+ * Runs `work` on the files that a form has under `fields`; a request that is no such form has none. The files wait on
+ * disk, not in memory, and are gone afterwards. Throws 413 where a file is too large.
  */
 export async function withUploads<Field extends string, Result>(
   request: FastifyRequest,

@@ -27,8 +27,8 @@ export type Pieces = {
 }
 
 /**
- * For long work, as an import. Where people have asked for something meanwhile, it rests in proportion to all that it has
- * worked since its last rest; else it goes on at once.
+ * For long work, as an import. Where people have asked for something meanwhile, it rests in proportion to all that it
+ * has worked since its last rest; else it goes on at once.
  */
 export function givingWay(): Pieces {
   let seen = arrived

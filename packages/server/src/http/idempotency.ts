@@ -34,9 +34,9 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect and
- * given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 where the key came with
- * another body.
+ * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect
+ * and given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 where the
+ * key came with another body.
  */
 export async function once<Answer>(
   db: Database,

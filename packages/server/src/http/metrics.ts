@@ -25,8 +25,8 @@ declare module 'fastify' {
 }
 
 /**
- * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell how
- * busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
+ * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell
+ * how busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
  */
 export function metrics(app: App, db: Database): void {
   const registry = new Registry()

@@ -1,6 +1,6 @@
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fieldErrors } from './errors.ts'
+import { fieldErrors } from './field-errors.ts'
 import { ownTurn } from './own-turn.ts'
 import { invalid } from './refusal.ts'
 
@@ -16,8 +16,8 @@ type Path = readonly PropertyKey[]
 type Parsed = { data: unknown; issues: z.core.$ZodIssue[] }
 
 /**
- * Checks the body of a route by its schema, but a slice of its list at a time: for bodies with thousands of records under
- * `list`, at most `most`.
+ * Checks the body of a route by its schema, but a slice of its list at a time: for bodies with thousands of records
+ * under `list`, at most `most`.
  */
 export function checkInSlices(list: string, most: number) {
   return ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) => {
@@ -48,7 +48,9 @@ export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<
   return data
 }
 
-/** The way to a long list: it may be the value itself, a field at any depth, or a field of the only record of a list. */
+/**
+ * The way to a long list: it may be the value itself, a field at any depth, or a field of the only record of a list.
+ */
 function pathToLongList(value: unknown): PropertyKey[] | undefined {
   if (Array.isArray(value) && value.length > LONG) return []
   if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length > 1)) return undefined
@@ -59,7 +61,9 @@ function pathToLongList(value: unknown): PropertyKey[] | undefined {
   return undefined
 }
 
-/** Parses the value once for each slice, in place of its whole list: no rule of the schema may be about the whole list. */
+/**
+ * Parses the value once for each slice, in place of its whole list: no rule of the schema may be about the whole list.
+ */
 async function inSlices(schema: z.ZodType, value: unknown, path: Path): Promise<Parsed> {
   const list = listAt(value, path)
   const parsed: unknown[] = []

@@ -44,8 +44,8 @@ export const isHttps = (request: FastifyRequest) => request.server.https || requ
 type Loaded = Actor & { stale: boolean }
 
 /**
- * Loads the session of a token: 12 hours idle and 7 days at most, by the database's clock. Each request asks after its arrival,
- * so that a session which has ended is gone with the next one.
+ * Loads the session of a token: 12 hours idle and 7 days at most, by the database's clock. Each request asks after its
+ * arrival, so that a session which has ended is gone with the next one.
  */
 function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
   const load = askTogether(async (hashes): Promise<Map<string, Loaded>> => {

@@ -15,8 +15,8 @@ declare module 'fastify' {
 }
 
 /**
- * Requests are read by the schemas of their route. An answer holds exactly what the route's `response` declares for its status:
- * whatever else a row carries stays here.
+ * Requests are read by the schemas of their route. An answer holds exactly what the route's `response` declares for
+ * its status: whatever else a row carries stays here.
  */
 export function typedRoutes(app: App): void {
   app.setValidatorCompiler(validatorCompiler)
@@ -27,8 +27,13 @@ export function typedRoutes(app: App): void {
     const schema = reply.narrower ?? declared(request, reply)
     // A failure that replaces this answer must not be parsed by it.
     reply.narrower = null
-    return schema ? parseInSlices(schema, answer) : answer
+    return schema ? parseInSlices(schema, answer).catch(notAsDeclared) : answer
   })
+}
+
+/** An answer that does not fit its schema is a fault of ours: as a ZodError it would pass for bad input. */
+function notAsDeclared(error: unknown): never {
+  throw new Error('The answer is not as its route declares it.', { cause: error })
 }
 
 function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | undefined {

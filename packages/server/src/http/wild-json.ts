@@ -14,8 +14,8 @@ const OPEN_LIST = code('[')
 const CLOSE_LIST = code(']')
 
 /**
- * Refuses JSON that would take long to parse, before it is parsed: nested too deep (400), too many names in one object, or too
- * many values in all (413). Does not check whether it is JSON.
+ * Refuses JSON that would take long to parse, before it is parsed: nested too deep (400), too many names in one
+ * object, or too many values in all (413). Does not check whether it is JSON.
  */
 export function refuseWildJson(json: Uint8Array): void {
   let depth = 0

@@ -13,8 +13,9 @@ const TOLD = 1000
 const invariants = [...stockInvariants, ...saleInvariants, ...importInvariants, ...recordInvariants]
 
 /**
- * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock that
- * a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is checked.
+ * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock
+ * that a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
+ * checked.
  */
 export async function violationsIn(
   connection: pg.ClientConfig,

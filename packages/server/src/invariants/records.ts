@@ -1,6 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
-/** Tables by the name under which their records are logged, and how a deletion is told there. Stock is never deleted. */
+/**
+ * Tables by the name under which their records are logged, and how a deletion is told there. Stock is never deleted.
+ */
 const LOGGED = [
   { type: 'Stock', table: 'stock', deleted: 'false' },
   { type: 'Batch', table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },

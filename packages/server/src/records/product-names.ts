@@ -3,8 +3,8 @@ import type { Tx } from '../db/connect.ts'
 import { type Author, changes, record } from './/log/write.ts'
 
 /**
- * Rewrites the display names of all products of a make or a colour that was just renamed in this transaction, by the rule
- * of the contract's `productDisplayName`, and logs it on each.
+ * Rewrites the display names of all products of a make or a colour that was just renamed in this transaction, by the
+ * rule of the contract's `productDisplayName`, and logs it on each.
  */
 export async function refreshProductNames(
   tx: Tx,

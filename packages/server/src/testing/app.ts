@@ -23,7 +23,10 @@ export type Client = {
   delete(url: string, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** The whole server on a database of its own. `user()` makes a staff user and logs them in; their password's hash costs nothing. */
+/**
+ * The whole server on a database of its own. `user()` makes a staff user and logs them in; their password's hash costs
+ * nothing.
+ */
 export async function testApp(
   settings: Partial<Config> = {},
   pools: ConnectOptions = { readers: 5, writers: 30 },

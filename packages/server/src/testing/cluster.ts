@@ -41,8 +41,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 }
 
 /**
- * A PostgreSQL in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in it needs to survive a
- * crash, so it never waits for the disk.
+ * A PostgreSQL in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in it needs to
+ * survive a crash, so it never waits for the disk.
  */
 async function startCluster(): Promise<Running> {
   await removeAbandoned()

@@ -8,9 +8,9 @@ export type JobsInFlight = {
   /** Settles once no worker has a job or asks for one. */
   none(): Promise<void>
   /**
-   * Frees the jobs that are locked for this worker pool and have been in nobody's hands for a while: the database gave one
-   * to a worker whose connection broke before it heard of that. Graphile would wait four hours. Called every second or
-   * so; throws where the database is away.
+   * Frees the jobs that are locked for this worker pool and have been in nobody's hands for a while: the database gave
+   * one to a worker whose connection broke before it heard of that. Graphile would wait four hours. Called every
+   * second or so; throws where the database is away.
    */
   freeLost(pool: pg.Pool, id: string): Promise<void>
   /** Whatever was missed may still be on its way: after an outage, looking for lost jobs begins anew. */

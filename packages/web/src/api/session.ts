@@ -37,8 +37,8 @@ export const authQuery = queryOptions({
 const logoutListeners = new Set<() => unknown>()
 
 /**
- * Tells when the person is no longer logged in: by logging out, or because the session has ended. What was read for them is
- * forgotten once all listeners are through.
+ * Tells when the person is no longer logged in: by logging out, or because the session has ended. What was read for
+ * them is forgotten once all listeners are through.
  */
 export function onLoggedOut(listener: () => unknown): () => void {
   logoutListeners.add(listener)

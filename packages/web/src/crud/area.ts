@@ -26,7 +26,10 @@ export type Filter = {
   chip?: (value: string) => string | null
 }
 
-/** What a list page needs to know of an area. Keep `columns` outside of components: rows are drawn anew when it changes. */
+/**
+ * What a list page needs to know of an area. Keep `columns` outside of components: rows are drawn anew when it
+ * changes.
+ */
 export type ListArea<Row extends ListRow> = {
   /** The resource's name in addresses and API calls: 'colour'. */
   area: string

@@ -16,7 +16,9 @@ type Deleting<Row> = {
   alsoChanges?: readonly string[]
 }
 
-/** The bin at the end of each row, which asks first. The row is gone at once and comes back where the server refuses. */
+/**
+ * The bin at the end of each row, which asks first. The row is gone at once and comes back where the server refuses.
+ */
 export function deleteColumn<Row extends ListRow>(
   area: string,
   {

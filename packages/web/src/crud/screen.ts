@@ -8,8 +8,8 @@ type ScreenModule = { default: ComponentType }
 export type Screen = {
   component: RouteComponent
   /**
-   * Fetches the screen's code and, for a list, the rows of this address: before it is drawn, or while the pointer rests on
-   * a link to it.
+   * Fetches the screen's code and, for a list, the rows of this address: before it is drawn, or while the pointer
+   * rests on a link to it.
    */
   prepare: (address: Address) => Promise<void>
 }

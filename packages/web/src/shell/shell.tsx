@@ -88,7 +88,10 @@ export default function Shell() {
   )
 }
 
-/** The session is checked after each navigation; where that fails for want of a server, the work goes on below this line. */
+/**
+ * The session is checked after each navigation; where that fails for want of a server, the work goes on below this
+ * line.
+ */
 function Outage() {
   const { isRefetchError, error } = useQuery(authQuery)
   if (!isRefetchError) return null

@@ -10,7 +10,10 @@ export function askToLeave(): Promise<boolean> {
 /** How many forms hold something unsaved. */
 let unsavedForms = 0
 
-/** For leaving all at once, by logging out: asks where anything on screen is unsaved. Answers whether the person leaves. */
+/**
+ * For leaving all at once, by logging out: asks where anything on screen is unsaved. Answers whether the person
+ * leaves.
+ */
 export async function mayLeave(): Promise<boolean> {
   return unsavedForms === 0 || askToLeave()
 }

@@ -19,8 +19,8 @@ export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${i
 const RESTS_MS = 50
 
 /**
- * A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. What it leads to is
- * fetched once the pointer rests on it, or the focus.
+ * A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. What it leads
+ * to is fetched once the pointer rests on it, or the focus.
  */
 export function RowLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   const router = useRouter()

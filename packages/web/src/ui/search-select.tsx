@@ -8,7 +8,9 @@ const filter: OptionsFilter = ({ options, search }) =>
     ({ label }) => label,
   )
 
-/** A select that is searched by typing: Enter takes the first match, and what begins with the typed text comes first. */
+/**
+ * A select that is searched by typing: Enter takes the first match, and what begins with the typed text comes first.
+ */
 export function SearchSelect(props: SelectProps) {
   return (
     <Select searchable selectFirstOptionOnChange nothingFoundMessage="No results found" filter={filter} {...props} />

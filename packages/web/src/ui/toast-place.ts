@@ -26,8 +26,8 @@ document.addEventListener(
 )
 
 /**
- * Where something of this size stands under the top bar: at the right, unless that hides what was just clicked, a field, a
- * tab or an error; then further left, or further down. What lies inside of `self` hides nothing.
+ * Where something of this size stands under the top bar: at the right, unless that hides what was just clicked, a
+ * field, a tab or an error; then further left, or further down. What lies inside of `self` hides nothing.
  */
 function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
@@ -75,7 +75,9 @@ function hiddenBy(box: DOMRect, self: Element, most: number): number {
   return cost
 }
 
-/** Puts the messages where there is room, and again once they stand over what is worked on next; answers how to stop. */
+/**
+ * Puts the messages where there is room, and again once they stand over what is worked on next; answers how to stop.
+ */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
     // Nobody's message runs away from under their pointer.

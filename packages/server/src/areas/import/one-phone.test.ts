@@ -319,7 +319,7 @@ test('an export that was edited by hand loses no row, whatever its notes hold', 
   expect([status, body.message]).toEqual([422, expect.stringMatching(/^In row 3 a quotation mark is opened/)])
 })
 
-test('a further column of older times that is called like ours, and text that a spreadsheet may cut, come back', async () => {
+test('a further column of older times that is called like ours comes back, text that is cut too', async () => {
   const id = await make({
     engineer_notes: 'x;=1+1\t@2|-3\n=4, "; =5',
     attributes: JSON.stringify({ 'Purchase Price': 'a lot', 'x;=1': ';+1' }),

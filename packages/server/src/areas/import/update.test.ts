@@ -313,7 +313,7 @@ test('a phone that was deleted and bought back: its export comes back and change
   expect(await item(back)).toMatchObject({ status: 'In Stock' })
 })
 
-test('a row that fails keeps its item from later rows: a bad cell in an export does not delete what is in hand', async () => {
+test('a row that fails keeps its item from later rows: a bad cell of an export deletes nothing in hand', async () => {
   const imei = newImei()
   const row = (price: string, status: string) => `${imei},,,,,${price},${status}`
   const gone = await make({ imei, status: 'Deleted', in_hand: false })

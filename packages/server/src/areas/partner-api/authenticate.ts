@@ -20,7 +20,10 @@ export function partnerOf(request: FastifyRequest): number {
   return request.partnerId
 }
 
-/** Lets only living keys pass to the routes of partners, each so often. Keys are looked up at every request, so a revoked one ends at once. */
+/**
+ * Lets only living keys pass to the routes of partners, each so often. Keys are looked up at every request, so a
+ * revoked one ends at once.
+ */
 export function authenticatePartners(api: App, db: Database): void {
   api.decorateRequest('partnerId', null)
   api.addHook('onRequest', async (request, reply) => {

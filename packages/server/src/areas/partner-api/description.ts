@@ -29,7 +29,10 @@ const REFUSALS: Record<number, string> = {
 const refusals = (statuses: number[]) =>
   Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status]!)]))
 
-/** OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it before the routes. */
+/**
+ * OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it
+ * before the routes.
+ */
 export async function describePartnerApi(api: App, { publicUrl }: Config): Promise<void> {
   await api.register(swagger, {
     decorator: 'partnerDescription' as 'swagger',

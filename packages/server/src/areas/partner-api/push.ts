@@ -53,7 +53,10 @@ export async function stagePush(tx: Tx, partnerId: number, items: readonly Pushe
   return id
 }
 
-/** How far an import of the partner's own is, with failed rows from the one after `after` on; undefined where it is none. */
+/**
+ * How far an import of the partner's own is, with failed rows from the one after `after` on; undefined where it is
+ * none.
+ */
 export async function importOf(
   db: Db,
   partnerId: number,

@@ -53,8 +53,8 @@ async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<nu
 }
 
 /**
- * Items for sale by id, from the one after `after` on: what is sold meanwhile neither shifts an item out of the next page
- * nor shows one twice.
+ * Items for sale by id, from the one after `after` on: what is sold meanwhile neither shifts an item out of the next
+ * page nor shows one twice.
  */
 export async function findAvailable(db: Db, query: PartnerStockQuery): Promise<Slice<PartnerStockItem>> {
   const products = await productIds(db, named(query))

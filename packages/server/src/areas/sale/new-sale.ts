@@ -3,7 +3,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { Id, OptionalPrice } from '@backstock/contract/fields.ts'
 import { NewCustomer, SaleCreateInput } from '@backstock/contract/sale.ts'
 import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
-import { fieldErrors } from '../../http/errors.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 
 /** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
 export type NewSale = {

@@ -4,15 +4,17 @@ import { spawn } from 'node:child_process'
 export type ProgramUser = { uid?: number; gid?: number }
 
 /**
- * A plain environment: a `PGPORT` or `LANG` of the person's own must not reach PostgreSQL. The folder is `/` because that
- * user may not be allowed into the one we stand in.
+ * A plain environment: a `PGPORT` or `LANG` of the person's own must not reach PostgreSQL. The folder is `/` because
+ * that user may not be allowed into the one we stand in.
  */
 export const programOptions = {
   cwd: '/',
   env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
 }
 
-/** Runs a program to its end. Never throws: a program that cannot be started has the code -1 and the reason as output. */
+/**
+ * Runs a program to its end. Never throws: a program that cannot be started has the code -1 and the reason as output.
+ */
 export function runProgram(
   program: string,
   args: string[],

@@ -19,7 +19,9 @@ const TRIES = 30
 /** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
 const LONGEST_SOCKET_FOLDER = 85
 
-/** How the database in this folder is reached: a Unix socket in it, or in /tmp where the path is too long or too odd. */
+/**
+ * How the database in this folder is reached: a Unix socket in it, or in /tmp where the path is too long or too odd.
+ */
 export function connectionTo(data: string): EmbeddedConnection {
   const fits = Buffer.byteLength(data) < LONGEST_SOCKET_FOLDER && /^[\w/.+ -]+$/.test(data)
   const host = fits ? data : `/tmp/backstock-${process.getuid?.()}-${digest(data)}`
@@ -84,8 +86,8 @@ export async function startServer(
 export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
 
 /**
- * One try: undefined once the server answers, else what it said before it ended. The process outlives us, and a Ctrl-C in
- * our terminal does not reach it.
+ * One try: undefined once the server answers, else what it said before it ended. The process outlives us, and a Ctrl-C
+ * in our terminal does not reach it.
  */
 async function launch(
   bin: string,

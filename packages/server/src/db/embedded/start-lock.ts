@@ -8,8 +8,8 @@ const PATIENCE = 120_000
 const O_EXLOCK = 0x20
 
 /**
- * Runs `work` while no other process of this machine runs any under the same name. The operating system holds the lock and
- * frees it even after kill -9. Throws `EmbeddedError` after two minutes of waiting.
+ * Runs `work` while no other process of this machine runs any under the same name. The operating system holds the lock
+ * and frees it even after kill -9. Throws `EmbeddedError` after two minutes of waiting.
  */
 export async function withStartLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const take = process.platform === 'linux' ? takeAbstractSocket : takeLockedFile

@@ -16,8 +16,8 @@ export async function answerOf<Output>(work: () => Promise<Output>): Promise<Ans
 }
 
 /**
- * Gives this thread, or this process, a lower priority than the server that answers people. Only Linux has a priority for each thread:
- * elsewhere a thread would lower that of the whole server.
+ * Gives this thread, or this process, a lower priority than the server that answers people. Only Linux has a priority
+ * for each thread: elsewhere a thread would lower that of the whole server.
  */
 export function lowerPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return

@@ -17,13 +17,17 @@ const FILE = 0
 
 const turn = inTurns(MEMORY_MB)
 
-/** `cpuMs` is time in which the process computes, so that a busy machine refuses nobody. `memoryMb` is all memory that it takes. */
+/**
+ * `cpuMs` is time in which the process computes, so that a busy machine refuses nobody. `memoryMb` is all memory that
+ * it takes.
+ */
 type Limits = { cpuMs: number; memoryMb: number }
 
 /**
- * Opens what strangers send in a process of its own for each file. A file that does harm ends only that process, and all memory
- * goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment. Files of several people are
- * opened in turns. Rejects with what the work threw, or when the process ended without an answer.
+ * Opens what strangers send in a process of its own for each file. A file that does harm ends only that process, and
+ * all memory goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment.
+ * Files of several people are opened in turns. Rejects with what the work threw, or when the process ended without an
+ * answer.
  */
 export function processForEachFile<Task, Output>(worker: URL, limits: Limits) {
   return (person: number, content: FileOnDisk, task: Task): Promise<Output> =>
@@ -78,8 +82,8 @@ export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => 
 }
 
 /**
- * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread looks, since this
- * one is busy; and it looks at all memory, since V8's own limit counts no buffers.
+ * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread
+ * looks, since this one is busy; and it looks at all memory, since V8's own limit counts no buffers.
  */
 function killBeyond(memoryMb: number, cpuMs: number): void {
   const look = `

@@ -11,9 +11,10 @@ const YOUNG_MB = 96
 type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
 
 /**
- * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first piece and keeps the
- * process alive only while it works. It is not for what strangers send: a thread without memory may end the whole server
- * (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, or when the thread ended (out of memory).
+ * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first
+ * piece and keeps the process alive only while it works. It is not for what strangers send: a thread without memory
+ * may end the whole server (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, or
+ * when the thread ended (out of memory).
  */
 export function thread<Input, Output>(
   file: URL,

@@ -84,8 +84,9 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
 }
 
 /**
- * A user's newest entries without mail bodies, without those of imports and of items among many: the notifications. Asked as of several users, in
- * an order that only their own index has: by the ids alone PostgreSQL might walk past all that others' imports have written.
+ * A user's newest entries without mail bodies, without those of imports and of items among many: the notifications.
+ * Asked as of several users, in an order that only their own index has: by the ids alone PostgreSQL might walk past
+ * all that others' imports have written.
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)

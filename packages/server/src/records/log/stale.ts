@@ -9,9 +9,10 @@ export const isStale = (row: { updated_at: string }, sent: string | undefined) =
   sent !== undefined && Date.parse(sent) < Date.parse(row.updated_at)
 
 /**
- * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on the
- * locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log tells who it
- * was, by the entry nearest to the change: some entries (items that joined a batch) go without one. Else `updated_by` does.
+ * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on
+ * the locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log
+ * tells who it was, by the entry nearest to the change: some entries (items that joined a batch) go without one. Else
+ * `updated_by` does.
  */
 export async function refuseStale(
   tx: Tx,

@@ -15,8 +15,9 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 }
 
 /**
- * The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the database. Of
- * several items that one act changes, notifications tell by the entry of the sale or batch that the act writes too.
+ * The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the
+ * database. Of several items that one act changes, notifications tell by the entry of the sale or batch that the act
+ * writes too.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
   const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1

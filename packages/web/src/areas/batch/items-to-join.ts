@@ -15,8 +15,8 @@ export function whyNot(item: StockRow, from: number | null): string | null {
 }
 
 /**
- * What is to join a batch: the items that the screen before left in storageData, with the batch they are moved from, else
- * the basket. `items` is undefined until they are there; once they were, they stay until they can be read anew.
+ * What is to join a batch: the items that the screen before left in storageData, with the batch they are moved from,
+ * else the basket. `items` is undefined until they are there; once they were, they stay until they can be read anew.
  */
 export function useItemsToJoin() {
   const { batchStockItemIds, movingFromBatch } = useStorageData()

@@ -11,8 +11,8 @@ import { endTold, hasEnded, importStatus, isRunning, POLL_MS } from './import-st
 const IMPORT_SCREEN = '/admin/stock/import'
 
 /**
- * Asks every second how far the person's import is, while it runs and on the import screen, and tells when it has finished,
- * on whatever screen they are then. Draws nothing.
+ * Asks every second how far the person's import is, while it runs and on the import screen, and tells when it has
+ * finished, on whatever screen they are then. Draws nothing.
  */
 export function ImportWatch() {
   const onImportScreen = useLocation({ select: ({ pathname }) => pathname === IMPORT_SCREEN })

@@ -11,8 +11,9 @@ import { stockItems } from '../stock/stock-items.ts'
 const ALL_RATES = 250
 
 /**
- * What is to be sold: the items that the screen before left in storageData, else the basket; with the batch sold from and
- * the VAT rates. The source is undefined until all of it is there; once it was, it stays until it can be read anew.
+ * What is to be sold: the items that the screen before left in storageData, else the basket; with the batch sold from
+ * and the VAT rates. The source is undefined until all of it is there; once it was, it stays until it can be read
+ * anew.
  */
 export function useSaleSource() {
   const stored = useStorageData()

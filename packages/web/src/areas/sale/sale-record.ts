@@ -27,7 +27,9 @@ export function useSale(id: number | null) {
   return found
 }
 
-/** Takes the answer of a write over as the sale on screen; a read that is under way would bring the sale from before. */
+/**
+ * Takes the answer of a write over as the sale on screen; a read that is under way would bring the sale from before.
+ */
 async function takeOver(sale: Sale) {
   const { queryKey } = record<Sale>('sale', sale.id)
   await queryClient.cancelQueries({ queryKey })
@@ -36,8 +38,8 @@ async function takeOver(sale: Sale) {
 }
 
 /**
- * Writes that answer the whole sale, one at a time. `running` names the one under way; a failure has shown its toast, and
- * the sale is then read again. `run` answers whether it went well.
+ * Writes that answer the whole sale, one at a time. `running` names the one under way; a failure has shown its toast,
+ * and the sale is then read again. `run` answers whether it went well.
  */
 export function useSaleWrites(id: number) {
   const [running, setRunning] = useState<string | null>(null)

@@ -54,8 +54,8 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
 }
 
 /**
- * Why the item can neither join nor leave a batch, as the hint under the field; null where it can. A batch that was chosen
- * before the status changed can be taken back.
+ * Why the item can neither join nor leave a batch, as the hint under the field; null where it can. A batch that was
+ * chosen before the status changed can be taken back.
  */
 function batchHint(row: StockItem | null, { status, batch_id }: StockValues): string | null {
   if (row?.is_batch_locked) return 'The batch is locked: the item cannot leave it.'

@@ -10,6 +10,9 @@ export type Column<Row> = {
   align?: 'right'
   /** In pixels, for columns whose content has a known width. */
   width?: number
-  /** Place in the two-line row of a phone: the first line ('lead', or 'end' at its right), below (the default), or none. */
+  /**
+   * Place in the two-line row of a phone: the first line ('lead', or 'end' at its right), below (the default), or
+   * none.
+   */
   phone?: 'lead' | 'end' | 'below' | 'hidden'
 }

@@ -524,7 +524,7 @@ function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStat
 const keys = (row: Pick<CurrentItem['row'], 'imei' | 'serial_number' | 'backstock_id'>) =>
   IDENTIFIER_KINDS.flatMap((kind) => keyOf(kind, row[IDENTIFIERS[kind].column]) ?? [])
 
-test('whatever the file: one item in hand for each identifier, one change for each item, and what is sold stays', async () => {
+test('whatever the file: one item in hand for each identifier, one change for each item, sold ones stay', async () => {
   const shops = fc.record({
     items: fc.array(anItem, { maxLength: 5 }),
     rows: fc.array(aRow, { minLength: 1, maxLength: 6 }),

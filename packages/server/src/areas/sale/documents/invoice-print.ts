@@ -108,8 +108,8 @@ export async function logoOf(db: Db, fileId: number): Promise<string> {
 }
 
 /**
- * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226), and what
- * cannot be printed, in words. It blocks nothing.
+ * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226),
+ * and what cannot be printed, in words. It blocks nothing.
  */
 export async function missingInvoiceData(db: Db, buyer: Buyer): Promise<string[]> {
   const seller = await db

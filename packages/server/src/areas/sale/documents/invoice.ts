@@ -45,8 +45,8 @@ export async function orderInvoice(
 }
 
 /**
- * Gives the sale the next number of its year in the company's time zone: without gaps, since it is undone with the sale. Its
- * date is that of the moment at which it has the number, so that dates follow numbers.
+ * Gives the sale the next number of its year in the company's time zone: without gaps, since it is undone with the
+ * sale. Its date is that of the moment at which it has the number, so that dates follow numbers.
  */
 async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
   const {

@@ -10,9 +10,9 @@ import { currentInvoiceFile } from '../queries.ts'
 import { logoOf } from './invoice-print.ts'
 
 /**
- * Renders the newest version of a sale's invoice, unless that was done before, and sends the mails on their way that wait
- * for it. What cannot be printed is tried once more and then marked failed, with an entry on the sale; trouble with the
- * database is thrown, for the queue to try again.
+ * Renders the newest version of a sale's invoice, unless that was done before, and sends the mails on their way that
+ * wait for it. What cannot be printed is tried once more and then marked failed, with an entry on the sale; trouble
+ * with the database is thrown, for the queue to try again.
  */
 export async function renderNewestInvoice(db: Database, saleId: number, userId: number | null): Promise<void> {
   const version = await newestVersion(db.read, saleId)

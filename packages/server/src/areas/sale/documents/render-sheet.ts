@@ -8,8 +8,8 @@ import { putSaleFile } from './upload.ts'
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Makes the sheet of a sale, where one is waited for; once more where the sale changed meanwhile. What cannot be made is
- * marked failed and logged.
+ * Makes the sheet of a sale, where one is waited for; once more where the sale changed meanwhile. What cannot be made
+ * is marked failed and logged.
  */
 export async function renderSheet(db: Database, saleId: number, userId: number | null): Promise<void> {
   const data = await sheetData(db.read, saleId)
