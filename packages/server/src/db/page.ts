@@ -1,6 +1,7 @@
 import { MAX_ID } from '@backstock/contract/fields.ts'
 import type { ListQuery } from '@backstock/contract/page.ts'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { limited, unseen } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /** A page's rows and the exact number of all that match. */
@@ -33,13 +34,14 @@ export function patternsOf(word: string, starts: readonly string[]): string[] {
 }
 
 /**
- * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. The
- * pattern is a query of its own, whose answer no plan is made for, so that the statement is planned once: with a letter
- * or digit in it, its index is the best way to find anything.
+ * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. With a
+ * letter or digit in the pattern its index is the best way to find anything, so that one plan does for all.
  */
 export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
   const matching = patternsOf(word, ['%\n', '% ']).map((pattern) =>
-    hasWord(word) ? sql`${column} like (select search_text(${pattern}))` : sql`${column} like search_text(${pattern})`,
+    hasWord(word)
+      ? sql`${column} like ${unseen(sql`search_text(${pattern})`)}`
+      : sql`${column} like search_text(${pattern})`,
   )
   return sql`(${sql.join(matching, sql` or `)})`
 }
@@ -115,7 +117,7 @@ async function searchedPage<TB extends keyof Tables, Row>(
   const onPage = sql<{ hit_id: number; hit_n: number; hit_total: number }>`(
     with hit as materialized (${hits})
     select id as hit_id, row_number() over () as hit_n, (select count(*) from hit) as hit_total from (
-      select id from hit order by begins desc, by ${direction} nulls last, id ${direction} ${cut(query)}) ordered)`
+      select id from hit order by begins desc, by ${direction} nulls last, id ${direction} ${pageOf(query)}) ordered)`
   const data = (await (rows as unknown as SelectQueryBuilder<Tables, keyof Tables, object>)
     .innerJoin(onPage.as('page'), (join) => join.on(sql<SqlBool>`page.hit_id = ${id}`))
     .select('page.hit_total')
@@ -148,8 +150,5 @@ async function totalOf<TB extends keyof Tables, Row>(found: SelectQueryBuilder<T
   return (counted as { total: number }).total
 }
 
-/** The page itself. The first ones are planned once for everyone: their numbers stand in the statement. */
-export function cut({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>): RawBuilder<unknown> {
-  const limit = sql`limit ${sql.lit(per_page)}`
-  return page === 1 ? limit : sql`${limit} offset ${(page - 1) * per_page}`
-}
+export const pageOf = ({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>): RawBuilder<unknown> =>
+  limited(per_page, (page - 1) * per_page)

@@ -1,11 +1,25 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
+import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
+
+// Statements that come again get a name, so that a connection parses and plans each of them once, and `unseen` and
+// `limited` write those whose plan would depend on a value. Why: docs/decisions/2026-11-22-named-statements.md.
 
 /** Each connection keeps the plans of so many statements at most, a few kilobytes each. */
 const MOST = 250
+
+/** A value that no plan looks at, since it is a query of its own. */
+export const unseen = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value})`
+
+/** `limit` and `offset`. The size of a page decides the plan and stands in the text; there are few sizes. */
+export function limited(take: number, skip: number): RawBuilder<unknown> {
+  const limit = sql`limit ${take <= MAX_PAGE_SIZE ? sql.lit(take) : take}`
+  return skip === 0 ? limit : sql`${limit} offset ${skip}`
+}
+
 /**
- * A pattern that stands in the statement is planned for itself: a plan for any pattern would read a whole table. One
- * that is a query of its own cannot be (`like (select …)`). `begin` and its like have no plan.
+ * A pattern has a plan of its own each time, unless it is unseen: a plan for any pattern would read a whole table.
+ * `begin` and its like have no plan.
  */
 const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
@@ -41,10 +55,7 @@ export const isStalePlan = (error: unknown) =>
   error.code === '0A000' &&
   error.message === 'cached plan must not change result type'
 
-/**
- * The pool as Kysely takes it, with a name for each statement that comes again: a connection then parses and plans it
- * once (docs/decisions/2026-11-22-named-statements.md).
- */
+/** The pool as Kysely takes it, with a name for each statement that comes again. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
   // Kysely knows a connection again by the object.

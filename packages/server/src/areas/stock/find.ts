@@ -1,9 +1,9 @@
-import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import type { StockHit, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { cut, type Found } from '../../db/page.ts'
+import { type Found, pageOf } from '../../db/page.ts'
+import { limited } from '../../db/prepared.ts'
 import { hasAge } from './age.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
 import { searched } from './search.ts'
@@ -61,12 +61,12 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
     countedRowsOf(
       db,
       sql`select id, row_number() over () as n, ${total(query, statuses)} as total from (
-        ${ids} order by ${order} ${slice(take, skip)}) ordered`,
+        ${ids} order by ${order} ${limited(take, skip)}) ordered`,
     )
   const page = (select: Sql, order: Sql, conditions: Sql[] = [], take = limit, skip = offset) => {
     const [one, ...more] = statuses.map((status) => run(status, select, conditions))
     if (more.length === 0) return rows(one!, order, take, skip)
-    const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${slice(take + skip, 0)})`)
+    const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${limited(take + skip, 0)})`)
     return rows(sql`select id from (${unionAll(runs)}) runs`, order, take, skip)
   }
   const found = async ({ rows, total }: Counted<StockRow>) => ({
@@ -98,15 +98,6 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   const left = limit - priced.rows.length
   const unpriced = await page(sql`id`, sql`id desc`, [sql`sales_price is null`], left, Math.max(0, offset - before))
   return found({ rows: [...priced.rows, ...unpriced.rows], total: priced.total ?? unpriced.total })
-}
-
-/**
- * Planned once for everyone: how many rows a page has stands in the statement, and what it skips is a query of its own,
- * whose answer no plan is made for.
- */
-function slice(take: number, skip: number): Sql {
-  const limit = take <= MAX_PAGE_SIZE ? sql`limit ${sql.lit(take)}` : sql`limit (select ${take}::bigint)`
-  return skip === 0 ? limit : sql`${limit} offset (select ${skip}::bigint)`
 }
 
 /** Within one status the newest come first, as the index has them. */
@@ -145,7 +136,7 @@ async function narrowedDown<Row>(
   const found = await countedOf(
     db,
     sql`${matching} select id, row_number() over () as n, ${total} as total from (
-      select id from ${matches} order by ${order} ${cut(query)}) ordered`,
+      select id from ${matches} order by ${order} ${pageOf(query)}) ordered`,
   )
   if (found.total !== undefined || query.page === 1) return { rows: found.rows, total: found.total ?? 0 }
   const beyond = await sql<{ total: number }>`${matching} select ${total} as total`.execute(db)

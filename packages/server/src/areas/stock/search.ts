@@ -2,6 +2,7 @@ import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasText, hasWord, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
+import { unseen } from '../../db/prepared.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and `)})`
@@ -87,7 +88,7 @@ function identified(word: string): Sql {
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
   const patterns = patternsOf(word, ['', '% '])
   if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))
-  return sql<SqlBool>`value ${like} (select ${patterns[0]}::text)`
+  return sql<SqlBool>`value ${like} ${unseen(sql`${patterns[0]}::text`)}`
 }
 
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
