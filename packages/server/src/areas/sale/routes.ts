@@ -44,7 +44,7 @@ const PDF_FORM = {
 }
 const NOT_A_PDF = 'Only PDF files are allowed'
 
-const PdfForm = z.object({ invoice: z.file(), shipping_label: z.file() }).partial()
+const PdfForm = z.object(Object.fromEntries(PDF_FORM.fields.map((field) => [field, z.file().optional()])))
 /** A buyer who is chosen or new. */
 const NewSaleForm = SaleCreateInput.extend(NewCustomer.partial().shape)
 
