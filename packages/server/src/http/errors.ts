@@ -45,8 +45,13 @@ const columnOf = (detail: string) => /^Key \((\w+)\)=/.exec(detail)?.[1]
 
 type DatabaseError = Error & { code?: string; constraint?: string; detail?: string }
 
-const lost =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/i
+const lost = new RegExp(
+  [
+    'ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN',
+    'Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed',
+  ].join('|'),
+  'i',
+)
 
 function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): Refusal | undefined {
   const { code = '', constraint = '', detail = '' } = error

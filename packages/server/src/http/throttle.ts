@@ -39,7 +39,8 @@ export async function countTry(db: Database, key: string, limit: number, seconds
           + (select n from earlier) < ${limit}
         returning key)
       select (select key from counted) as counted,
-        ceil(extract(epoch from coalesce(oldest, slice) + make_interval(secs => ${seconds + slice}) - statement_timestamp()))::int as wait
+        ceil(extract(epoch from coalesce(oldest, slice) + make_interval(secs => ${seconds + slice})
+          - statement_timestamp()))::int as wait
       from at, earlier`.execute(tx)
   })
   const { counted, wait } = answer[0]!

@@ -42,8 +42,8 @@ export async function recordTexts(
   // Control characters are escaped in JSON, so that one parts the texts and no quotation mark need be escaped.
   await sql`
     insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, content)
-    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true, ${type}::text,
-      entry.id, entry.content::jsonb
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true,
+      ${type}::text, entry.id, entry.content::jsonb
     from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
     tx,
   )
