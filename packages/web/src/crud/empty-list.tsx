@@ -2,7 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Filter, ListArea } from './area.ts'
 import { HiddenHits } from './hidden-hits.tsx'
-import type { ListChange, ListState } from './list-state.ts'
+import type { ListState } from './list-state.ts'
+import type { ListChange } from './use-list-state.ts'
 
 type Props = {
   area: Pick<ListArea<never>, 'area' | 'empty'>

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { find } from '../api/reads.ts'
 import type { Filter } from './area.ts'
-import { type ListChange, type ListState, listQuery } from './list-state.ts'
+import { type ListState, listQuery } from './list-state.ts'
+import type { ListChange } from './use-list-state.ts'
 
 type Props = { area: string; filters: readonly Filter[]; state: ListState; onChange: ListChange }
 

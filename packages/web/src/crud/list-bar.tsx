@@ -8,7 +8,8 @@ import type { Column } from '../ui/table/column.ts'
 import { Pages } from '../ui/table/pages.tsx'
 import type { Filter } from './area.ts'
 import classes from './list-bar.module.css'
-import { choose, type ListChange, type ListState } from './list-state.ts'
+import { choose, type ListState } from './list-state.ts'
+import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
 

@@ -15,7 +15,8 @@ import type { Filter, ListArea } from './area.ts'
 import { deleteColumn } from './delete-column.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { listRows, prefetchRows } from './list-read.ts'
-import { DEFAULT_ORDER, entriesShown, useListState } from './list-state.ts'
+import { DEFAULT_ORDER, entriesShown } from './list-state.ts'
+import { useListState } from './use-list-state.ts'
 
 /** Most lists have rows, so it is fetched by the others alone. */
 const EmptyList = lazy(() => import('./empty-list.tsx'))

@@ -1,7 +1,5 @@
 import type { Page } from '@backstock/contract/page.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
 import type { Query } from '../api/client.ts'
 import type { ListRead } from './area.ts'
 
@@ -14,16 +12,14 @@ export type ListState = {
   /** The chosen values of each filter, defaults included; an empty list means all. */
   chosen: Record<string, string[]>
 }
-type ListPatch = Partial<ListState>
-/** A change that depends on the present state is a function of it: the state on screen may be a moment behind. */
-export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
+export type ListPatch = Partial<ListState>
 /** The query of an address. */
 export type Address = Record<string, string | undefined>
 
 export const DEFAULT_ORDER = 'id_desc'
 
 /** What an address is read by. Keep it outside of components: the state is read anew when it changes. */
-type ReadBy = Omit<ListRead, 'area'>
+export type ReadBy = Omit<ListRead, 'area'>
 
 const whole = (text: string | undefined, max: number) =>
   text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
@@ -95,25 +91,3 @@ export const choose =
     const added = wanted.filter((value) => !drawn.includes(value) && !kept.includes(value))
     return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
   }
-
-/** The list's state lives in the address. Any change but that of the page leads back to page 1. */
-export function useListState(list: ReadBy) {
-  const address = useSearch({ strict: false }) as Address
-  const navigate = useNavigate()
-  const state = useMemo(() => readListState(address, list), [address, list])
-  const change = useCallback<ListChange>(
-    (change, options = {}) =>
-      void navigate({
-        to: '.',
-        search: (now: Address) => {
-          const before = readListState(now, list)
-          const patch = typeof change === 'function' ? change(before) : change
-          return { ...now, ...writeListState({ ...before, page: 1, ...patch }, list) }
-        },
-        resetScroll: 'page' in change,
-        replace: options.replace ?? false,
-      }),
-    [navigate, list],
-  )
-  return [state, change] as const
-}
