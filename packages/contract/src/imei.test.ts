@@ -30,10 +30,25 @@ test('14, 15 and 16 digits are forms of the same phone', () => {
   expect(new Set(['490154203237518', '49015420323751', '4901542032375101'].map(imeiKey)).size).toBe(1)
 })
 
-test('spaces and dashes are not part of an IMEI; a spreadsheet number says what happened to it', () => {
-  expect(compactIdentifier(' 49-015420-323751-8 ')).toBe('490154203237518')
-  expect(imeiProblem('3.56E+14')).toMatch(/spreadsheet has shortened/)
-  expect(imeiProblem('3,56E+14')).toMatch(/spreadsheet has shortened/)
-  expect(imeiProblem('1234567890123')).toMatch(/14 to 16 digits; this one has 13/)
-  expect(imeiProblem('49015420323751A')).toMatch(/digits only/)
+test('spaces and dashes are not part of an IMEI', () => {
+  expect(compactIdentifier(' 49-015420\u2010323751‐–—―−\t8 ')).toBe('490154203237518')
+})
+
+const DIGITS = 'An IMEI has digits only.'
+const shortened = (imei: string) =>
+  `A spreadsheet has shortened this IMEI to ${imei}: format the column as text and export it again.`
+const length = (n: number) => `An IMEI has 14 to 16 digits; this one has ${n}.`
+test.each([
+  ...['3.56E+14', '3,5612E+14', '35E+14', '3.56e14', '3.56E+1'].map((imei) => [imei, shortened(imei)]),
+  ...['49015420323751A', 'A49015420323751', '', '3.56E+14x', 'x3.56E+14', '3.56E+', '3.56'].map((imei) => [imei, DIGITS]),
+  ['1234567890123', length(13)],
+  ['49015420323751012', length(17)],
+  ['490154203237519', 'The check digit of IMEI 490154203237519 is wrong: look for a typing mistake.'],
+  ['4901542032375199', null],
+])('what is wrong with %j: %s', (imei, problem) => {
+  expect(imeiProblem(imei!)).toBe(problem)
+})
+
+test('a phone is known by its first 14 digits', () => {
+  expect(imeiKey('490154203237518')).toBe('49015420323751')
 })
