@@ -39,8 +39,6 @@ type Spec<Column extends StockColumn> = {
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
   refers?: { to: Referred; label: string }
-  /** The name of its field on the wire, where that is another. */
-  field?: Field
   /** The column of CSV files with the same name: how it is read and written. */
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
   /** An invoice bears it or rests on it: it stays as it is once the item is sold or returned to its supplier. */
@@ -59,7 +57,7 @@ const COLUMNS = {
   expected_product_id: { type: 'int', whenNew: null, refers: { to: 'product', label: 'expected_product' } },
   supplier_id: { type: 'int', whenNew: null, refers: { to: 'supplier', label: 'supplier' } },
   batch_id: { type: 'int', whenNew: null, refers: { to: 'batch', label: 'batch' } },
-  vat_id: { type: 'int', whenNew: null, refers: { to: 'vat', label: 'vat' }, field: 'vat_type_id', invoiced: true },
+  vat_id: { type: 'int', whenNew: null, refers: { to: 'vat', label: 'vat' }, invoiced: true },
   backstock_id: { type: 'text', whenNew: null, csv: textIdentifier('Backstock ID'), invoiced: true },
   imei: { type: 'text', whenNew: null, csv: IMEI, invoiced: true },
   serial_number: { type: 'text', whenNew: null, csv: textIdentifier('serial number'), invoiced: true },
@@ -89,9 +87,9 @@ export const referenceOf = (column: ReferringColumn) => COLUMNS[column].refers
 export const isReferring = (column: StockColumn): column is ReferringColumn => 'refers' in COLUMNS[column]
 export const sqlTypeOf = (column: StockColumn) => COLUMNS[column].type
 
-/** The name of a column's field on the wire. */
+/** The name of a column's field on the wire: its own, but for one. */
 export function fieldOf(column: StockColumn): Field & keyof StockRow {
-  return column === 'vat_id' ? COLUMNS.vat_id.field : column
+  return column === 'vat_id' ? 'vat_type_id' : column
 }
 
 /** The columns of a new item of which nothing is said. */

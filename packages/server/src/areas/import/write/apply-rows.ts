@@ -1,10 +1,13 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import type { Tx } from '../../../db/connect.ts'
+import { RetryTransaction, type Tx } from '../../../db/connect.ts'
+import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } from '../../stock/identifier-kinds.ts'
+import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { type Decision, decideRows, type Earlier } from '../decide/decide-rows.ts'
 import { productKey } from '../decide/described-product.ts'
+import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
-import { type LookUpOptions, lockItems, lookUp } from './look-up.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
@@ -22,7 +25,7 @@ export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
  * PostgreSQL's 23505 if somebody else brings the same identifier at this moment: then the transaction must run again.
  */
 export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
-  const { rows, known } = await lookUp(tx, parsed, options, lockItems)
+  const { rows, known } = await lookUp(tx, parsed, options, (rows, choices) => lockItems(tx, rows, choices))
   const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier), options.author)
   const creates = decisions.filter((one) => one.kind === 'create')
   const updates = decisions.filter((one) => one.kind === 'update')
@@ -47,4 +50,35 @@ async function withProducts(tx: Tx, decisions: readonly Decision[], author: Auth
     const product = made.get(productKey(one.newProduct))!
     return { ...one, product, wanted: { ...one.wanted, actual_product_id: product.id } }
   })
+}
+
+/** Locks the items that rows mean; then the batches and sales of those that rows move. */
+async function lockItems(
+  tx: Tx,
+  rows: readonly ParsedRow[],
+  choices: readonly Choice[],
+): Promise<Map<number, CurrentItem>> {
+  const ids = choices.flatMap(({ match }) => match?.stock_id ?? [])
+  if (ids.length === 0) return new Map()
+  const { stock } = await lock(tx, { stock: ids })
+  const moving = choices.flatMap(({ match }, n) => {
+    const item = match && stock.get(match.stock_id)
+    const { status } = rows[n]!.values
+    return item && status !== undefined && status !== item.status ? item : []
+  })
+  const { batches } = await lock(tx, {
+    batches: moving.flatMap((item) => item.batch_id ?? []),
+    sales: moving.flatMap((item) => item.sale_id ?? []),
+  })
+  for (const [n, { match }] of choices.entries()) {
+    if (!match || match.by === 'item') continue
+    const item = stock.get(match.stock_id)
+    const has = (kind: IdentifierKind) => {
+      const { column } = IDENTIFIERS[kind]
+      return isSameIdentifier(kind, item?.[column], rows[n]!.values[column])
+    }
+    if (item?.in_hand !== match.in_hand || !IDENTIFIER_KINDS.some(has))
+      throw new RetryTransaction('An item changed while it was being found.')
+  }
+  return withNames(tx, stock, batches)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/connect.ts'
 import { type Author, changes, record } from '../../../records/log/write.ts'
 import type { KnownProduct, NamedRecord } from '../decide/decide-rows.ts'
 import { type DescribedProduct, productKey } from '../decide/described-product.ts'
-import { findProducts } from './look-up.ts'
+import { findProducts } from '../look-up.ts'
 
 /**
  * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until

@@ -31,8 +31,6 @@ function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<
 }
 const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
-const wanted = (items: readonly (Create | Update)[]) => items.map((one) => one.wanted)
-
 /** Inserts new items and their logs; ids go up in the order of the rows. */
 export async function createItems(
   tx: Tx,
@@ -46,7 +44,11 @@ export async function createItems(
       generate_series(1, ${items.length}::int)`.execute(tx)
   const ids = rows.map((row) => row.id).sort((a, b) => a - b)
   await sql`
-    with item as materialized (select * from ${itemRows(ids, wanted(items))}),
+    with item as materialized (
+      select * from ${itemRows(
+        ids,
+        items.map(({ wanted }) => wanted),
+      )}),
     made as (
       insert into stock (id, partner_id, ${sql.raw(NAMES.join(', '))}) overriding system value
       select id, ${partnerId}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
@@ -121,22 +123,17 @@ function rawData(data: Record<string, unknown>): string | null {
   return null
 }
 
-function namesOf(one: Create | Update): RelationNames {
-  const { wanted, product, supplier, vat } = one
+function namesOf({ wanted, product, supplier, vat, item }: Update): RelationNames {
+  const { row } = item
   const names = [
     [nameKey('product', product.id), product.display_name],
     [nameKey('supplier', wanted.supplier_id), supplier],
     [nameKey('vat', wanted.vat_id), vat],
+    [nameKey('product', row.actual_product_id), item.product.display_name],
+    [nameKey('supplier', row.supplier_id), item.supplier],
+    [nameKey('vat', row.vat_id), item.vat],
+    [nameKey('batch', row.batch_id), item.batchName],
   ]
-  if (one.kind === 'update') {
-    const { row, product: was, supplier: oldSupplier, vat: oldVat, batchName } = one.item
-    names.push(
-      [nameKey('product', row.actual_product_id), was.display_name],
-      [nameKey('supplier', row.supplier_id), oldSupplier],
-      [nameKey('vat', row.vat_id), oldVat],
-      [nameKey('batch', row.batch_id), batchName],
-    )
-  }
   return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 

@@ -1,17 +1,10 @@
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
-import { RetryTransaction, type Tx } from '../../../db/connect.ts'
-import type { Tables } from '../../../db/tables.ts'
-import { lock } from '../../../records/lock.ts'
-import type { CsvValues } from '../../stock/columns.ts'
-import {
-  comparable,
-  IDENTIFIER_KINDS,
-  IDENTIFIERS,
-  type IdentifierKind,
-  isSameIdentifier,
-} from '../../stock/identifier-kinds.ts'
+import { arrayText } from '../../db/array-text.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { CsvValues } from '../stock/columns.ts'
+import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../stock/identifier-kinds.ts'
 import {
   type Choice,
   type CurrentItem,
@@ -19,12 +12,12 @@ import {
   type FoundItem,
   type MeantRow,
   meantRow,
-} from '../decide/choose-item.ts'
-import type { Known, KnownProduct, NamedRecord } from '../decide/decide-rows.ts'
-import { type DescribedProduct, productKey } from '../decide/described-product.ts'
-import { furtherColumnErrors, hasFurtherColumns } from '../decide/further-columns.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
-import type { ParsedRow } from '../read/parse-row.ts'
+} from './decide/choose-item.ts'
+import type { Known, KnownProduct, NamedRecord } from './decide/decide-rows.ts'
+import { type DescribedProduct, productKey } from './decide/described-product.ts'
+import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
+import { mapWithPauses } from './map-with-pauses.ts'
+import type { ParsedRow } from './read/parse-row.ts'
 
 export type LookUpOptions = {
   /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
@@ -33,74 +26,44 @@ export type LookUpOptions = {
   partnerId: number | null
 }
 /** Reads the items that rows mean, by id. */
-type ReadItems = (tx: Tx, rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
+type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
 
 /**
  * Reads everything that `decideRows` needs, and writes nothing. Whoever writes the decisions afterwards holds
- * `lockImports`, so that nobody brings new further columns meanwhile, and gives `lockItems` as `readItems`.
+ * `lockImports`, so that nobody brings new further columns meanwhile, and locks the items in `readItems`.
  */
 export async function lookUp(
-  tx: Tx,
+  db: Db,
   parsed: readonly ParsedRow[],
   { updateExisting, partnerId }: LookUpOptions,
   readItems: ReadItems,
 ): Promise<{ rows: MeantRow[]; known: Known }> {
-  const found = await findItems(tx, parsed, updateExisting, partnerId)
-  const rows = await withFurtherColumnErrors(tx, parsed, partnerId)
+  const found = await findItems(db, parsed, updateExisting, partnerId)
+  const rows = await withFurtherColumnErrors(db, parsed, partnerId)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
-  const items = await readItems(tx, rows, choices)
+  const items = await readItems(rows, choices)
   const meant = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
-  const records = await loadNames(tx, meant)
+  const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
-  return { rows: meant, known: { ...records, products: await findProducts(tx, described) } }
+  return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
 }
 
 async function withFurtherColumnErrors(
-  tx: Tx,
+  db: Db,
   rows: readonly ParsedRow[],
   partnerId: number | null,
 ): Promise<readonly ParsedRow[]> {
   if (!rows.some(hasFurtherColumns)) return rows
-  const known = await tx.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
+  const known = await db.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
   const errorsOf = furtherColumnErrors(rows, known, partnerId)
   return rows.map((row) => ({ ...row, errors: { ...errorsOf(row), ...row.errors } }))
 }
 
-/** Locks the items that rows mean; then the batches and sales of those that rows move. */
-export async function lockItems(
-  tx: Tx,
-  rows: readonly ParsedRow[],
-  choices: readonly Choice[],
-): Promise<Map<number, CurrentItem>> {
-  const ids = choices.flatMap(({ match }) => match?.stock_id ?? [])
-  if (ids.length === 0) return new Map()
-  const { stock } = await lock(tx, { stock: ids })
-  const moving = choices.flatMap(({ match }, n) => {
-    const item = match && stock.get(match.stock_id)
-    const { status } = rows[n]!.values
-    return item && status !== undefined && status !== item.status ? item : []
-  })
-  const { batches } = await lock(tx, {
-    batches: moving.flatMap((item) => item.batch_id ?? []),
-    sales: moving.flatMap((item) => item.sale_id ?? []),
-  })
-  for (const [n, { match }] of choices.entries()) {
-    if (!match || match.by === 'item') continue
-    const item = stock.get(match.stock_id)
-    const has = (kind: IdentifierKind) => {
-      const { column } = IDENTIFIERS[kind]
-      return isSameIdentifier(kind, item?.[column], rows[n]!.values[column])
-    }
-    if (item?.in_hand !== match.in_hand || !IDENTIFIER_KINDS.some(has))
-      throw new RetryTransaction('An item changed while it was being found.')
-  }
-  return withNames(tx, stock, batches)
-}
-
 type Names = CurrentItem['product'] & { id: number; supplier: string | null; vat: string | null; batch: string | null }
 
-async function withNames(
-  tx: Tx,
+/** Locked or plainly read items, with the names that they refer to. */
+export async function withNames(
+  db: Db,
   stock: ReadonlyMap<number, Selectable<Tables['stock']>>,
   batches: ReadonlyMap<number, Selectable<Tables['batch']>>,
 ): Promise<Map<number, CurrentItem>> {
@@ -115,7 +78,7 @@ async function withNames(
     left join supplier u on u.id = s.supplier_id
     left join vat v on v.id = s.vat_id
     left join batch b on b.id = s.batch_id
-    where s.id = any(${[...stock.keys()]}::int[])`.execute(tx)
+    where s.id = any(${[...stock.keys()]}::int[])`.execute(db)
   return new Map(
     rows.map(({ id, supplier, vat, batch: batchName, ...product }) => {
       const row = stock.get(id)!
@@ -131,14 +94,14 @@ type Key = { n: number; kind: IdentifierKind; value: string }
  * if there is none, the newest that has left. A partner does not find items of others that have left.
  */
 async function findItems(
-  tx: Tx,
+  db: Db,
   rows: readonly ParsedRow[],
   alsoGone: boolean,
   partnerId: number | null,
 ): Promise<FoundItem[][]> {
   const keys = rows.flatMap(({ values }, n) => keysOf(values, n))
-  const byKey = await itemsByKey(tx, keys, alsoGone)
-  const others = partnerId === null ? undefined : await goneItemsOfOthers(tx, [...byKey.values()], partnerId)
+  const byKey = await itemsByKey(db, keys, alsoGone)
+  const others = partnerId === null ? undefined : await goneItemsOfOthers(db, [...byKey.values()], partnerId)
   const found: FoundItem[][] = rows.map(() => [])
   for (const key of keys) {
     const item = byKey.get(key)
@@ -154,7 +117,7 @@ function keysOf(values: CsvValues, n: number): Key[] {
   })
 }
 
-async function itemsByKey(tx: Tx, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
+async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
   if (keys.length === 0) return new Map()
   const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
   // The indexes are partial: the conditions must be written here as they are there.
@@ -170,7 +133,7 @@ async function itemsByKey(tx: Tx, keys: readonly Key[], alsoGone: boolean): Prom
     from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
       with ordinality as k (kind, value, n)
     cross join lateral (select stock_id, in_hand from stock_identifier
-      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(tx)
+      where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(db)
   return new Map(
     rows.map(({ n, imei, stock_id, in_hand }) => {
       const key = (imei ? imeis : others)[n]!
@@ -179,10 +142,10 @@ async function itemsByKey(tx: Tx, keys: readonly Key[], alsoGone: boolean): Prom
   )
 }
 
-async function goneItemsOfOthers(tx: Tx, found: readonly FoundItem[], partnerId: number): Promise<Set<number>> {
+async function goneItemsOfOthers(db: Db, found: readonly FoundItem[], partnerId: number): Promise<Set<number>> {
   const gone = found.flatMap(({ in_hand, stock_id }) => (in_hand ? [] : stock_id))
   const { rows } = await sql<{ id: number }>`
-    select id from stock where id = any(${gone}::int[]) and partner_id is distinct from ${partnerId}::int`.execute(tx)
+    select id from stock where id = any(${gone}::int[]) and partner_id is distinct from ${partnerId}::int`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -197,13 +160,13 @@ function grouped(entries: Iterable<[string, NamedRecord]>): Map<string, NamedRec
 }
 
 /** The suppliers and VAT rates that rows name: one query for suppliers, one for the few VAT rates. */
-async function loadNames(tx: Tx, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats'>> {
+async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats'>> {
   const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
   const { rows } = await sql<NamedRecord & { typed: string }>`
     select n.typed, s.id, s.company_name as name from unnest(${names}::text[]) as n (typed)
-    join supplier s on lower(trim(s.company_name)) = lower(n.typed) order by s.id`.execute(tx)
+    join supplier s on lower(trim(s.company_name)) = lower(n.typed) order by s.id`.execute(db)
   const suppliers = grouped(rows.map(({ typed, id, name }) => [typed, { id, name }]))
-  const rates = await tx.selectFrom('vat').select(['id', 'name', 'rate']).orderBy('id').execute()
+  const rates = await db.selectFrom('vat').select(['id', 'name', 'rate']).orderBy('id').execute()
   const vats = grouped(
     rates.flatMap(({ id, name, rate }) =>
       [name.trim(), vatDisplayName(name, rate)].map((known): [string, NamedRecord] => [
@@ -216,7 +179,7 @@ async function loadNames(tx: Tx, meant: readonly MeantRow[]): Promise<Pick<Known
 }
 
 /** The products that exist, by `productKey`. Names match whatever their case. */
-export async function findProducts(tx: Tx, described: Iterable<DescribedProduct>): Promise<Map<string, KnownProduct>> {
+export async function findProducts(db: Db, described: Iterable<DescribedProduct>): Promise<Map<string, KnownProduct>> {
   const wanted = [...new Map([...described].map((product) => [productKey(product), product])).values()]
   if (wanted.length === 0) return new Map()
   // Makes and colours first: one join over all would read each product of the model in every colour.
@@ -231,6 +194,6 @@ export async function findProducts(tx: Tx, described: Iterable<DescribedProduct>
       where w.colour is null or c.id is not null)
     select w.ord, p.id, p.display_name from described w
     join product p on p.make_id = w.make_id and lower(p.model) = w.model and coalesce(p.capacity, 0) = w.capacity
-      and coalesce(p.capacity_unit, '') = w.capacity_unit and coalesce(p.colour_id, 0) = w.colour_id`.execute(tx)
+      and coalesce(p.capacity_unit, '') = w.capacity_unit and coalesce(p.colour_id, 0) = w.colour_id`.execute(db)
   return new Map(rows.map(({ ord, id, display_name }) => [productKey(wanted[ord]!), { id, display_name }]))
 }
