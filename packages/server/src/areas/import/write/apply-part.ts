@@ -177,7 +177,10 @@ async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): P
   return found
 }
 
-/** Writes the history: which row became which item, why others failed, and what later parts must know. */
+/**
+ * Writes the history: which row became which item, why others failed, and what later parts must know. The blocked items
+ * are in the column `held`.
+ */
 async function recordPart(
   tx: Tx,
   importId: number,
