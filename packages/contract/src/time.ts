@@ -32,5 +32,6 @@ export function isCalendarDate(text: string): boolean {
   if (!match) return false
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const date = new Date(Date.UTC(year, month - 1, day))
-  return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // A day that its month does not have is one of another month.
+  return year >= 1900 && date.getUTCMonth() === month - 1
 }

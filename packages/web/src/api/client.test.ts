@@ -184,6 +184,7 @@ test('a 401 logs the person out without a toast; at the login it is an answer, a
   answers = [{ status: 401 }, { status: 401 }, { status: 401 }, { status: 403 }]
   await failed(api.post('x'))
   expect(loggedOut).toHaveBeenCalledTimes(1)
+  expect(console.error).toHaveBeenCalledTimes(1)
   await failed(api.get('auth'))
   expect(loggedOut).toHaveBeenCalledTimes(2)
   expect(console.error).toHaveBeenCalledTimes(1)

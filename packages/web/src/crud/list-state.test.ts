@@ -23,6 +23,7 @@ test('a filter that only links set takes the values that it has a name for', () 
   const week: Filter = { name: 'week', label: 'Week of', options: [], chip: (value) => (value === 'w1' ? 'One' : null) }
   const WEEK = { filters: [week] }
   expect(listQuery(readListState({ week: 'w1,w2' }, WEEK))['week']).toEqual(['w1'])
+  expect(readListState({}, WEEK).chosen).toEqual({ week: [] })
   const cleared = { ...readListState({ week: 'w1' }, WEEK), chosen: { week: [] } }
   expect(writeListState(cleared, WEEK)['week']).toBeUndefined()
 })
@@ -72,6 +73,7 @@ test('what is usual is left out of the address', () => {
   expect(readListState({}, PRIORITY)).toEqual({
     ...{ page: 1, perPage: 10, search: '', order: 'priority_desc', chosen: { status: ['In Stock'] } },
   })
+  expect(writeListState(readListState({ page: '2' }, {}), {})).toEqual({ page: '2' })
   const now = { page: 2, perPage: 20, search: 'a', order: 'priority_desc', chosen: {} }
   const address = { page: '2', per_page: '20', search: 'a', order_by: 'priority_desc', status: '' }
   expect(writeListState(now, STATUS)).toEqual(address)
@@ -87,7 +89,7 @@ test.each([
   ['page', '123456789', 1],
   ['page', 'x2', 1],
   ['page', '2x', 1],
-  ['page', '1.0', 1],
+  ['page', '2.0', 1],
   ['page', '0000000002', 1],
   ['per_page', '1', 1],
   ['per_page', '250', 250],
