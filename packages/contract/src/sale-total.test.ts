@@ -93,3 +93,17 @@ test('a sale as it stands on paper', () => {
   ])
   expect([totals.total_sales_price, totals.total_sales_price_vat]).toEqual([26_259, 29_999])
 })
+
+test('the highest rate stands first, treatments of one rate by name; of equal shares the first is raised', () => {
+  const line = (price: number, rate: number, treatment: string) => ({ price, rate, treatment })
+  const all = [line(1, 0, 'b'), line(100, 700, 'a'), line(1, 0, 'a'), line(100, 2300, 'a'), line(100, 700, 'a')]
+  const totals = saleTotals([...all, line(100, 700, 'a')], true)
+  expect(totals.vat.map(({ rate, treatment }) => [rate, treatment])).toEqual([
+    [2300, 'a'],
+    [700, 'a'],
+    [0, 'a'],
+    [0, 'b'],
+  ])
+  // 300 with 7% are 280 net: a third each, and the cent that is left.
+  expect(totals.lines.map(({ sales_price }) => sales_price)).toEqual([1, 94, 1, 81, 93, 93])
+})
