@@ -49,7 +49,7 @@ test.each<(string | null)[]>([
   ['490154203237519', 'The check digit of IMEI 490154203237519 is wrong: look for a typing mistake.'],
   ['4901542032375199', null],
 ])('what is wrong with %j: %s', (imei, problem) => {
-  expect(imeiProblem(imei)).toBe(problem)
+  expect(imeiProblem(imei!)).toBe(problem)
 })
 
 test('a phone is known by its first 14 digits', () => {
