@@ -3,60 +3,10 @@ import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
 import type { Address } from './crud/list-state.ts'
-import { areaScreens, listScreen, screen } from './crud/screen.ts'
+import { RESOURCES } from './shell/areas.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
-import type { MenuArea } from './shell/menu.ts'
-import { type Resource, type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
+import { type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
 import { Root } from './shell/root.tsx'
-
-/** The company is one record, with a route of its own. */
-const resources: Record<Exclude<MenuArea, 'company'>, Resource> = {
-  stock: {
-    title: 'Stock Overview',
-    screens: {
-      list: listScreen(() => import('./areas/stock/list-page.tsx')),
-      create: screen(() => import('./areas/stock/create-page.tsx')),
-      edit: screen(() => import('./areas/stock/edit-page.tsx')),
-      import: screen(() => import('./areas/import/import-page.tsx')),
-    },
-  },
-  sale: {
-    title: 'Sales Overview',
-    screens: {
-      list: listScreen(() => import('./areas/sale/list-page.tsx')),
-      create: screen(() => import('./areas/sale/create-page.tsx')),
-      edit: screen(() => import('./areas/sale/edit-page.tsx')),
-    },
-  },
-  batch: {
-    title: 'Batch Overview',
-    screens: {
-      list: listScreen(() => import('./areas/batch/list-page.tsx')),
-      create: screen(() => import('./areas/batch/create-page.tsx')),
-      edit: screen(() => import('./areas/batch/edit-page.tsx')),
-      'add-to-batch': screen(() => import('./areas/batch/add-to-batch-page.tsx')),
-    },
-  },
-  user: { title: 'Staff', screens: areaScreens(async () => (await import('./areas/user.tsx')).user) },
-  customer: {
-    title: 'Customer',
-    screens: areaScreens(async () => (await import('./areas/customer/customer.tsx')).customer),
-  },
-  partner: {
-    title: 'Partner',
-    screens: areaScreens(async () => (await import('./areas/partner/partner.tsx')).partner),
-  },
-  supplier: { title: 'Supplier', screens: areaScreens(async () => (await import('./areas/supplier.tsx')).supplier) },
-  product: { title: 'Product', screens: areaScreens(async () => (await import('./areas/product.tsx')).product) },
-  make: { title: 'Make', screens: areaScreens(async () => (await import('./areas/make.tsx')).make) },
-  colour: { title: 'Colour', screens: areaScreens(async () => (await import('./areas/colour.tsx')).colour) },
-  category: { title: 'Category', screens: areaScreens(async () => (await import('./areas/category.tsx')).category) },
-  'further-column': {
-    title: 'Further columns',
-    screens: { list: listScreen(() => import('./areas/further-column.tsx')) },
-  },
-  vat: { title: 'VAT', screens: areaScreens(async () => (await import('./areas/vat.tsx')).vat) },
-}
 
 const root = createRootRoute({
   component: Root,
@@ -91,7 +41,7 @@ function prepare(matches: readonly { pathname: string; params: unknown; search: 
   const last = matches.at(-1)
   if (!last) return
   const { resource = '', operation, id } = last.params as ResourceParams
-  const found = screenOf(resources, last.params as ResourceParams)
+  const found = screenOf(RESOURCES, last.params as ResourceParams)
   if (!found) return
   found.prepare(last.search as Address).catch(() => {})
   const isThere = last.pathname === router.state.resolvedLocation?.pathname
@@ -143,17 +93,17 @@ const company = createRoute({
   component: lazyRouteComponent(() => import('./areas/company/company-page.tsx')),
 })
 
-const ResourceScreen = resourceScreen(resources)
+const ResourceScreen = resourceScreen(RESOURCES)
 
 const generic = (path: string) =>
   createRoute({
     getParentRoute: () => admin,
     path,
     beforeLoad: ({ params }) => {
-      if (!Object.hasOwn(resources, (params as { resource: string }).resource)) throw redirect({ to: '/error' })
+      if (!Object.hasOwn(RESOURCES, (params as { resource: string }).resource)) throw redirect({ to: '/error' })
     },
     loader: async ({ params }) => {
-      await screenOf(resources, params as ResourceParams)?.component.preload?.()
+      await screenOf(RESOURCES, params as ResourceParams)?.component.preload?.()
     },
     component: ResourceScreen,
   })

@@ -4,7 +4,7 @@ import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useMe } from '../api/session.ts'
 import { Mark } from '../ui/mark.tsx'
-import { MENU, type MenuItem } from './menu.ts'
+import { MENU, type MenuItem } from './areas.ts'
 import classes from './sidebar.module.css'
 
 /**

@@ -1,7 +1,7 @@
 import type { User } from '@backstock/contract/user.ts'
 import { clearBatchItems, clearSaleItems } from '../../areas/basket/storage-data.ts'
 import { recordPath } from '../../ui/link.tsx'
-import { MENU } from '../menu.ts'
+import { MENU } from '../areas.ts'
 import type { Group, Hit } from './kinds.ts'
 
 // These three take the basket, not what was once left for a sale or a batch that was never made.

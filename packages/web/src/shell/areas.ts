@@ -1,0 +1,151 @@
+import type { User } from '@backstock/contract/user.ts'
+import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
+import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
+import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
+import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
+import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { isAdmin } from '../api/session.ts'
+import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
+import type { Resource } from './resource-screen.tsx'
+
+type Entry = {
+  /** What the menu says. */
+  menu: string
+  /** What its pages say, where that is something else. */
+  title?: string
+  Icon: typeof IconUsers
+  shown?: (me: User) => boolean
+  /** By operation; without them the area has routes of its own. */
+  screens?: Record<string, Screen>
+}
+
+/** Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. */
+const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
+  {
+    title: null,
+    areas: {
+      stock: {
+        menu: 'Stock',
+        title: 'Stock Overview',
+        Icon: IconDeviceMobile,
+        screens: {
+          list: listScreen(() => import('../areas/stock/list-page.tsx')),
+          create: screen(() => import('../areas/stock/create-page.tsx')),
+          edit: screen(() => import('../areas/stock/edit-page.tsx')),
+          import: screen(() => import('../areas/import/import-page.tsx')),
+        },
+      },
+      batch: {
+        menu: 'Batch',
+        title: 'Batch Overview',
+        Icon: IconPackage,
+        screens: {
+          list: listScreen(() => import('../areas/batch/list-page.tsx')),
+          create: screen(() => import('../areas/batch/create-page.tsx')),
+          edit: screen(() => import('../areas/batch/edit-page.tsx')),
+          'add-to-batch': screen(() => import('../areas/batch/add-to-batch-page.tsx')),
+        },
+      },
+      sale: {
+        menu: 'Sales',
+        title: 'Sales Overview',
+        Icon: IconReceipt2,
+        screens: {
+          list: listScreen(() => import('../areas/sale/list-page.tsx')),
+          create: screen(() => import('../areas/sale/create-page.tsx')),
+          edit: screen(() => import('../areas/sale/edit-page.tsx')),
+        },
+      },
+    },
+  },
+  {
+    title: 'Users',
+    areas: {
+      user: {
+        menu: 'Staff',
+        Icon: IconUsers,
+        screens: areaScreens(async () => (await import('../areas/user.tsx')).user),
+      },
+      customer: {
+        menu: 'Customer',
+        Icon: IconAddressBook,
+        screens: areaScreens(async () => (await import('../areas/customer/customer.tsx')).customer),
+      },
+      partner: {
+        menu: 'Partner',
+        Icon: IconPlugConnected,
+        shown: isAdmin,
+        screens: areaScreens(async () => (await import('../areas/partner/partner.tsx')).partner),
+      },
+    },
+  },
+  {
+    title: 'Manage',
+    areas: {
+      supplier: {
+        menu: 'Supplier',
+        Icon: IconTruckDelivery,
+        screens: areaScreens(async () => (await import('../areas/supplier.tsx')).supplier),
+      },
+      product: {
+        menu: 'Product',
+        Icon: IconTag,
+        screens: areaScreens(async () => (await import('../areas/product.tsx')).product),
+      },
+      make: {
+        menu: 'Make',
+        Icon: IconBuildingFactory2,
+        screens: areaScreens(async () => (await import('../areas/make.tsx')).make),
+      },
+      colour: {
+        menu: 'Colour',
+        Icon: IconPalette,
+        screens: areaScreens(async () => (await import('../areas/colour.tsx')).colour),
+      },
+      category: {
+        menu: 'Category',
+        Icon: IconCategory,
+        screens: areaScreens(async () => (await import('../areas/category.tsx')).category),
+      },
+      vat: {
+        menu: 'VAT',
+        Icon: IconReceiptTax,
+        screens: areaScreens(async () => (await import('../areas/vat.tsx')).vat),
+      },
+      company: { menu: 'Company', Icon: IconBuilding, shown: isAdmin },
+      'further-column': {
+        menu: 'Further columns',
+        Icon: IconColumns3,
+        shown: isAdmin,
+        screens: { list: listScreen(() => import('../areas/further-column.tsx')) },
+      },
+    },
+  },
+]
+
+export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
+
+export const MENU: { title: string | null; items: MenuItem[] }[] = GROUPS.map(({ title, areas }) => ({
+  title,
+  items: Object.entries(areas).map(([area, { menu, screens: _, ...entry }]) => ({
+    ...entry,
+    title: menu,
+    to: `/admin/${area}`,
+  })),
+}))
+
+/** The areas whose screens the generic routes find. */
+export const RESOURCES: Record<string, Resource> = Object.fromEntries(
+  GROUPS.flatMap(({ areas }) => Object.entries(areas)).flatMap(([area, { menu, title = menu, screens }]) =>
+    screens ? [[area, { title, screens }]] : [],
+  ),
+)
