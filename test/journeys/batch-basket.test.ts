@@ -65,6 +65,7 @@ test('the basket joins a batch: ids and their batch are sent as the API names th
   await page.getByRole('textbox', { name: 'Name' }).fill(`${name} B`)
   await page.keyboard.press('Enter')
   expect((await edited).postDataJSON()).toMatchObject({ name: `${name} B`, is_locked: false })
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${name} B`)
   const locked = page.waitForRequest(`**/api/batch/${batch.id}/edit`)
   await page.getByRole('switch', { name: 'Locked' }).click()
   expect((await locked).postDataJSON()).toMatchObject({ name: `${name} B`, is_locked: true })
