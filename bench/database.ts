@@ -165,7 +165,7 @@ function removeOlder(size: Size, home: string): void {
   }
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

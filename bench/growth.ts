@@ -4,7 +4,7 @@ import { ms, perSecond } from './row.ts'
 import { sizeOf } from './size.ts'
 import { markdown } from './table.ts'
 
-export const SIZES = [10_000, 100_000, 1_000_000]
+const SIZES = [10_000, 100_000, 1_000_000]
 const MOST = 1.5
 
 /** What must hardly grow with the number of items; of imports and exports, what each row costs. */

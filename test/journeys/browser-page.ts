@@ -56,7 +56,7 @@ export async function openPage(context: BrowserContext, address: string): Promis
 }
 
 /** Collects errors in the console and requests to anybody else. */
-export function watch(page: Page, address: string): string[] {
+function watch(page: Page, address: string): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {

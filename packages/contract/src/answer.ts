@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const ANSWER_TYPES = ['success', 'error', 'warning', 'info'] as const
+const ANSWER_TYPES = ['success', 'error', 'warning', 'info'] as const
 
 /** The answer of every write; `type` is the kind of toast that shows `title` and `message`. */
 export const writeAnswer = <Data extends z.ZodType>(data: Data) =>
@@ -39,5 +39,4 @@ export const ErrorAnswer = z.object({
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>
 
-export const Created = writeAnswer(z.looseObject({ id: z.int() }))
 export const Done = writeAnswer(z.unknown())

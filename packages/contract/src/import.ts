@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Timestamp } from './fields.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
-export const IMPORT_TYPES = ['csv_import', 'api_import'] as const
+const IMPORT_TYPES = ['csv_import', 'api_import'] as const
 /** `failed` is an import that broke off; one with failed rows is `done`. */
-export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export const DELIMITERS = [',', ';'] as const
 
 /** The columns of the CSV template, the import and, after `ITEM_COLUMN`, the export, in order. */
@@ -38,7 +38,7 @@ export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 /** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
-export const plainColumnName = (name: string) =>
+const plainColumnName = (name: string) =>
   name
     .normalize('NFKC')
     .toLowerCase()

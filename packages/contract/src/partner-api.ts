@@ -24,7 +24,7 @@ export const MAX_PUSH = 10_000
 /** The most different fields of one push beyond those that Backstock knows. */
 export const MAX_FURTHER_FIELDS = 400
 /** The most records of one answer, and what comes unless told otherwise. */
-export const MAX_LIMIT = 250
+const MAX_LIMIT = 250
 const DEFAULT_LIMIT = 100
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)

@@ -19,8 +19,8 @@ import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 
-export const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
-export const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
+const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
+const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
 /**
  * A row of the sale list, with the buyer as on the day of the sale. Totals in hundredths; profit counts returned items

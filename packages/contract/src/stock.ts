@@ -111,7 +111,7 @@ export const StockCreateInput = StockInput.extend({
 }, ALSO_WHEN_WRONG)
 export type StockCreateInput = z.infer<typeof StockCreateInput>
 
-export const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const
+const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const
 export const StockQuery = listQuery(STOCK_ORDERS, {
   status: wordsFilter(STOCK_STATUSES),
   batch_id: idsFilter,

@@ -14,7 +14,7 @@ export class MigrationError extends Error {}
 export type Migration = { name: string; sha256: string; text: string }
 
 /** The names of all migrations of this version, in order. */
-export async function migrationNames(): Promise<string[]> {
+async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 

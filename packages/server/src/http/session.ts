@@ -8,8 +8,8 @@ import { askTogether } from './ask-together.ts'
 import { forbidden, nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
-export const SESSION_COOKIE = 'backstock_session'
-export const CSRF_COOKIE = 'XSRF-TOKEN'
+const SESSION_COOKIE = 'backstock_session'
+const CSRF_COOKIE = 'XSRF-TOKEN'
 const MAX_AGE_SECONDS = 7 * 24 * 3600
 
 /** Who is asking, as the session says. */

@@ -18,8 +18,7 @@ export type Choice = {
   full_name?: string
   name?: string
 }
-export const choiceLabel = (row: Choice) =>
-  row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
+const choiceLabel = (row: Choice) => row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
 
 type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */

@@ -81,7 +81,7 @@ const having = <Key extends keyof Spec<StockColumn>>(key: Key) =>
 export const REFERRING_COLUMNS: readonly ReferringColumn[] = having('refers')
 export const INVOICED_COLUMNS: readonly InvoicedColumn[] = having('invoiced')
 /** The columns that CSV files have under the same name. */
-export const CSV_STOCK_COLUMNS: readonly CsvStockColumn[] = having('csv')
+const CSV_STOCK_COLUMNS: readonly CsvStockColumn[] = having('csv')
 
 export const referenceOf = (column: ReferringColumn) => COLUMNS[column].refers
 export const isReferring = (column: StockColumn): column is ReferringColumn => 'refers' in COLUMNS[column]

@@ -5,14 +5,14 @@ import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
 /** Whether a record has changed since a caller loaded it. */
-export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
+const isStale = (row: { updated_at: string }, sent: string | undefined) =>
   sent !== undefined && Date.parse(sent) < Date.parse(row.updated_at)
 
 /**
- * Refuses an edit that was loaded before the record's last change: 409 that says who changed it and when. Call it on
- * the locked row. `sent` is the `updated_at` that the caller had; without one every edit is taken. The record's log
- * tells who it was, by the entry nearest to the change: some entries (items that joined a batch) go without one. Else
- * `updated_by` does.
+ * Refuses an edit whose record has changed since the caller loaded it: 409 that says who changed it and when. Call it
+ * on the locked row. `sent` is the `updated_at` that the caller had; without it every edit is taken. The log entry
+ * nearest to the change tells who made it. Some changes (items that joined a batch) have no entry; for these
+ * `updated_by` tells.
  */
 export async function refuseStale(
   tx: Tx,

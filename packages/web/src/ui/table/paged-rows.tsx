@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { Pages } from './pages.tsx'
 
-export const ROWS_AT_ONCE = 100
+const ROWS_AT_ONCE = 100
 
 /** The part of many rows that stands on this page (the last one where it lies behind). */
 export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonly Row[]; page: number; pages: number } {
