@@ -59,7 +59,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerMalformed,
     forceCloseConnections: 'idle',
-    // While it stops, a request on a connection that is open still gets its answer.
+    // While the server stops, a request on an open connection still gets its answer.
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>()
   typedRoutes(app)
@@ -100,7 +100,8 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
 }
 
 /**
- * What a log says of an error: pg hangs the whole connection onto its own, with everything that was sent through it.
+ * What the log says of an error. An error of pg has the whole connection attached, with everything that was sent
+ * through it.
  */
 function describeError(error: Error & { code?: string }) {
   const { name, message, code, stack } = error
@@ -152,8 +153,8 @@ function health(app: App, db: Database): void {
   const ask = async () => {
     const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
     const answer = isMigrated((text) => {
-      // One that is not answered gives its connection up: a database that hangs must not fill the pool. Not that of the
-      // writes, which those who wait for one item may fill.
+      // A question without an answer gives its connection up: a database that hangs must not fill the pool. It uses the
+      // reading pool, since people who wait for one item may fill the writing pool.
       const question = { text, query_timeout: 1500 }
       return db.readers.query(question)
     })

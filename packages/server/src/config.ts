@@ -95,8 +95,8 @@ export function serversOf(databaseUrl: string): string[] {
 }
 
 /**
- * Whether a password with a slash, a question mark or a hash ends the address too early: what stands before would pass
- * for the host, what follows for the database, and both would be told where they cannot be reached.
+ * Whether a slash, a question mark or a hash in the password ends the address too early. What stands before it would
+ * then pass for the host and what follows for the database, and an error would tell both.
  */
 function hasTornPassword(databaseUrl: string): boolean {
   const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []

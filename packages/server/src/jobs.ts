@@ -22,7 +22,7 @@ export type Jobs = {
 export type JobName = keyof Jobs
 
 /**
- * Handlers by name; each may run again after it was broken off, so what is done must be seen in its tables. `signal` is
+ * Handlers by name. Each may run again after it was broken off, so its tables must show what has been done. `signal` is
  * aborted when the server stops: a long job should end at its next seam and queue what is left.
  */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }

@@ -22,11 +22,11 @@ import { startWorker } from './worker/worker.ts'
 const FINISH_MS = 7000
 const GONE_MS = 8500
 /**
- * How many connections may wait to be taken up, where the system allows as many: of more that come at once, after an
- * outage, some are lost and tried again only after seconds. Node's own is 511.
+ * How many connections may wait to be accepted, where the system allows as many. When more come at once, as after an
+ * outage, some are lost and tried again only after seconds. Node's own number is 511.
  */
 const BACKLOG = 4096
-/** What the connections to the database get to close where requests had to be cut off. */
+/** How long the connections to the database get to close where requests had to be cut off. */
 const CLOSE_MS = 500
 
 const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
@@ -95,7 +95,7 @@ async function serve(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
 }
 
-/** Whether something that stops has done so, well and in time; the log says what has not. */
+/** Whether something has stopped without an error and in time; the log says what has not. */
 async function endsInTime(work: Promise<unknown>, ms: number, what: string, log: FastifyBaseLogger): Promise<boolean> {
   const late = delay(Math.max(0, ms), 'late' as const, { ref: false })
   try {

@@ -85,14 +85,18 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
   })
 }
 
-/** Enough to tell which refusals belong together, and to find an address that one knows; the address is not in it. */
+/**
+ * Enough to tell which refusals belong together, and to find an address that one knows. The address itself is not in
+ * it.
+ */
 const nameless = (username: string) => createHash('sha256').update(username.toLowerCase()).digest('hex').slice(0, 16)
 
 type Account = { id: number; password_hash: string }
 
 /**
- * Throws 401 where the password was changed or the account deleted while the login was being checked: that ends all
- * sessions, and this one would come after it. The lock lets such a change wait for the session that it is to end.
+ * Throws 401 where the password was changed or the account deleted while the login was being checked. Such a change
+ * ends all sessions, and this session would come after it. The lock makes the change wait for the session, which it
+ * then ends.
  */
 async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void> {
   const account = await tx

@@ -20,7 +20,7 @@ export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
 
 /** Takes items out of a user's basket: those that have been sold, or put into a batch. */
 export async function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
-  // By a hash: comparing each with each, two lists of 5,000 take longer than all else that a sale writes.
+  // By a hash: to compare each with each in two lists of 5,000 takes longer than everything else that a sale writes.
   const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
     where item not in (select unnest(${ids}::int[])) order by n)`
   await sql`
@@ -38,7 +38,7 @@ async function basketOf(db: Db, userId: number): Promise<{ items: number[]; vers
 
 /**
  * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not
- * exist, and 412 where the basket is of none of the versions the caller has read.
+ * exist, and 412 where the basket has none of the versions that the caller has read.
  */
 async function replaceBasket(
   db: Database,

@@ -36,9 +36,9 @@ async function editCompany(tx: Tx, input: z.output<typeof CompanyEdit>, actor: A
   return companyOf(tx)
 }
 
-/** The logo as invoices print it. The file before stays where invoices bear it: they may be rendered again. */
+/** The logo as invoices print it. The previous file stays where invoices bear it: they may be rendered again. */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
-  // Waits for invoices that are being ordered with the logo before, and they for this.
+  // Waits for invoices that are being ordered with the previous logo, and new orders wait for this.
   const { logo_file_id: before } = await tx
     .selectFrom('company')
     .select('logo_file_id')

@@ -128,7 +128,8 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
   await tx.selectFrom('customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  // Read once it is locked: a statement that waits for a row may read older rows beside it, here the addresses.
+  // Read once the customer is locked: a statement that waits for a row may read older rows of other tables, here the
+  // addresses.
   const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
   const fields = patched(before, input, OwnFields)

@@ -14,7 +14,7 @@ import { type Author, recordMessage, recordTexts } from '../records/log/write.ts
 import { lockImports } from './import/write/apply-part.ts'
 
 type Kind = 'grading' | 'attribute'
-/** A column by where its values are: the raw data of items. */
+/** A column, named by its place in the raw data of items. */
 type Place = { kind: Kind; name: string }
 
 const headerName = ({ kind, name }: Place) => (kind === 'grading' ? `grading_${name}` : name)
@@ -59,8 +59,8 @@ const REMOVED_AT_ONCE = 1000
 
 /**
  * Takes a column away: exports no longer have it, its place is free again, and a job takes its values from the items.
- * Returns how many items have it. Imports write one at a time, so that none brings it back half: the caller waits for
- * its turn.
+ * Returns how many items have it. Only one import writes at a time, and the caller waits for its turn, so that no
+ * import brings the column back half.
  */
 async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name: string; items: number }> {
   await lockImports(tx)
@@ -87,8 +87,8 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
 const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
 
 /**
- * Takes the column from the next items, a log entry on each; the last of them, or null where none is left, or where an
- * import has brought the column back: what that wrote must stay.
+ * Takes the column from the next items, with a log entry on each, and returns the last of these items. Null where none
+ * is left, or where an import has brought the column back: what that import wrote must stay.
  */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })
@@ -138,7 +138,7 @@ const Removed = writeAnswer(z.object({ id: z.int(), items: z.int() }))
 export function furtherColumnRoutes(app: App, db: Database): void {
   crud(app, db, furtherColumn)
 
-  // Whoever asks while it is being counted gets the same answer.
+  // Everybody who asks during the count gets the same answer.
   let counting: Promise<Record<string, number>> | undefined
   app.get(
     '/api/further-column/counts',

@@ -35,8 +35,8 @@ type NewProduct = Omit<ProductInput, 'updated_at'>
 type Relations = { make: Named; category: Named; colour: Named | null }
 
 /**
- * Locks make, category and colour of a product that is about to be written, so that none is renamed meanwhile: a rename
- * rewrites only the names of the products that it sees.
+ * Locks make, category and colour of a product that is about to be written, so that none of them is renamed meanwhile:
+ * a rename rewrites the names of only those products that it sees.
  */
 async function holdRelations(tx: Tx, fields: NewProduct): Promise<Relations> {
   const hold = async (table: 'make' | 'category' | 'colour', id: number) => {

@@ -8,21 +8,21 @@ export type OpenBackup = {
   header: Header
   /** The next table's rows; to be read to their end. */
   rows(): AsyncGenerator<Buffer>
-  /** Of the table just read, and proved by it. */
+  /** The sums of the table that was just read; throws where its rows do not match them. */
   sums(): Promise<Sums>
   /** Proves that the backup ends here, whole. */
   end(): Promise<void>
-  /** What to throw where what was read cannot be what was written. */
+  /** The error to throw where the data that was read cannot be what was written. */
   damaged(cause: unknown): BackupError
   close(): void
 }
 
-/** No frame of ours comes near: a damaged length must not become memory. */
+/** Our frames are far smaller: memory must not be taken for a damaged length. */
 const LONGEST_FRAME = 64 * 1024 * 1024
 
 /**
- * Opens a backup for reading from its first table to its end. All of it throws `BackupError` where it is not as
- * written.
+ * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` where the
+ * file is not as it was written.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) =>

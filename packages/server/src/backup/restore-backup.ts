@@ -69,8 +69,8 @@ async function load(connection: Connection, backup: OpenBackup): Promise<number>
 }
 
 /**
- * Locks all tables against everybody else, empty and such as the backup's; returns the order of the rows of each it
- * holds.
+ * Locks all tables against everybody else. Throws where they have rows, or are not like the backup's. Returns, for each
+ * table of the backup, the order of its rows.
  */
 async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {
   // An older version may have left out less.
@@ -89,9 +89,9 @@ async function ownTables(client: pg.Client, header: Header): Promise<Map<string,
 }
 
 /**
- * Takes down what would look at each row, as the tables' owner may: foreign keys, and the triggers that would count
- * and log again what the backup holds counted and logged. Returns what puts it back; a foreign key then proves all its
- * rows at once.
+ * Takes down what would look at each row, as far as the tables' owner may: foreign keys, and the triggers that would
+ * count and log a second time. Returns a function that puts these back; each foreign key then proves all its rows at
+ * once.
  */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const keys = await client.query<{ down: string; up: string }>(

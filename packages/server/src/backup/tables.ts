@@ -6,9 +6,9 @@ import type { Connection } from '../db/connect.ts'
 import type { BackupTable, Sums } from './format.ts'
 
 /**
- * Tables that no backup holds. Sessions and known devices: what a thief reads or a restore brings back must not be
- * logged in, nor revive what was ended since. Leases of instances: none of them runs on a restored database.
- * Migrations stand in the header. Unlogged tables (throttles) are left out as such.
+ * Tables that no backup holds. Sessions and known devices: a thief who reads a backup must not be logged in, and a
+ * restore must not revive what was ended since. Leases of instances: none of these instances runs on a restored
+ * database. Migrations: they stand in the header. Unlogged tables (throttles) are left out without being named here.
  */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'migration']
 
@@ -18,7 +18,7 @@ export const JOBS: BackupTable = {
   columns: ['task', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority'],
 }
 
-/** A connection on which text looks the same on every server, and which no limit of time breaks off. */
+/** A connection on which text looks the same on every server, and on which no statement has a time limit. */
 export async function openConnection(connection: Connection): Promise<pg.Client> {
   const settings = {
     TimeZone: 'UTC',
@@ -81,7 +81,7 @@ export const pendingJobs = `
   where j.attempts < j.max_attempts or j.locked_at is not null
   order by j.priority, j.run_at, j.id`
 
-/** Streams a query's rows as text COPY; what it returns are their sums. */
+/** Streams a query's rows as text COPY; returns their sums. */
 export async function* copyOut(client: pg.Client, query: string): AsyncGenerator<Buffer, Sums> {
   const stream = client.query(copyTo(`copy (${query}) to stdout`))
   const hash = createHash('sha256')

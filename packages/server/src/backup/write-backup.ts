@@ -97,11 +97,12 @@ async function fileIn(target: string, takenAt: string): Promise<string> {
 }
 
 const HOST = os.hostname().replace(/[^\w-]/g, '-')
-/** One that is being written grows all the time. */
+/** A backup that is still being written grows all the time. */
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Removes what killed backups have left beside this file: its own, and those named after their moment. Others' stay.
+ * Removes what killed backups have left beside this file: those of this name, and those named after their moment. Other
+ * files stay.
  */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)
@@ -115,7 +116,7 @@ async function removeAbandoned(file: string): Promise<void> {
   }
 }
 
-/** Our own id is here that of a process before us, as in containers, where ids repeat. */
+/** A file with our own process id is that of an earlier process: in containers ids repeat. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 const special = /["\\]/
 
 /**
- * A column of values as the text of a PostgreSQL array, to be cast where it is used. The driver's own way asks of each
- * value what it is, which takes longer than the insert itself.
+ * A column of values as the text of a PostgreSQL array, which the statement casts. The driver's own conversion looks at
+ * the type of each value, and that takes longer than the insert itself.
  */
 export function arrayText(values: readonly (string | number | boolean | null)[]): string {
   let text = '{'
@@ -18,9 +18,7 @@ export function arrayText(values: readonly (string | number | boolean | null)[])
   return `${text}}`
 }
 
-/**
- * JSON has no control characters in the clear, so that this one parts values, and no quotation mark need be escaped.
- */
+/** JSON escapes control characters, so this one can separate the values, and no quotation mark needs an escape. */
 const SEPARATOR = '\u0001'
 
 /** JSON texts as an SQL expression of type `text[]`. */

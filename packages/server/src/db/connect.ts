@@ -3,38 +3,38 @@ import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** For reading. A transaction may stand in for it, never the other way round. */
+/** For reading. A transaction may stand in its place, never the other way round. */
 export type Db = Kysely<Tables>
 /** A function that takes a `Tx` runs inside one transaction: passing the pool does not compile. */
 export type Tx = Transaction<Tables>
 
 /**
- * Where the database is. `Client` may choose the server for each new connection; `onConnect` throws where a new
- * connection of a pool is not to be used.
+ * Where the database is. `Client` may choose the server for each new connection. `onConnect` throws where a pool must
+ * not use a new connection.
  */
 export type Connection = pg.ClientConfig & {
   Client?: new (config?: pg.ClientConfig) => pg.Client
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-/** What `write` runs throws it where something changed while it was being read: the whole transaction runs again. */
+/** Thrown by the work of `write` when something changed while it was being read: the whole transaction runs again. */
 export class RetryTransaction extends Error {}
 
 /** What a pool has open, what of it is free, and how many wait for a connection. */
 export type PoolFigures = { total: number; idle: number; waiting: number }
 
 export type Database = {
-  /** Reads, on a pool of their own: those who wait for a locked item must not stop every list. */
+  /** Reads, on a pool of their own: people who wait for a locked item must not hold up every list. */
   read: Db
   /**
-   * Runs `work` in one transaction (read committed). Where PostgreSQL breaks a deadlock or a serialization conflict,
-   * where `work` throws a `RetryTransaction`, or where a table has changed under a plan, the whole transaction runs
-   * again, three times at most: `work` must have no effect outside of it.
+   * Runs `work` in one transaction (read committed). The whole transaction runs again, three times at most, after a
+   * deadlock, a serialization conflict, a `RetryTransaction` that `work` throws, or a change of a table under a plan.
+   * So `work` must have no effect outside of the transaction.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** The connections of writes themselves; what is written here is in nobody's transaction. */
+  /** The writing connections themselves: what is written here is in nobody's transaction. */
   pool: pg.Pool
-  /** The connections of reads themselves, for a question with a time limit of its own. */
+  /** The reading connections themselves, for a question that has a time limit of its own. */
   readers: pg.Pool
   /** A connection outside of the pools, which the caller opens and ends; `settings` are its session's. */
   client(settings?: Record<string, string>): pg.Client
@@ -58,8 +58,8 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /**
- * Text of a session's settings, as libpq's `options` takes it. PostgreSQL's own cost of a random page is that of a
- * turning disk: by it, reading all of some hundred thousand items is the way to find the few that a pattern matches.
+ * A session's settings, as the text that libpq's `options` takes. PostgreSQL's own cost of a random page is that of a
+ * turning disk: with it, PostgreSQL would read all of some hundred thousand items to find the few that match a pattern.
  */
 function options(settings: Record<string, string>): string {
   return Object.entries({ TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', ...settings })
@@ -67,28 +67,28 @@ function options(settings: Record<string, string>): string {
     .join(' ')
 }
 
-/** How long a write waits for what another holds, before it is refused. */
+/** How long a write waits for a lock before it is refused. */
 export const LOCK_TIMEOUT_MS = 2000
-/** Whoever waits has an answer within 5 s: of that a write may wait so long for its connection, */
+/** Everybody gets an answer within 5 s. A write may wait this long for its connection, */
 const TURN_MS = 3500
-/** and so long for both, with the rest left for everything else. */
+/** and this long for its connection and its locks together; the rest of the 5 s is for everything else. */
 const WAIT_MS = 4000
-/** Waiting for a connection for less than this leaves time enough. */
+/** After a shorter wait for the connection there is time enough for the locks. */
 const SOON_MS = 400
 
 const lockTimeouts = new WeakMap<Tx, number>()
 
 /**
- * Of what is left after the wait for a connection, half: a lock is waited for twice, for one's turn to wait and then
- * for the item.
+ * Half of what is left after the wait for the connection: a transaction waits for a lock twice, first for its turn to
+ * wait and then for the item.
  */
 function noteWait(tx: Tx, waited: number): void {
   if (waited > SOON_MS) lockTimeouts.set(tx, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
 }
 
 /**
- * Locks what others may hold for long. A transaction that had to wait for its connection waits less for it, but as long
- * as ever for what everybody holds for a moment, as the next invoice number.
+ * Locks what others may hold for long. A transaction that has waited for its connection waits less for these locks. It
+ * waits as long as ever for what everybody holds only for a moment, like the next invoice number.
  */
 export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
   const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS
@@ -118,8 +118,8 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       options: options(settings),
       keepAlive: true,
     })
-    // Without listeners a restart of the database would end this process: on the pool for idle connections, on each
-    // client for one that dies between two queries of a transaction.
+    // Without listeners a restart of the database would end this process. The listener of the pool is for idle
+    // connections, that of each client for a connection that dies between two queries of a transaction.
     made.on('error', (error) => opts.onError?.(error))
     made.on('connect', (client) => client.on('error', (error) => opts.onError?.(error)))
     return made

@@ -21,21 +21,23 @@ export type EmbeddedOptions = {
   project: string
   /** PostgreSQL's own settings, over ours. Ignored by a start that finds the database running. */
   settings?: Record<string, string>
-  /** Told in one line when the database was lost and cannot be started again yet; tried every second. */
+  /**
+   * Is told, in one line, that the database was lost and cannot be started again yet. A start is tried every second.
+   */
   report?: (line: string) => void
 }
 
 export type Embedded = EmbeddedConnection & {
-  /** Whether another process had started it, with which we now share it. */
+  /** Whether another process had started the database, which we now share with it. */
   attached: boolean
   /** Stops it, unless another process uses it too. Close your own connections first. */
   stop(): Promise<void>
 }
 
 const ROOT_HOMES = '/var/lib/backstock'
-/** What a process that uses the database calls the one connection that it holds from start to stop. */
+/** The name of the one connection that a process holds to the database from start to stop. */
 const HOLD = 'backstock hold'
-/** How often it is seen to that the log stays small. */
+/** How often the log is kept small. */
 const LOG_MS = 60_000
 
 /**
@@ -108,7 +110,7 @@ async function start(options: EmbeddedOptions): Promise<Embedded> {
   return { ...connection, attached, stop }
 }
 
-/** Returns whether it was us who started it. Runs under the start lock. */
+/** Returns whether we started it. Runs under the start lock. */
 async function bringUp(options: EmbeddedOptions, data: string, connection: EmbeddedConnection): Promise<boolean> {
   const user = programUser(data)
   await checkReachable(options.home, user, defaultDataDir(options.project))
@@ -137,7 +139,10 @@ async function stopServer(options: EmbeddedOptions, data: string): Promise<void>
   await runProgram(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], user)
 }
 
-/** Where a copy of the binaries may go. Root's checkouts share one, whose path initdb can pass to a shell as it is. */
+/**
+ * Where a copy of the binaries may go. Root's checkouts share one copy: initdb passes its path to a shell, and this
+ * path needs no quoting.
+ */
 function copiesFolder(home: string): string {
   if (!isRoot()) return home
   makeOpenFolder(ROOT_HOMES)

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './connect.ts'
 
-/** How often every server is asked whether it takes writes, and how long it may think about it. */
+/** How often every server is asked whether it takes writes, and how long it may take to answer. */
 const ASK_MS = 1000
 const ANSWER_MS = 1500
-/** With nobody to write to for this long, whoever still waits for an answer is let go. */
+/** After this long without a primary all connections are cut, so that nobody waits on them any longer. */
 const PATIENCE_MS = 10_000
 
 /** One of the servers that DATABASE_URL names, the connection over which it is asked, and its last answer. */
@@ -14,11 +14,11 @@ type Server = { url: string; probe: pg.Client | undefined; timeline: string }
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
- * Reaches one database that stands on several servers, of which one at a time takes writes: new connections go to the
- * primary, and when another server has been promoted those to the old one are cut, since a machine that is gone does
- * not say so. Of two that take writes the one that was promoted last counts: an old primary that comes back is left
- * alone, even while the new one is away. Throws where none takes writes. `report` is told in one line where the
- * database is now.
+ * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
+ * connections go to the primary. When another server is promoted, connections to the old primary are cut, since a
+ * machine that is gone does not say so. Where two servers take writes, the one that was promoted last counts: an old
+ * primary that comes back is left alone, even while the new one is away. Throws where no server takes writes. `report`
+ * is told, in one line, where the database is now.
  */
 export async function followPrimary(urls: string[], report: (line: string) => void): Promise<FollowedPrimary> {
   const servers: Server[] = urls.map((url) => ({ url, probe: undefined, timeline: '' }))
@@ -45,7 +45,7 @@ export async function followPrimary(urls: string[], report: (line: string) => vo
     cut(primary)
   }
 
-  /** Whatever it is told, it connects to the primary of the moment. */
+  /** Connects to the current primary, whatever address it is given. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: primary })
@@ -63,7 +63,7 @@ export async function followPrimary(urls: string[], report: (line: string) => vo
     throw Object.assign(error, { code: '25006' })
   }
   const stopping = new AbortController()
-  // Each by itself: nobody waits for the one that hangs.
+  // Each server by itself: one that hangs delays no other.
   const watching = servers.map(async (server) => {
     while (!stopping.signal.aborted) {
       await delay(ASK_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
@@ -82,8 +82,8 @@ export async function followPrimary(urls: string[], report: (line: string) => vo
 }
 
 /**
- * For every new connection: one to a standby is given up, so that a name or address that moves with the primary leads
- * there in the end. A server never becomes a standby under an open connection.
+ * For every new connection: a connection to a standby is given up, so that a name or address that moves with the
+ * primary leads to it in the end. A server never becomes a standby under an open connection.
  */
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const question = { text: 'select pg_is_in_recovery() as standby', query_timeout: 5000 }
@@ -93,7 +93,7 @@ export async function refuseStandby(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Learns the timeline of a server, which counts promotions in eight hexadecimal digits; '' where it takes no writes or
+ * Learns a server's timeline, eight hexadecimal digits that count promotions; '' where the server takes no writes or
  * does not answer. Never throws.
  */
 async function ask(server: Server): Promise<void> {
@@ -119,7 +119,7 @@ function newProbe({ url }: Server): pg.Client {
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   })
-  // What is lost shows itself at the next question.
+  // A lost connection shows itself at the next question.
   probe.on('error', () => undefined)
   return probe
 }

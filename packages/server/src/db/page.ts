@@ -17,7 +17,7 @@ ${escapeLike(search)}%`})`
 /** Whether a pattern index can find a text: it knows letters and digits alone. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-/** The words that must all be found; what has neither letter nor digit is one only where nothing else is typed. */
+/** The words that must all be found. One without letters and digits counts only where nothing else is typed. */
 export function searchedWords(search: string): string[] {
   const words = [...new Set(search.split(/\s+/))]
   const named = words.filter(hasWord)
@@ -25,8 +25,8 @@ export function searchedWords(search: string): string[] {
 }
 
 /**
- * The patterns of a word, of which one must match: any part of a text, or the beginning of a word where only 1 or 2 are
- * typed.
+ * The patterns of a word, of which one must match: any part of a text, or, for a word of 1 or 2 characters, the
+ * beginning of a word.
  */
 export function patternsOf(word: string, starts: readonly string[]): string[] {
   const text = escapeLike(word)
@@ -34,8 +34,8 @@ export function patternsOf(word: string, starts: readonly string[]): string[] {
 }
 
 /**
- * Whether a `search` column, whose fields each begin after a line break, has a word, ignoring case and accents. With a
- * letter or digit in the pattern its index is the best way to find anything, so that one plan does for all.
+ * Whether a `search` column has a word, ignoring case and accents. Each field in that column begins after a line break.
+ * For a pattern with a letter or digit the index is always the best way, so that one plan does for all.
  */
 export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
   const matching = patternsOf(word, ['%\n', '% ']).map((pattern) =>
@@ -70,8 +70,8 @@ export function humanOrder(column: string): RawBuilder<unknown> {
 
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. `where` leaves out what the area's own filters do. For tables of up to some
- * hundred thousand rows.
+ * expression; ties are broken by id. `where` applies the area's own filters. For tables of up to some hundred thousand
+ * rows.
  */
 export async function page<TB extends keyof Tables, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
@@ -91,7 +91,7 @@ export async function page<TB extends keyof Tables, Row extends { id: number }>(
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
   if (query.search) found = found.where(matches(table, query.search))
-  // What a select already shows comes first on page 1, outside of the total.
+  // The row that a select already shows comes first on page 1 and is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
   const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }
@@ -104,7 +104,7 @@ export async function page<TB extends keyof Tables, Row extends { id: number }>(
 
 type Sorted = { by: RawBuilder<unknown>; direction: RawBuilder<unknown> }
 
-/** Few match a search, if any, and finding them is what costs: once for both the page and the total. */
+/** A search matches few rows, and finding them is what costs: they are found once, for the page and for the total. */
 async function searchedPage<TB extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
   found: SelectQueryBuilder<Tables, TB, Row>,

@@ -2,24 +2,25 @@ import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
-// Statements that come again get a name, so that a connection parses and plans each of them once, and `unseen` and
-// `limited` write those whose plan would depend on a value. Why: docs/decisions/2026-11-22-named-statements.md.
+// Statements that come again get a name, so that a connection parses and plans each of them once. `unseen` and
+// `limited` write statements whose plan would else depend on a value. Why:
+// docs/decisions/2026-11-22-named-statements.md.
 
-/** Each connection keeps the plans of so many statements at most, a few kilobytes each. */
+/** The most statements whose plans one connection keeps, each a few kilobytes. */
 const MOST = 250
 
-/** A value that no plan looks at, since it is a query of its own. */
+/** A value that the planner does not see, since it stands in a query of its own. */
 export const unseen = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value})`
 
-/** `limit` and `offset`. The size of a page decides the plan and stands in the text; there are few sizes. */
+/** `limit` and `offset`. The size of a page decides the plan, so it stands in the text; there are few sizes. */
 export function limited(take: number, skip: number): RawBuilder<unknown> {
   const limit = sql`limit ${take <= MAX_PAGE_SIZE ? sql.lit(take) : take}`
   return skip === 0 ? limit : sql`${limit} offset ${skip}`
 }
 
 /**
- * A pattern has a plan of its own each time, unless it is unseen: a plan for any pattern would read a whole table.
- * `begin` and its like have no plan.
+ * A statement with a pattern is planned anew each time, unless the pattern is unseen: one plan for any pattern would
+ * read the whole table. `begin` and its like have no plan.
  */
 const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
@@ -37,7 +38,7 @@ class StatementNames {
       this.#names.set(text, `backstock_${this.#names.size}`)
       return this.#names.get(text)
     }
-    // Named at the second time: a statement with values in its text may never come again.
+    // A statement gets its name the second time: one with values in its text may never come again.
     if (this.#seen.size >= MOST) this.#seen.clear()
     this.#seen.add(text)
     return undefined
@@ -48,7 +49,7 @@ class StatementNames {
   }
 }
 
-/** A newer version of the server has changed a table, and a connection still has a plan for the old one. */
+/** A newer version of the server has changed a table, and a connection still has a plan for the table as it was. */
 export const isStalePlan = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
@@ -58,7 +59,7 @@ export const isStalePlan = (error: unknown) =>
 /** The pool as Kysely takes it, with a name for each statement that comes again. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
-  // Kysely knows a connection again by the object.
+  // Kysely recognizes a connection by its object.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,

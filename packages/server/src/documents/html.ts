@@ -12,7 +12,7 @@ function markupOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }
 
-/** A template whose values are escaped, but for those that are `html` themselves. Null is nothing. */
+/** A template that escapes its values, except those that are `html` themselves. Null becomes nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1]!) + part) }
 }

@@ -8,7 +8,7 @@ import { stockInvariants } from './stock.ts'
 
 export type Violation = { invariant: string; what: string }
 
-/** So many of one invariant are told; more would only bury the others. */
+/** The most violations of one invariant that are told; more would only bury the others. */
 const TOLD = 1000
 const invariants = [...stockInvariants, ...saleInvariants, ...importInvariants, ...recordInvariants]
 
@@ -26,7 +26,7 @@ export async function violationsIn(
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // Ends by itself where nobody waits for it any more, and rather gives up than waits for a migration.
+    // Ends by itself once nobody waits for it any more, and gives up rather than wait for a migration.
     await client.query(`set local statement_timeout = '30min'; set local lock_timeout = '3s'; set local jit = off;
       set local idle_in_transaction_session_timeout = '60s'`)
     return await violationsSeenBy(client, heard)

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Invariant } from './invariant.ts'
 
 /**
- * One invariant for every foreign key that the schema declares. PostgreSQL keeps them, but not through a restore
- * without triggers, nor through what is done to its files.
+ * One invariant for every foreign key that the schema declares. PostgreSQL keeps them, except in a restore without
+ * triggers or where somebody changes its files.
  */
 export async function referenceInvariants(client: pg.ClientBase): Promise<Invariant[]> {
   const { rows } = await client.query<{ name: string; query: string }>(`

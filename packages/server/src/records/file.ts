@@ -90,8 +90,8 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). Made plain, a wide quotation mark or
- * slash is an ordinary one.
+ * RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). Quotation marks and slashes go last,
+ * since making a name plain turns wide ones into ordinary ones.
  */
 export function contentDisposition(name: string): string {
   const safe = safeFileName(name)

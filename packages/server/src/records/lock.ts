@@ -16,13 +16,11 @@ const rows = <Table extends 'stock' | 'batch' | 'sale'>(tx: Tx, table: Table, id
   )
 
 /**
- * The one place that locks stock, batches and sales, always in this order and each by id, so that no two writes wait
- * for each other in a circle. Ask for all items at once, then for the batches that they turn out to be in, then for
- * sales, in one call each or together; never for items after batches, nor batches after sales. Ids that are not there
- * are missing from the maps. Rows come as they are once locked.
- *
- * Throws PostgreSQL's 55P03 after `LOCK_TIMEOUT_MS` of waiting, or less after a wait for the connection, which becomes
- * a 409.
+ * Stock, batches and sales are locked here alone, always in this order and each by id, so that no two writes wait for
+ * each other in a circle. Ask for all items at once, then for their batches, then for the sales: in one call each, or
+ * in one call for all. Never ask for items after batches, or for batches after sales. Ids that do not exist are missing
+ * from the maps. Rows are as they are once they are locked. Throws PostgreSQL's 55P03, which becomes a 409, after
+ * `LOCK_TIMEOUT_MS` of waiting, or sooner after a wait for the connection.
  */
 export async function lock(
   tx: Tx,

@@ -8,9 +8,9 @@ const settings = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1
 /** Each takes 64 MiB, a core for 50 ms and one of libuv's four threads: the rest of the server keeps one of each. */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Those whom we know go first: whoever logs in where they did before, and whoever is logged in. */
+/** People whom we know go first: those who log in where they did before, and those who are logged in. */
 export type Lane = 'known' | 'strangers'
-/** So many may be logging in; with 20 a stranger waits about two seconds. */
+/** The most that may be logging in at once. A stranger behind 20 others waits about two seconds. */
 const MOST: Record<Lane, number> = { known: 100, strangers: 20 }
 
 const loggingIn: Record<Lane, number> = { known: 0, strangers: 0 }
@@ -24,7 +24,7 @@ async function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise<
   try {
     return await work()
   } finally {
-    // A flood of strangers gets half of the time: the other half is for whoever works here.
+    // A flood of strangers gets half of the time; the other half is for the people who work here.
     const isFlood = lane === 'strangers' && waiting.strangers.length > 0 && waiting.known.length === 0
     if (isFlood) setTimeout(letNextIn, performance.now() - started)
     else letNextIn()
@@ -37,7 +37,9 @@ function letNextIn(): void {
   else free++
 }
 
-/** Does what a login does, where not too many do already: throws 429 at once. `isPassword` is called in there only. */
+/**
+ * Does what a login does, or throws 429 at once where too many are logging in. `isPassword` is called only in there.
+ */
 export async function withPlaceInQueue<Result>(lane: Lane, logIn: () => Promise<Result>): Promise<Result> {
   if (loggingIn[lane] >= MOST[lane])
     throw new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', { retryAfter: 2 })

@@ -12,7 +12,8 @@ export async function refreshProductNames(
   id: number,
   author: Author,
 ): Promise<void> {
-  // Locked in a statement of its own: after waiting for a rename of the other part, only the next one sees that name.
+  // Locked in a statement of its own: after a wait for a rename of the other part, only the next statement sees the new
+  // name.
   const before = await sql<{ id: number; display_name: string }>`
     select id, display_name from product where ${sql.ref(part)} = ${id} order by id for no key update`.execute(tx)
   const after = await sql<{ id: number; display_name: string }>`

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Has garbage collected once the heap has doubled: left alone it grows up to fourfold first, and an import, whose rows
- * are garbage as soon as they are written, takes twice the memory. Said here and not on the command line, so that it
- * holds however the server is started. What the command line says of young objects is for this heap alone, which has
- * been made by now: threads' heaps have limits of their own, over which it would go.
+ * Collects garbage once the heap has doubled. Left alone the heap grows up to fourfold first, and an import, whose rows
+ * are garbage as soon as they are written, takes twice the memory. This is set here and not on the command line, so
+ * that it holds however the server is started. What the command line says of young objects is for this heap alone,
+ * which has been made by now: threads' heaps have limits of their own, and would go over them.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100')

@@ -1,19 +1,19 @@
 import type { Worker, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 
-/** Longer than it takes, on any but a broken connection, to say of a job that it is done. */
+/** Longer than a worker takes to report a job as done, on any connection that is not broken. */
 const PATIENCE_MS = 5000
 
 export type JobsInFlight = {
   /** Settles once no worker has a job or asks for one. */
   none(): Promise<void>
   /**
-   * Frees the jobs that are locked for this worker pool and have been in nobody's hands for a while: the database gave
-   * one to a worker whose connection broke before it heard of that. Graphile would wait four hours. Called every
+   * Frees the jobs that are locked for this worker pool although no worker has had them for a while: the database gave
+   * them to a worker whose connection broke before the worker heard of it. Graphile would wait four hours. Called every
    * second or so; throws where the database is away.
    */
   freeLost(pool: pg.Pool, id: string): Promise<void>
-  /** Whatever was missed may still be on its way: after an outage, looking for lost jobs begins anew. */
+  /** What was missed may still be on its way: after an outage the search for lost jobs begins anew. */
   forgetLost(): void
 }
 
@@ -58,7 +58,7 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
       const missed = new Set(rows.map((row) => row.id).filter((job) => !inFlight.has(job)))
       for (const job of missedSince.keys()) if (!missed.has(job)) missedSince.delete(job)
       for (const job of missed) if (!missedSince.has(job)) missedSince.set(job, now)
-      // Who began to ask after the lock was seen is not the one for whom it was made.
+      // A worker that began to ask after the lock was seen is not the one for which the lock was made.
       const lost = [...missedSince].filter(
         ([, since]) => now - since >= PATIENCE_MS && [...asking.values()].every((began) => began > since),
       )

@@ -17,8 +17,9 @@ export type Lease = {
 }
 
 /**
- * Keeps a row in `worker` fresh under the id by which graphile_worker locks jobs, and frees the jobs of instances whose
- * row is not: graphile's own lock on a job outlives a killed process by four hours. Frees its own lost ones too.
+ * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs, and frees the jobs of instances
+ * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. Also frees the jobs
+ * that this instance has lost.
  */
 export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: FastifyBaseLogger): Lease {
   let ended = false

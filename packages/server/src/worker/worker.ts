@@ -9,7 +9,7 @@ import { jobsInFlight } from './in-flight.ts'
 import { holdLease, type Lease } from './lease.ts'
 
 const CONCURRENCY = 3
-/** Waiting time before the worker starts again after it broke down: doubles up to the second. */
+/** How long the worker waits before it starts again after a breakdown: the first value, doubled up to the second. */
 const BACKOFF_MS = [250, 5000] as const
 /** How long running jobs get to reach a seam when the server stops. */
 const PATIENCE_MS = 7000
@@ -17,8 +17,8 @@ const PATIENCE_MS = 7000
 const CLOSE_MS = 500
 
 /**
- * Runs the queue's jobs in this process. It outlives the database going away; jobs that a killed instance had begun run
- * again within 10 seconds, in whichever instance is there, as do jobs that a broken connection lost. Jobs without a
+ * Runs the queue's jobs in this process. It outlives the database going away. Jobs that a killed instance had begun,
+ * and jobs that a broken connection lost, run again within 10 seconds, in any instance that is there. Jobs without a
  * handler wait. `stop` aborts the handlers' signal and waits for them a while.
  */
 export async function startWorker(
@@ -113,7 +113,7 @@ async function runOnce(
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
     if (stopping.aborted) await state.runner.stop()
-    // Graphile ends its pool over a job that it cannot report as done or failed, and over two it may wait for ever
+    // Graphile ends its pool over one job that it cannot report as done or failed; over two it may wait for ever
     // (graphile/worker#636).
     await Promise.race([state.runner.promise, broken])
     await jobs.none()

@@ -21,8 +21,8 @@ export function partnerOf(request: FastifyRequest): number {
 }
 
 /**
- * Lets only living keys pass to the routes of partners, each so often. Keys are looked up at every request, so a
- * revoked one ends at once.
+ * Lets only valid keys pass to the routes of partners, and each key only so often. Keys are looked up at every request,
+ * so that a revoked one ends at once.
  */
 export function authenticatePartners(api: App, db: Database): void {
   api.decorateRequest('partnerId', null)

@@ -86,7 +86,7 @@ function parameters(list: Parameter[]): Html {
   )}</dl>`
 }
 
-/** What a list is a list of, or an alternative to null is. */
+/** The schema of the items of a list, or of the alternative to null. */
 function inner(schema: Schema): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
   if (choices?.length === 1) return inner(choices[0]!)

@@ -8,9 +8,10 @@ import { createSale } from '../sale/create.ts'
 import { type Slice, slice } from './stock.ts'
 
 /**
- * Sells items to the partner's customer at their own sales prices; a sale like any other, with invoice and mail. Throws
- * 422 where the partner has no customer or an item no price, 409 where an item is not for sale (any more) or its price
- * is not the one that the partner saw. `data.items` then names the items; nothing else of them is told.
+ * Sells items to the partner's customer at the items' own sales prices; a sale like any other, with invoice and mail.
+ * Throws 422 where the partner has no customer or an item no price. Throws 409 where an item is not for sale (any
+ * more), or where its price is not the one that the partner saw: `data.items` then names the items, and tells nothing
+ * else of them.
  */
 export async function placeOrder(
   tx: Tx,
@@ -65,7 +66,7 @@ const orders = (db: Db, partnerId: number) =>
     .select(['total_items', 'total_sales_price', 'total_sales_price_vat', 'created_at', 'updated_at'])
     .where('partner_id', '=', partnerId)
 
-/** A partner's own orders, newest first, from the one before `after` on. */
+/** A partner's own orders, newest first: those before the order `after`. */
 export async function findOrders(
   db: Db,
   partnerId: number,

@@ -54,8 +54,8 @@ export async function stagePush(tx: Tx, partnerId: number, items: readonly Pushe
 }
 
 /**
- * How far an import of the partner's own is, with failed rows from the one after `after` on; undefined where it is
- * none.
+ * How far an import of the partner's own has got, with failed rows from the one after `after` on; undefined where the
+ * partner has no such import.
  */
 export async function importOf(
   db: Db,

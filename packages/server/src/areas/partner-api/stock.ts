@@ -45,7 +45,7 @@ export async function findProducts(db: Db, query: PartnerProductQuery): Promise<
   return slice(rows, query.limit, (row) => row.id)
 }
 
-/** Found first: with their ids PostgreSQL knows how many items to expect and chooses its index well. */
+/** Products are found first: with their ids PostgreSQL knows how many items to expect, and chooses its index well. */
 async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<number[] | undefined> {
   if (conditions.length === 0) return undefined
   const { rows } = await sql<{ id: number }>`select p.id from product p where ${and(conditions)}`.execute(db)
@@ -53,8 +53,8 @@ async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<nu
 }
 
 /**
- * Items for sale by id, from the one after `after` on: what is sold meanwhile neither shifts an item out of the next
- * page nor shows one twice.
+ * Items for sale by id, from the one after `after` on. A sale meanwhile neither keeps an item off the next page nor
+ * shows one twice.
  */
 export async function findAvailable(db: Db, query: PartnerStockQuery): Promise<Slice<PartnerStockItem>> {
   const products = await productIds(db, named(query))

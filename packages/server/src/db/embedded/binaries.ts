@@ -6,8 +6,9 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 import { withStartLock } from './start-lock.ts'
 
 /**
- * The folder with `initdb`, `postgres` and `pg_ctl`: in the platform's package, or in a copy under `copies` where that
- * user cannot reach the package (a checkout that only root can read) or nobody can write its links.
+ * The folder with `initdb`, `postgres` and `pg_ctl`. It is in the platform's package. It is a copy under `copies` where
+ * that user cannot reach the package (a checkout that only root can read), or where nobody can write the package's
+ * links.
  */
 export async function binaries(project: string, copies: string, user: ProgramUser): Promise<string> {
   const installed = platformPackage(project)

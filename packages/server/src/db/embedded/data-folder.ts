@@ -5,8 +5,8 @@ import { giveTo } from './program-user.ts'
 import { type ProgramUser, runProgram } from './run-program.ts'
 
 /**
- * Makes the database's folder with initdb unless it is there. It appears whole or not at all: initdb works in a folder
- * of its own, which is renamed when it is done.
+ * Makes the database's folder with initdb unless it is there. The folder appears whole or not at all: initdb works in a
+ * folder of its own, which is renamed when initdb is done.
  */
 export async function createDataFolder(
   data: string,
@@ -45,8 +45,8 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Removes the pid files of a PostgreSQL that is gone, because it would not start while another program happens to have
- * its process id (after a restart of the machine, or in a container, where ids repeat).
+ * Removes the pid files of a PostgreSQL that is gone. With them it would not start while another program happens to
+ * have its process id (after a restart of the machine, or in a container, where ids repeat).
  */
 export async function removeStalePidFiles(data: string, socket: string): Promise<void> {
   const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]

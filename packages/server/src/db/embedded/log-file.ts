@@ -7,9 +7,8 @@ const LARGEST = 10 * 1024 * 1024
 const FILES = 7
 
 /**
- * Moves a log that has grown large on to `….1`, what was there to `….2`, and so on; the oldest goes. PostgreSQL keeps
- * the file open, so it is copied and emptied: a line that is written in between is lost. Runs in any number of
- * processes.
+ * Moves a large log on to `….1`, `….1` to `….2`, and so on; the oldest goes. PostgreSQL keeps the file open, so the log
+ * is copied and then emptied: a line that is written in between is lost. Any number of processes may run this at once.
  */
 export async function rotateLog(log: string): Promise<void> {
   if (!isLarge(log)) return

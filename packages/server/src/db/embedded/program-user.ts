@@ -5,8 +5,8 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 export const isRoot = () => process.getuid?.() === 0
 
 /**
- * Whom PostgreSQL runs as, since it refuses to run as root: the owner of the data, else postgres, else nobody. Throws
- * `EmbeddedError` where the data belongs to somebody whom we cannot become.
+ * The user that PostgreSQL runs as, since it refuses to run as root: the owner of the data, else postgres, else nobody.
+ * Throws `EmbeddedError` where the data belongs to a user that we cannot become.
  */
 export function programUser(data: string): ProgramUser {
   const owner = fs.statSync(data, { throwIfNoEntry: false })

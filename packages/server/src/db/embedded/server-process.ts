@@ -14,7 +14,7 @@ import { type ProgramUser, programOptions } from './run-program.ts'
 export type EmbeddedConnection = { host: string; port: number; ssl: false; user: string; database: string }
 
 const START_LIMIT = 300_000
-/** Tries while an ended server's processes hold its memory for a moment longer. */
+/** How often a start is tried: for a moment an ended server's processes still hold its memory. */
 const TRIES = 30
 /** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
 const LONGEST_SOCKET_FOLDER = 85
@@ -86,8 +86,8 @@ export async function startServer(
 export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
 
 /**
- * One try: undefined once the server answers, else what it said before it ended. The process outlives us, and a Ctrl-C
- * in our terminal does not reach it.
+ * One try to start. Returns undefined once the server answers, else what the server said before it ended. The process
+ * outlives us, and a Ctrl-C in our terminal does not reach it.
  */
 async function launch(
   bin: string,
@@ -120,7 +120,7 @@ async function launch(
   return ended ?? 'FATAL: it has not answered for five minutes'
 }
 
-/** What a log has gained; nothing where somebody has removed the whole folder, long after the start perhaps. */
+/** What a log has gained; nothing where the whole folder has been removed, perhaps long after the start. */
 function saidSince(logFile: string, before: number): string {
   return fs.existsSync(logFile) ? fs.readFileSync(logFile).subarray(before).toString('utf8') : ''
 }

@@ -30,9 +30,9 @@ export type InvoiceBuyer = {
 }
 
 /**
- * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` says why there
- * is no VAT, as the trader has named the rate (article 226, 11 to 14: 'Reverse charge', 'Margin scheme - Second-hand
- * goods'); versions of before it was printed lack it.
+ * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` is the trader's
+ * name of the rate and says why there is no VAT (article 226, 11 to 14: 'Reverse charge', 'Margin scheme - Second-hand
+ * goods'). Versions that are older than this field lack it.
  */
 export type InvoiceLine = {
   position: number

@@ -20,5 +20,5 @@ const glyphs = {
 /** Text as the invoice prints it. */
 export const printed = (text: string): string => printable(text, glyphs)
 
-/** Whether the invoice has all letters of a text; Chinese and Arabic, for two, it has not. */
+/** Whether the invoice's font has all letters of a text. It has no Chinese or Arabic, for example. */
 export const canPrint = (text: string): boolean => !printed(text).includes(MISSING)

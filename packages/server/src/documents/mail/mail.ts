@@ -38,7 +38,7 @@ export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, la
   ]
   const greeting = t.greeting(oneLine(sale.buyer.full_name))
   const confirmed = t.orderConfirmed(order)
-  // One that was uploaded may bear a number that only its PDF tells.
+  // An uploaded invoice may bear a number that only its PDF tells.
   const about = number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed
   const rows = facts.map(
     ([name, value]) =>

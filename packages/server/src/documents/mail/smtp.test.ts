@@ -53,8 +53,8 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: strin
 }
 
 /**
- * A server by hand, which says yes to every command; `onDot` is told when the closing dot has come, `onBytes` of each
- * piece of the message.
+ * A server by hand, which says yes to every command. `dot` is called when the closing dot has come, `bytes` for each
+ * piece of the message before it.
  */
 async function scripted(on: {
   bytes?: (socket: Socket) => void

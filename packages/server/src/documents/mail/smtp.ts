@@ -5,9 +5,9 @@ import SmtpConnection from 'nodemailer/lib/smtp-connection'
 import type { Message } from './mail.ts'
 
 /**
- * What became of a message. `refused` was surely not taken: for good where `permanent` (the server answered 5xx, or the
- * message itself is at fault), else another attempt may go well. `unclear` may have been taken or not: it was handed
- * over to its end, and the server's answer never came.
+ * What became of a message. `refused`: the server surely did not take it. Where this is `permanent` (the server
+ * answered 5xx, or the message itself is at fault) no other attempt will go well; else one may. `unclear`: the message
+ * was sent to its end, and the server's answer never came, so that nobody knows whether it was taken.
  */
 export type SmtpOutcome =
   | { outcome: 'sent' }
@@ -62,7 +62,7 @@ export async function sendBySmtp(smtpUrl: string, message: Message, timeouts = T
   }
 }
 
-/** Small pieces: the end is then read only when nearly all before it has left. */
+/** Small pieces: so the end is read only when nearly everything before it has left. */
 function* pieces(raw: Buffer): Generator<Buffer> {
   for (let at = 0; at < raw.length; at += PIECE) yield raw.subarray(at, at + PIECE)
 }

@@ -38,8 +38,8 @@ const COLUMNS: SheetColumn[] = [
 ]
 
 /**
- * The gross price of each line. Where prices exclude VAT, VAT is rounded on the sum up to and with the line, per rate:
- * the lines then add up to the sale's total, which rounds once per rate.
+ * The gross price of each line. Where prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
+ * one: so the lines add up to the sale's total, which rounds once per rate.
  */
 function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {
   if (prices_include_vat) return lines.map((line) => line.price)

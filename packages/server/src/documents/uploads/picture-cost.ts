@@ -1,13 +1,13 @@
 import type { Metadata } from 'sharp'
 
-/** 40 million pixels of four colours: the most that a camera or a screen makes, and room. */
+/** 40 million pixels of four colours: the most that a camera or a screen makes, and some more. */
 const MOST_BYTES = 160e6
 const DEPTHS: Partial<Record<string, number>> = { uchar: 1, ushort: 2 }
 
 /**
- * Whether this picture may be opened, by what its beginning says. One whose parts come in several passes is held whole
- * until the last; of a progressive JPEG these are coefficients of two bytes, of which fewer colours than pixels need
- * half.
+ * Whether this picture may be opened, judged by its header. A JPEG that comes in several passes (a progressive one) is
+ * held whole until the last pass, as coefficients of two bytes. Where its colours have fewer pixels than its
+ * brightness, it needs half of that.
  */
 export function isAffordable({ format, width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata) {
   const pixels = width * height

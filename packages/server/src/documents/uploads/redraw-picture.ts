@@ -11,7 +11,7 @@ const redraw = processForEachFile<Drawing, Redrawn>(new URL('./redraw-worker.ts'
 })
 
 /**
- * Draws a picture anew that this person has uploaded, in a process of its own: nothing of the original file survives.
+ * Draws anew a picture that this person has uploaded, in a process of its own: nothing of the original file survives.
  * Never rejects; the reason is a sentence for the person.
  */
 export async function redrawPicture(person: number, file: FileOnDisk, drawing: Drawing): Promise<Redrawn> {

@@ -6,11 +6,14 @@ import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
 import { inTurns } from './turns.ts'
 
-/** All processes together may take so much memory. */
+/** The most memory that all processes together may take. */
 const MEMORY_MB = 300
-/** A process that has not answered by then hangs: it waits for something, or its time limit would have ended it. */
+/**
+ * A process that has not answered by then hangs: it waits for something. If it computed, its time limit would have
+ * ended it.
+ */
 const PATIENCE_MS = 60_000
-/** A process looks so often at what it has taken. */
+/** How often a process looks at what it has taken. */
 const LOOK_MS = 10
 /** The process has the uploaded file as its standard input. */
 const FILE = 0
@@ -18,8 +21,8 @@ const FILE = 0
 const turn = inTurns(MEMORY_MB)
 
 /**
- * `cpuMs` is time in which the process computes, so that a busy machine refuses nobody. `memoryMb` is all memory that
- * it takes.
+ * `cpuMs` is the time for which the process computes, so that a busy machine refuses nobody. `memoryMb` is all the
+ * memory that it takes.
  */
 type Limits = { cpuMs: number; memoryMb: number }
 
@@ -82,8 +85,8 @@ export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => 
 }
 
 /**
- * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread
- * looks, since this one is busy; and it looks at all memory, since V8's own limit counts no buffers.
+ * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread of
+ * its own looks, since this one is busy. It looks at all memory, since V8's own limit counts no buffers.
  */
 function killBeyond(memoryMb: number, cpuMs: number): void {
   const look = `
@@ -95,7 +98,7 @@ function killBeyond(memoryMb: number, cpuMs: number): void {
   new Worker(look, { eval: true }).unref()
 }
 
-/** Read by position: the place to read on at is shared with the server, which has written the file. */
+/** Read by position: this process shares the place to read on at with the server, which has written the file. */
 function wholeFile(): Buffer {
   const content = Buffer.allocUnsafeSlow(fstatSync(FILE).size)
   for (let at = 0; at < content.length; ) at += readSync(FILE, content, at, content.length - at, at) || content.length

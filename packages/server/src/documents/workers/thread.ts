@@ -4,7 +4,7 @@ import { type Answer, answerOf, lowerPriority } from './answer.ts'
 /** The work took longer than it may, and its thread was ended. */
 export class WorkTimeout extends Error {}
 
-/** More than the server has: work of half a second leaves much garbage, and takes a tenth longer with 24 MB. */
+/** More than the server has: half a second of work leaves much garbage, and with 24 MB it takes a tenth longer. */
 const YOUNG_MB = 96
 
 /** `memoryMb` is JavaScript heap. A thread that is idle for longer than `idleMs` is ended. */

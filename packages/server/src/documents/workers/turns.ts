@@ -1,9 +1,9 @@
 type Job = { megabytes: number; start: () => Promise<void> }
 
 /**
- * Does jobs for people: one of each person at a time, and people in turns, so that whoever has many jobs waits for
- * their own. All jobs that run take at most `megabytes` together; a smaller one may start before one that does not fit
- * yet.
+ * Runs jobs for people: one job of each person at a time, and people in turns, so that a person with many jobs waits
+ * only for their own. All running jobs together take at most `megabytes`. A smaller job may start before one that does
+ * not fit yet.
  */
 export function inTurns(megabytes: number) {
   /** The jobs that wait, for each person. Whoever had the last turn stands last. */

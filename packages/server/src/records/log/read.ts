@@ -11,10 +11,12 @@ import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
 
-/** It stands in the statement itself, so that the index of those that are shown serves it whatever else is asked. */
+/**
+ * It stands in the statement itself, so that the index of shown entries serves the statement, whatever else is asked.
+ */
 const isShown = sql<boolean>`not is_hidden`
 
-/** An entry's content, with a mark where the sale that it leads to is no more. */
+/** An entry's content, with a mark where the entry leads to a sale that is no more. */
 const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
   and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
   then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`
@@ -73,7 +75,9 @@ export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.
   return withTime((await newest(db, type, id).execute()) as Row[])
 }
 
-/** The same as a column of the record's own statement, to be read by `readLogs`: one way to the database for both. */
+/**
+ * The same logs as a column of the record's own statement, for `readLogs` to read: one way to the database for both.
+ */
 export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
 }
@@ -84,9 +88,9 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
 }
 
 /**
- * A user's newest entries without mail bodies, without those of imports and of items among many: the notifications.
- * Asked as of several users, in an order that only their own index has: by the ids alone PostgreSQL might walk past
- * all that others' imports have written.
+ * The notifications: a user's newest entries, without mail bodies, without entries of imports and of items among many.
+ * The statement asks as if for several users, in an order that only the index of users has. By ids alone PostgreSQL
+ * might walk past all entries that other people's imports have written.
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)

@@ -15,9 +15,9 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 }
 
 /**
- * The statement that writes log entries; another may go with it as `with written as (...)`, for one way to the
- * database. Of several items that one act changes, notifications tell by the entry of the sale or batch that the act
- * writes too.
+ * The statement that writes log entries. Another statement may go with it as `with written as (...)`: one way to the
+ * database for both. Where one act changes several items, the notification comes from the entry of the sale or batch,
+ * which the act writes too.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
   const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
@@ -39,7 +39,7 @@ export async function recordTexts(
   contents: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  // Control characters are escaped in JSON, so that one parts the texts and no quotation mark need be escaped.
+  // JSON escapes control characters, so that one of them can separate the texts, and no quotation mark needs an escape.
   await sql`
     insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true,

@@ -16,10 +16,10 @@ const SAMPLE_LOCK = 7_265_003
 const OPENED_DAYS_AGO = 160
 
 /**
- * Fills a fresh embedded database with a small shop and half a year of its trade; whether it did. All of it or
- * nothing: one transaction. Fresh is a database that knows its first administrator and nothing else. Where the
- * configuration says no, that is kept, so that a later start does not fill a shop that somebody is about to use. Call
- * it at every start after `firstAdministrator`; of two at once one loads.
+ * Fills a fresh embedded database with a small shop and half a year of its trade, in one transaction. Returns whether
+ * it did. A database is fresh when it knows its first administrator and nothing else. Where the configuration says no,
+ * that is kept, so that a later start does not fill a shop that somebody is about to use. Call it at every start after
+ * `firstAdministrator`; of two starts at once one loads.
  */
 export async function loadSample(db: Database, config: Config): Promise<boolean> {
   if (config.databaseUrl) return false

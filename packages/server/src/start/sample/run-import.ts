@@ -12,8 +12,8 @@ export type CsvFile = { fileName: string; columns: readonly string[]; rows: read
 export type Importer = { userId: number; partnerId?: number }
 
 /**
- * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. What the
- * import would only log, a row that the database refuses, is thrown.
+ * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. A row that
+ * the database refuses throws, where an import would only log it.
  */
 export async function runImport(
   db: Database,
