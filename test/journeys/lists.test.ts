@@ -155,9 +155,15 @@ test('at every width the content ends above the red alert', async () => {
     const over = await overAlert(page, selector)
     return over <= 0 ? [] : [`${selector} lies ${over} px too low`]
   }
+  /** A form's buttons stay in sight while it scrolls: nowhere may they lie under the alert. */
+  const always = (selector: string) => async () => {
+    await page.evaluate(() => scrollTo(0, 0))
+    const over = await overAlert(page, selector)
+    return [...(over <= 0 ? [] : [`${selector} lies ${over} px too low at the top`]), ...(await below(selector)())]
+  }
   await look('/admin/stock?status=&per_page=25', below('nav[aria-label="Pagination"], .mantine-Pagination-root'))
-  await look('/admin/customer/edit/1', below('form button[type=submit]'))
-  await look('/admin/sale/create', below('main button:has-text("Create Sale")'))
+  await look('/admin/customer/edit/1', always('form button[type=submit]'))
+  await look('/admin/sale/create', always('main button:has-text("Create Sale")'))
   // In the middle of the scrolling, too, no row comes as low as the alert.
   await look('/admin/stock?status=&per_page=25', () =>
     page.getByRole('link', { name: /requires attention/ }).evaluate((alert) => {
