@@ -37,6 +37,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/user/find',
     'GET /api/user/:id/avatar',
     'GET /api/vat/find',
+    ...['colour', 'category', 'make', 'supplier', 'customer', 'product', 'batch'].flatMap((area) => crud(area)),
     'POST /api/batch/add-items',
     'POST /api/batch/:id/remove-item/:stockId',
     ...crud('stock').filter((route) => !route.startsWith('DELETE')),
