@@ -1,25 +1,21 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../../packages/server/src/testing/database.ts'
 import { logIn, openBrowser, visit } from '../journeys/browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
-import { sampleDatabase } from '../journeys/sample-database.ts'
 import { full, reached } from './figures.ts'
 
 // Quality, 5, A9: the whole application, in a real browser, with the sample shop in it.
-let database: TestDatabase
 let server: RunningServer
 let browser: Browser
 const folder = newDataDir()
 beforeAll(async () => {
-  database = await sampleDatabase()
-  server = await startServer(folder, { DATABASE_URL: database.url })
+  // A first start as everybody has it: it brings PostgreSQL and fills the shop. The journeys have copies of one.
+  server = await startServer(folder, { SAMPLE_DATA: '1' })
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
-  await database?.drop()
   removeDataDir(folder)
 })
 
