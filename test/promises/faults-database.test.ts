@@ -72,7 +72,7 @@ async function expectExact({ sales, heard }: Selling): Promise<number> {
 test('F3: a database killed under writes loses nothing acknowledged, and all is right soon after its return', {
   timeout: 900_000,
 }, async () => {
-  const kills = turns(1, 20)
+  const kills = turns(3, 20)
   const selling = await startSelling(kills * 500, 'killed')
   const rightAgain: number[] = []
   for (const _ of range(kills)) {
