@@ -25,6 +25,14 @@ test('an administrator creates, edits, deletes staff; a deleted user’s session
   expect((await admin.post('/api/user/create', input)).status).toBe(201)
 })
 
+test('what is kept of a password is as slow to check as we promise, unlike the hash of other tests’ users', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const input = { name: 'Bea', email: 'bea@backstock.test', role: 'ROLE_USER', password: PASSWORD }
+  const { id } = (await admin.post('/api/user/create', input)).body.data
+  const { rows } = await t.db.pool.query('select password_hash from app_user where id = $1', [id])
+  expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
+})
+
 test('no answer carries a password or its hash', async () => {
   const admin = await t.user('ROLE_ADMIN')
   for (const url of ['/api/user/find', `/api/user/find?id=${admin.id}`, '/api/auth'])
