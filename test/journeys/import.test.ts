@@ -8,9 +8,6 @@ import { newImei } from './shop-records.ts'
 
 const shop = openShop()
 
-/** Options make a window that no other journey has: its clock will be set. */
-const ALONE = { locale: 'en-GB' }
-
 const IMPORTED_MS = { timeout: 60_000 }
 const HEAD = 'imei,status,make,model,category,supplier,purchase_price'
 const row = (supplier = 'Kringloop Telecom B.V.') => `${newImei()},In Stock,Apple,iPhone 13,Smartphones,${supplier},100`
@@ -83,7 +80,7 @@ test('a file that is refused once its person has left the screen is told where t
 })
 
 test('how far the import is is asked once a second', async () => {
-  const { page } = await shop.colleague('ROLE_ADMIN', ALONE)
+  const { page } = await shop.colleague()
   const status = { progress: 40, import_id: 7, state: 'running', file_name: 'slow.csv', total_rows: 10 }
   const counts = { processed_rows: 4, successed_rows: 4, failed_rows: 0, errors: [] }
   let asked = 0
