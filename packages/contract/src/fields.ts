@@ -114,6 +114,17 @@ export const Flag = z.preprocess(
   z.boolean({ error: 'Must be true or false.' }),
 )
 
+/** A whole number or null. Digits as text are taken too, as forms send them; '' clears it. */
+export const optionalCount = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (value === '' ? null : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    z
+      .int({ error: 'Must be a whole number.' })
+      .min(min, min === 0 ? 'Must not be negative.' : `Must be ${min} or more.`)
+      .max(max, `At most ${max.toLocaleString('en')}.`)
+      .nullable(),
+  )
+
 /** A price in hundredths, 0 to 100,000,000. */
 export const Price = z.preprocess(
   numeric,

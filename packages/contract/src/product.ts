@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { ALSO_WHEN_WRONG, Flag, Id, LoadedAt, OptionalId, optionalText, requiredText, Timestamp } from './fields.ts'
+import {
+  ALSO_WHEN_WRONG,
+  Flag,
+  Id,
+  LoadedAt,
+  OptionalId,
+  optionalCount,
+  optionalText,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
 import { CAPACITY_UNITS } from './product-name.ts'
@@ -26,14 +36,6 @@ export const Product = z.object({
 })
 export type Product = z.infer<typeof Product>
 
-const Capacity = z.preprocess(
-  (value) => (value === '' ? null : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
-  z
-    .int({ error: 'Must be a whole number.' })
-    .min(1, 'Must be 1 or more.')
-    .max(1_000_000, 'At most 1,000,000.')
-    .nullable(),
-)
 const Unit = z.preprocess(
   (value) => (value === '' ? null : value),
   z.enum(CAPACITY_UNITS, { error: 'Must be MB, GB or TB.' }).nullable(),
@@ -45,7 +47,7 @@ export const ProductInput = z.object({
   category_id: Id,
   colour_id: OptionalId.optional(),
   model: requiredText(),
-  capacity: Capacity.optional(),
+  capacity: optionalCount(1, 1_000_000).optional(),
   capacity_unit: Unit.optional(),
   active: Flag.optional(),
   image_url: optionalText().optional(),
