@@ -68,12 +68,15 @@ export function humanOrder(column: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} collate human`
 }
 
+/** The tables that can be searched. */
+type Searchable = { [Name in keyof Tables]: 'search' extends keyof Tables[Name] ? Name : never }[keyof Tables]
+
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
  * expression; ties are broken by id. `where` applies the area's own filters. For tables of up to some hundred thousand
  * rows.
  */
-export async function page<TB extends keyof Tables, Row extends { id: number }>(
+export async function page<TB extends Searchable, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
   query: ListQuery,
   {

@@ -84,7 +84,8 @@ test('every find answers as described', async () => {
   const finds = Object.keys(description.paths).filter((path) => path.endsWith('/find'))
   expect(finds.length).toBeGreaterThan(11)
   for (const path of finds)
-    for (const query of ['', '?id=1', '?quick=true', '?page=abc']) agrees('get', path, await admin.get(path + query))
+    for (const query of ['', '?id=1', '?quick=true', '?search=red', '?page=abc'])
+      agrees('get', path, await admin.get(path + query))
 })
 
 test('a sale, its documents and its refusals answer as described', async () => {
