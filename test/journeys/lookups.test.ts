@@ -18,13 +18,14 @@ type Lookup = {
   duplicate?: { field: string; message: string }
   /** The area that has the same form and the same list; it stands for this one in the daily run. */
   like?: string
-  /** A record of the sample data that others use. */
-  used: { search: string; message: RegExp }
+  /** A record of the sample data that others use; none where nothing can use one. */
+  used?: { search: string; message: RegExp }
 }
 
 const named = (name: string): object => ({ name })
 const already = (what: string) => ({ field: 'Name', message: `There is already a ${what} with this name.` })
 
+/** A new list is a new entry; one with a name alone is `like: 'make'`. */
 const LOOKUPS: Lookup[] = [
   {
     area: 'make',
@@ -164,6 +165,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
       await expect(field(other)).toHaveValue(`${called} here`)
     })
 
+    if (!used) return
     test('what is in use cannot be deleted', async () => {
       const { page } = await shop.admin()
       await list(page, used.search)
