@@ -12,6 +12,7 @@ import { bigPng, onePagePdf } from './fake-files.ts'
 import { full, reached, turns } from './figures.ts'
 import { anything, broken, type Schema, text, valid } from './from-schema.ts'
 import { GREEDY } from './greedy-bodies.ts'
+import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
 // Quality, 4, B1: every route that is described, called rightly and wrongly. SEED=… repeats a run.
@@ -265,21 +266,27 @@ async function callers() {
   }
 }
 
+/** What records of these areas have besides a name. Those of stock, batch and sale are made from all of them. */
+const RECORDS: [string, (n: number) => object][] = [
+  ['make', () => ({})],
+  ['colour', () => ({})],
+  ['category', () => ({})],
+  ['vat', (n) => ({ rate: n })],
+  ['supplier', (n) => ({ company_name: `Supplier ${n}` })],
+  ['customer', (n) => ({ first_name: 'A', last_name: 'B', email: `a${n}@example.test` })],
+  ['product', (n) => ({ make_id: 1, category_id: 1, model: `Phone ${n}` })],
+  ['partner', () => ({ customer_id: 1 })],
+]
+
 /** Eight records of every kind, so that small ids mostly find something. */
 async function furnish(): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
+  const others = otherAreas(t.app, [...RECORDS.map(([area]) => area), 'user', 'stock', 'batch', 'sale'])
   for (let n = 1; n <= 8; n++) {
-    for (const [area, fields] of [
-      ['make', {}],
-      ['colour', {}],
-      ['category', {}],
-      ['vat', { rate: n }],
-      ['supplier', { company_name: `Supplier ${n}` }],
-      ['customer', { first_name: 'A', last_name: 'B', email: `a${n}@example.test` }],
-      ['product', { make_id: 1, category_id: 1, model: `Phone ${n}` }],
-      ['partner', { customer_id: 1 }],
-    ] as const)
-      expect((await admin.post(`/api/${area}/create`, { name: `${area} ${n}`, ...fields })).status).toBe(201)
+    for (const [area, fields] of RECORDS)
+      expect((await admin.post(`/api/${area}/create`, { name: `${area} ${n}`, ...fields(n) })).status).toBe(201)
+    // Areas that are not here: one that asks for a name alone gets its records too.
+    for (const area of others) await admin.post(`/api/${area}/create`, { name: `${area} ${n}` })
     await t.user()
     await batchOf(t.db, t.shop, admin.id, 3, n % 4 === 0)
     await t.sell(t.staff, await t.items(2), { create_invoice: true, send_email: n % 2 === 0 })

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { PASSWORD } from '../../packages/server/src/testing/app.ts'
 import { newImei } from '../../packages/server/src/testing/shop.ts'
 import { full, reached } from './figures.ts'
+import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
 // Quality, 4, B14: what cannot be seen, or looks like something else, makes no second record.
@@ -83,6 +84,17 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
 })
 let fields = 0
 
+/** Areas besides these that ask for a name alone and take none twice. */
+async function otherNames(known: readonly string[]): Promise<[string, string, string, object][]> {
+  const admin = await t.user('ROLE_ADMIN')
+  const found: [string, string, string, object][] = []
+  for (const area of otherAreas(t.app, known)) {
+    const create = async () => (await admin.post(`/api/${area}/create`, { name: 'One alone' })).status
+    if ((await create()) === 201 && (await create()) === 422) found.push([area, 'name', 'Nothing', {}])
+  }
+  return found
+}
+
 test('B14: nothing that looks like a make, an account or an item becomes a second one', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const imei = newImei()
@@ -101,6 +113,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     ['stock', 'backstock_id', 'B-77', { ...item, serial_number: 'F2LX 78' }],
     ['stock', 'imei', imei, item],
   ]
+  kinds.push(...(await otherNames(kinds.map(([area]) => area))))
   let tried = 0
   for (const [area, field, text, others] of kinds) {
     expect((await admin.post(`/api/${area}/create`, { ...others, [field]: text })).status).toBe(201)

@@ -28,3 +28,9 @@ export const addressOf = ({ url }: Route, id: number) => url.replaceAll(/:\w+/g,
 
 /** Whether a request there is meant to change something. */
 export const isWrite = ({ method }: Route) => !['GET', 'HEAD'].includes(method)
+
+/** The areas whose records can be created, but for these. */
+export const otherAreas = (app: FastifyInstance, these: readonly string[]) =>
+  routesOf(app)
+    .flatMap(({ method, url }) => (method === 'POST' && /^\/api\/([a-z-]+)\/create$/.exec(url)?.[1]) || [])
+    .filter((area) => !these.includes(area))
