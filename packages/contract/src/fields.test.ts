@@ -14,6 +14,7 @@ import {
   OptionalDate,
   OptionalId,
   OptionalPrice,
+  optionalCount,
   optionalIdentifier,
   optionalText,
   Price,
@@ -183,6 +184,25 @@ const FIELDS: Record<string, [z.ZodType, [given: unknown, read: unknown][]]> = {
       [null, null],
       [5, 5],
       [undefined, REQUIRED],
+    ],
+  ],
+  'optionalCount(0, 120)': [
+    optionalCount(0, 120),
+    [
+      [0, 0],
+      ['120', 120],
+      ['', null],
+      [null, null],
+      [-1, refused('Must not be negative.')],
+      [121, refused('At most 120.')],
+      ...[1.5, '1.5', '-1', 'x', true].map((wrong): [unknown, unknown] => [wrong, refused('Must be a whole number.')]),
+    ],
+  ],
+  'optionalCount(1, 1,000,000)': [
+    optionalCount(1, 1_000_000),
+    [
+      [0, refused('Must be 1 or more.')],
+      [1_000_001, refused('At most 1,000,000.')],
     ],
   ],
   RatePercent: [
