@@ -58,11 +58,15 @@ const sources = ['contract', 'server', 'web']
 /** What stands beside the packages, as paths from packages/. */
 const beside = ['test', 'bench', 'scripts'].flatMap(scripts).map((file) => `../${file}`)
 
-/** What a file imports, types too: of ours as a path from packages/, else by its name. */
-function imports(from: string): string[] {
+/** What a file imports, types too, as it is written there. */
+function importsAsWritten(from: string): string[] {
   const statement = /^(?:import|export)\s(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
-  return [...read(from).matchAll(statement)].map(([, named, bare]) => {
-    const target = named ?? bare ?? ''
+  return [...read(from).matchAll(statement)].map(([, named, bare]) => named ?? bare ?? '')
+}
+
+/** The same: of ours as a path from packages/, else by its name. */
+function imports(from: string): string[] {
+  return importsAsWritten(from).map((target) => {
     if (target.startsWith('@backstock/')) return target.replace(/^@backstock\/(\w+)/, '$1/src')
     return target.startsWith('.') ? path.posix.join(path.posix.dirname(from), target) : target
   })
@@ -145,6 +149,13 @@ test('the environment is read in config.ts alone', () => {
 test('only web/api talks to the server', () => {
   const callers = sources.filter((file) => file.startsWith('web/') && !isTest(file) && /\bfetch\(/.test(read(file)))
   expect(callers.filter((file) => !file.startsWith('web/src/api/'))).toEqual([])
+})
+
+test('a path has no empty step: some tools would take the file for another one and load it twice', () => {
+  const wrong = [...sources, ...beside].flatMap((file) =>
+    importsAsWritten(file).flatMap((target) => (/^\..*\/\//.test(target) ? [`${file} imports ${target}`] : [])),
+  )
+  expect(wrong).toEqual([])
 })
 
 /** Files that import each other, in groups as large as they are. */

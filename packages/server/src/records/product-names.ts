@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
-import { type Author, changes, record } from './/log/write.ts'
+import { type Author, changes, record } from './log/write.ts'
 
 /**
  * Rewrites the display names of all products of a make or a colour that was just renamed in this transaction, by the
