@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { fieldErrors } from './field-errors.ts'
 import { parseInSlices } from './parse-in-slices.ts'
 
 /** The server, or a part of it. Handlers are typed by the schemas of their routes. */
@@ -31,9 +32,17 @@ export function typedRoutes(app: App): void {
   })
 }
 
-/** An answer that does not fit its schema is a fault of ours: as a ZodError it would pass for bad input. */
+/** So many fields of an answer that does not fit are named. */
+const NAMED = 3
+
+/**
+ * An answer that does not fit its schema is a fault of ours: as a ZodError it would pass for bad input. The message
+ * says where, since the log does not tell of causes.
+ */
 function notAsDeclared(error: unknown): never {
-  throw new Error('The answer is not as its route declares it.', { cause: error })
+  const fields = error instanceof z.ZodError ? Object.entries(fieldErrors(error.issues)) : []
+  const where = fields.slice(0, NAMED).map(([field, message]) => `${field}: ${message}`)
+  throw new Error(`The answer is not as its route declares it. ${where.join('; ')}`.trim(), { cause: error })
 }
 
 function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | undefined {
