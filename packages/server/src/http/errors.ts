@@ -147,7 +147,9 @@ export function answerErrors(app: App): void {
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asRefusal(error, app.constraintWords)
     if (refusal) {
-      if (refusal.status >= 500) request.log.error({ err: error }, 'refused')
+      // A duplicate for which no area has words may be a fault of ours, as with a number that is given twice.
+      const isUnforeseen = refusal.status === 409 && (error as DatabaseError).code === '23505'
+      if (refusal.status >= 500 || isUnforeseen) request.log.error({ err: error }, 'refused')
       if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
       return reply.code(refusal.status).send(failure(refusal))
     }
