@@ -269,7 +269,7 @@ test('an update says only what changes; another form of an IMEI keeps the check 
     wanted: { imei: A, sales_price: 200, purchase_price: 500, engineer_notes: 'old', actual_product_id: 1 },
     freed: [],
   })
-  const same = await last(`imei,grading_n,grading_o\n${A},5,{"x":1}`, { items })
+  const same = await last(`imei,grading_a,grading_n,grading_o\n${A},1,5,{"x":1}`, { items })
   expect(same.kind === 'update' && same.wanted.grading_data).toBe(items[0]!.row.grading_data)
   expect(await last(`imei,grading_a,grading_n\n${A},2,5`, { items })).toMatchObject({
     wanted: { grading_data: { a: '2', n: 5, o: { x: 1 } } },
@@ -490,6 +490,31 @@ test('new further columns go in as long as the shop has room, and a partner its 
   expect(message(known(200, 1), 1)).toBe('You have brought 200 further columns already, and this is a new one.')
   const proto = parsed('imei,grading___proto__,__proto__\n1,x,x')
   expect(furtherColumnErrors(proto, [], null)(proto[0]!)).toEqual({ csv: "A column cannot be called '__proto__'." })
+})
+
+test('an identifier is refused for what it leads to alone, and one that is not there for nothing', async () => {
+  expect(await outcome(`serial_number,make,model,capacity,capacity_unit,purchase_price\nS1,${PHONE}`)).toBe('create')
+  const items = [item(5, { imei: A, serial_number: 'S5', backstock_id: 'B-5' })]
+  // An IMEI and a serial number may be corrected together: the Backstock ID says which item is meant.
+  expect(await last(`backstock_id,imei,serial_number\nB-5,${B},S6`, { items })).toMatchObject({
+    kind: 'update',
+    wanted: { imei: B, serial_number: 'S6' },
+  })
+  expect(await outcome(`${HEAD},serial_number\n${B},${PHONE},S5`, { items, update: false })).toEqual({
+    serial_number: 'Item #5 in hand has this serial number.',
+  })
+  const gone = [item(5, { imei: A, serial_number: 'S5', status: 'Deleted' })]
+  expect(await last(`imei,serial_number\n${A},S6`, { items: gone })).toMatchObject({ kind: 'update', freed: [] })
+})
+
+test('a bad status of an item in hand is told as its cell is', async () => {
+  const errors = await outcome(`imei,status\n${A},Nowhere`, { items: [item(5, { imei: A })] })
+  expect(errors).toEqual({ status: expect.not.stringMatching(/^A new item is/) })
+})
+
+test.each(['__proto__', 'grading___proto__'])('no column may be called %s', (name) => {
+  const [row] = parsed(`imei,${name}\n1,x`)
+  expect(furtherColumnErrors([row!], [], null)(row!)).toEqual({ csv: "A column cannot be called '__proto__'." })
 })
 
 const cell = <Value extends string>(...values: Value[]) => fc.constantFrom('', ...values)
