@@ -45,13 +45,39 @@ export async function problemsOf(
   comeIn: (options: BrowserContextOptions) => Promise<{ page: Page }>,
 ): Promise<string[]> {
   const [desk, phone] = await Promise.all([comeIn(DESK), comeIn(PHONE)])
+  const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
+  // A screen on which nothing opens is daily made narrow where it is, and not loaded anew, unless it stands for its kind.
+  const isNarrowed = ({ onPhone, layers }: Screen) => !full && !onPhone && !layers
   const found = await Promise.all([
-    look(desk.page, screens, ({ like }) => (full || !like ? barriersInBothThemes : nothing), barriersInBothThemes),
+    look(
+      desk.page,
+      screens,
+      (screen) => async (page) => [
+        ...(await atDesk(screen)(page)),
+        ...(isNarrowed(screen) ? await sidewaysWhenNarrow(page) : []),
+      ],
+      barriersInBothThemes,
+    ),
     // What opens over a screen is much the same on a phone; the screen itself is not.
-    look(phone.page, screens, (screen) => (full || screen.onPhone ? onPhone : sideways), sideways),
+    look(
+      phone.page,
+      screens.filter((screen) => !isNarrowed(screen)),
+      (screen) => (full || screen.onPhone ? onPhone : sideways),
+      sideways,
+    ),
   ])
   return found.flat()
+}
+
+/** Whether the screen can be scrolled sideways in a window as narrow as a phone. */
+async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
+  const usual = page.viewportSize()!
+  await page.setViewportSize(PHONE.viewport!)
+  await settled(page)
+  const found = await sideways(page)
+  await page.setViewportSize(usual)
+  return found.map((problem) => `at ${PHONE.viewport!.width} px: ${problem}`)
 }
 
 type Check = (page: Page) => Promise<string[]>
