@@ -35,8 +35,8 @@ export default defineConfig({
   test: {
     // A process for each file: what crashes or leaks in one leaves the others alone.
     pool: 'forks',
-    // Three at once also on two cores: they wait for a database, a browser or a time limit for a third of their time.
-    maxWorkers: 3,
+    // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For all projects: one table of what the promises have reached.
     globalSetup: 'test/promises/figures.ts',

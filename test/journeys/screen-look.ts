@@ -74,6 +74,8 @@ export async function problemsOf(
 async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
   const usual = page.viewportSize()!
   await page.setViewportSize(PHONE.viewport!)
+  // What measures itself, as a table does, is drawn anew by then.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
   await settled(page)
   const found = await sideways(page)
   await page.setViewportSize(usual)
