@@ -309,9 +309,12 @@ async function described(): Promise<Described[]> {
   return found
 }
 
-/** What only the inside of the server knows: frames of a stack, SQL, names of what it is made of. */
+/**
+ * What only the inside of the server knows: frames of a stack, SQL, names of what it is made of. A field that is called
+ * `select` 'must be' something.
+ */
 const INSIDE =
-  /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect .+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
+  /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect (?!must ).+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
 
 test('B1: requests made from the description, right and wrong, are answered and never break anything', {
   timeout: limit,

@@ -25,7 +25,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   let fileName = ''
   try {
     for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: 1 } })) {
-      if (part.type === 'field') fields.set(part.fieldname, String(part.value).trim())
+      if (part.type === 'field') fields.set(part.fieldname, textOf(part.value))
       else if (part.fieldname !== 'csv') part.file.resume()
       else if (!isCsv(part.filename, part.mimetype)) {
         part.file.resume()
@@ -43,6 +43,9 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     throw error
   }
 }
+
+/** A part may say that it is JSON. A list has no text: in thousands of levels, writing it as one overflows the stack. */
+const textOf = (value: unknown) => (typeof value === 'object' ? '(no text)' : String(value).trim())
 
 /** The form's field is spelled `delimeter`: its callers know it so. */
 function delimiterOf(fields: ReadonlyMap<string, string>): Delimiter {
