@@ -158,6 +158,32 @@ test('a path has no empty step: some tools would take the file for another one a
   expect(wrong).toEqual([])
 })
 
+/** What a file takes at run time from others of the contract, and they from others. */
+function taken(from: string, seen = new Set<string>()): Set<string> {
+  const statement = /^import\s(?!type\s)(?:\{([^}]*)\}\s)?(?:from\s)?['"]([^'"]+)['"]/gm
+  for (const [, names, target = ''] of read(from).matchAll(statement)) {
+    if (names?.split(',').every((name) => /^\s*(type\s|$)/.test(name))) continue
+    const file = target.startsWith('./')
+      ? path.posix.join(path.posix.dirname(from), target)
+      : target.replace(/^@backstock\/(\w+)/, '$1/src')
+    if (seen.has(file)) continue
+    seen.add(file)
+    if (file.startsWith('contract/')) taken(file, seen)
+  }
+  return seen
+}
+
+test('the screens take no schema from the contract: Zod weighs more than any of them', () => {
+  const takers = sources.filter((file) => file.startsWith('web/') && !isTest(file) && taken(file).has('zod'))
+  expect(takers).toEqual([])
+})
+
+test('what is taken from a file of schemas is found, its types are not', () => {
+  expect(taken('contract/src/stock.ts')).toContain('zod')
+  expect(taken('contract/src/stock.ts')).toContain('contract/src/plain-text.ts')
+  expect(taken('web/src/areas/stock/stock-form.tsx')).not.toContain('contract/src/stock.ts')
+})
+
 /** Files that import each other, in groups as large as they are. */
 function circles(all: Map<string, readonly string[]>): string[][] {
   const reached = (from: string) => {

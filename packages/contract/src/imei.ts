@@ -5,6 +5,9 @@ import { plainIdentifier } from './plain-text.ts'
  * Luhn check digit (15 digits) or a software version (16 digits).
  */
 
+/** At least one of IMEI and serial number. */
+export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
+
 /** Without the spaces and dashes that people paste, and without what cannot be seen. */
 export function compactIdentifier(text: string): string {
   return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')

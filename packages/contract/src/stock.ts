@@ -15,7 +15,7 @@ import {
   Price,
   Timestamp,
 } from './fields.ts'
-import { compactIdentifier } from './imei.ts'
+import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { STOCK_AGES } from './stock-age.ts'
@@ -76,8 +76,6 @@ export const StockHit = StockRow.pick({
   product_display_name: true,
 })
 export type StockHit = z.infer<typeof StockHit>
-
-export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
 /** At least one of IMEI and serial number is needed; on an edit the server checks that against the whole record. */
 export const StockInput = z.object({

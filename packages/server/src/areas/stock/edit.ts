@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { NEEDS_IDENTIFIER, type StockInput } from '@backstock/contract/stock.ts'
+import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
+import type { StockInput } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { found, type Written } from '../../http/crud.ts'

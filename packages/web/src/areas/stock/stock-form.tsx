@@ -1,5 +1,6 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import { NEEDS_IDENTIFIER, type StockItem } from '@backstock/contract/stock.ts'
+import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
+import type { StockItem } from '@backstock/contract/stock.ts'
 import {
   allowedStockStatuses,
   isSellable,
