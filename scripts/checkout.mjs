@@ -9,6 +9,7 @@ const screens = 'packages/web/dist/index.html'
 const sources = [
   'packages/web/src',
   'packages/contract/src',
+  'packages/web/public',
   'packages/web/index.html',
   'packages/web/vite.config.ts',
   'package-lock.json',

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const api = process.env['BACKSTOCK_API'] ?? 'http://127.0.0.1:3000'
 
@@ -16,9 +16,57 @@ const preloadFont: Plugin = {
   },
 }
 
+/** These of our files, without their endings, as the test of a group. */
+const ours = (...names: string[]) => new RegExp(`packages/(?:web|contract)/src/(?:${names.join('|')})\\.tsx?$`)
+
+/**
+ * Few files for each screen: left alone, whatever two screens share is a file of its own, 85 for the stock list. A group
+ * takes along what its files need, as far as that is used and in no group above it.
+ */
+const groups: Rolldown.CodeSplittingGroup[] = [
+  // The libraries that every page needs: who has been here before has them, whatever has changed in ours.
+  { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 5 },
+  // Every page needs it, the login too.
+  { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
+  // What stands around every screen, the first screen, and what is small and on most others.
+  {
+    name: 'first',
+    test: ours(
+      'shell/shell',
+      'areas/stock/list-page',
+      'areas/basket/basket-menu',
+      'crud/list-page',
+      'crud/list-read',
+      'ui/date-format',
+      'sale-status',
+    ),
+    priority: 3,
+  },
+  { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
+  // What two screens share, but for large parts that few of them have: dates, uploads and numbers.
+  {
+    name: 'forms',
+    test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone))/,
+    minShareCount: 2,
+    priority: 1,
+  },
+]
+
+/** Tells start.js which files the first screen needs: asked for with the others, and not once these have run. */
+const preloadFirst: Plugin = {
+  name: 'preload-first',
+  transformIndexHtml(html, { bundle }) {
+    if (!bundle) return html
+    const first = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'first')
+    if (first?.type !== 'chunk') throw new Error('The first screen is not among the files that were built.')
+    const files = [first.fileName, ...(first.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
+    return html.replace('src="/start.js"', `$& data-first="${files.join(' ')}"`)
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadFont],
+  plugins: [react(), preloadFont, preloadFirst],
   server: { proxy: { '/api': api, '/healthz': api } },
   build: {
     outDir: 'dist',
@@ -29,5 +77,6 @@ export default defineConfig({
     // The first versions with CSS light-dark(), which would otherwise be rewritten into something that Mantine cannot
     // switch.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 })

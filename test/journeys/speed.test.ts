@@ -29,7 +29,7 @@ function assetsOf(page: Page): Set<string> {
 const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWith('.js'))
 const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)
 
-test('first loads are small, and nothing is fetched twice', async () => {
+test('first loads are small and of few files, and nothing is fetched twice', async () => {
   const { page, context } = await shop.stranger(MOVING)
   const assets = assetsOf(page)
   await page.goto('/login')
@@ -41,6 +41,7 @@ test('first loads are small, and nothing is fetched twice', async () => {
 
   const screens = {
     '/admin/stock': 240,
+    '/admin/colour': 320,
     '/admin/stock/edit/1': 320,
     '/admin/stock/import': 320,
     '/admin/batch/edit/1': 320,
@@ -56,6 +57,7 @@ test('first loads are small, and nothing is fetched twice', async () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(sum(scripts(asked)), screen).toBeLessThanOrEqual(most * KB)
+    expect(scripts(asked).length, screen).toBeLessThanOrEqual(screen === '/admin/stock' ? 5 : 10)
     if (screen === '/admin/stock') {
       await page.reload()
       await expect(rowsOf(page, 'Stock Overview').first()).toBeVisible()

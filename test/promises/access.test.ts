@@ -26,7 +26,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /',
     'GET /index.html',
     'GET /favicon.svg',
-    'GET /color-scheme.js',
+    'GET /start.js',
   ],
   staff: [
     'GET /api/auth', // others get their 401 with a token to log in with
