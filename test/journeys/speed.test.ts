@@ -67,6 +67,25 @@ test('first loads are small and of few files, and nothing is fetched twice', asy
   }
 })
 
+test('files with a hash in their name come packed, and are kept', async () => {
+  const { page } = await shop.stranger()
+  const assets = assetsOf(page)
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const texts = [...assets].filter((url) => /\.(js|css)$/.test(url))
+  expect(texts.length).toBeGreaterThan(3)
+  for (const url of texts)
+    for (const packing of ['br', 'gzip']) {
+      const headers = (await page.request.get(url, { headers: { 'accept-encoding': packing } })).headers()
+      expect(headers).toMatchObject({
+        'content-encoding': packing,
+        'cache-control': expect.stringContaining('immutable'),
+        vary: 'accept-encoding',
+      })
+      expect(Number(headers['content-length']), 'packed once, by the build').toBeGreaterThan(0)
+    }
+})
+
 /** The files with a hash in their name that were sent again. */
 function transferred(page: Page): Promise<string[]> {
   return page.evaluate(() =>

@@ -176,6 +176,9 @@ async function serveScreens(app: App): Promise<void> {
   await app.register(serveStatic, {
     root: screens,
     wildcard: false,
+    // The build has packed them.
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     cacheControl: false,
     setHeaders(reply, file) {
       const hashed = file.includes(`${path.sep}assets${path.sep}`)
