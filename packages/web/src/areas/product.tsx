@@ -1,9 +1,10 @@
 import type { Product } from '@backstock/contract/product.ts'
 import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
-import { Group, Select, Switch, TextInput } from '@mantine/core'
+import { Group, Switch, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
+import { Select } from '../ui/select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { RecordLogs } from '../widgets/record-logs.tsx'
 

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Query } from '../api/client.ts'
 import { errorMessage } from '../api/error.ts'
 import { pages } from '../api/reads.ts'
+import { useMadeOnFocus } from './made-on-focus.ts'
 
 const MIN_SEARCH = 3
 const PAGE_SIZE = 10
@@ -65,6 +66,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
       setTyped('')
     },
   })
+  const { keepMounted, make } = useMadeOnFocus()
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS)
   const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
   const known = chosen !== null && chosen.id === value
@@ -110,6 +112,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   return (
     <Combobox
       store={combobox}
+      keepMounted={keepMounted}
       disabled={disabled}
       onOptionSubmit={(id) => choose(options.find((row) => String(row.id) === id) ?? null)}
     >
@@ -133,7 +136,10 @@ export function RemoteSelect<Row extends Choice = Choice>({
           }
           rightSectionPointerEvents={clearable && value !== null ? 'auto' : 'none'}
           onClick={() => combobox.openDropdown()}
-          onFocus={() => field.onFocus?.()}
+          onFocus={() => {
+            make()
+            field.onFocus?.()
+          }}
           onBlur={() => {
             combobox.closeDropdown()
             field.onBlur?.()

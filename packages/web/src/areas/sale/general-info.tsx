@@ -1,12 +1,13 @@
 import type { Sale } from '@backstock/contract/sale.ts'
 import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type Ref, useImperativeHandle, useMemo, useRef } from 'react'
 import { refetchAuth } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { focusInSection } from '../../ui/focus-in-section.ts'
+import { Select } from '../../ui/select.tsx'
 
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 

@@ -7,12 +7,13 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
-import { Divider, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Divider, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { Select } from '../../ui/select.tsx'
 
 export type StockValues = {
   actual_product_id: number | null

@@ -1,0 +1,10 @@
+import { useCallback, useState } from 'react'
+
+/**
+ * For a field whose closed dropdown is in the page too, so that the key that opens it finds its options: the dropdown is
+ * made when the field is first focused. Most never are, and each takes many reads of the layout.
+ */
+export function useMadeOnFocus() {
+  const [keepMounted, setKeepMounted] = useState(false)
+  return { keepMounted, make: useCallback(() => setKeepMounted(true), []) }
+}

@@ -1,0 +1,28 @@
+import {
+  MultiSelect as MantineMultiSelect,
+  Select as MantineSelect,
+  type MultiSelectProps,
+  type SelectProps,
+} from '@mantine/core'
+import { useMadeOnFocus } from './made-on-focus.ts'
+
+/** A choice of one. What is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect. */
+export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps'>) {
+  const { keepMounted, make } = useMadeOnFocus()
+  return (
+    <MantineSelect
+      {...props}
+      comboboxProps={{ keepMounted }}
+      onFocus={(event) => {
+        make()
+        onFocus?.(event)
+      }}
+    />
+  )
+}
+
+/** A choice of several. */
+export function MultiSelect(props: Omit<MultiSelectProps, 'searchable' | 'comboboxProps' | 'onFocus'>) {
+  const { keepMounted, make } = useMadeOnFocus()
+  return <MantineMultiSelect {...props} comboboxProps={{ keepMounted }} onFocus={make} />
+}
