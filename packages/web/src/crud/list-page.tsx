@@ -2,20 +2,20 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { type Me, useMe } from '../api/session.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { PlainLink } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { PHONE } from '../ui/phone.ts'
 import type { Column, ListRow } from '../ui/table/column.ts'
-import { DataTable, type Ticks } from '../ui/table/data-table.tsx'
+import { DataTable, type TableProps } from '../ui/table/data-table.tsx'
 import type { Filter, ListArea } from './area.ts'
 import { deleteColumn } from './delete-column.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { listRows, prefetchRows } from './list-read.ts'
-import { DEFAULT_ORDER, entriesShown } from './list-state.ts'
+import { DEFAULT_ORDER, entriesShown, type ListState } from './list-state.ts'
 import { useListState } from './use-list-state.ts'
 
 /** Most lists have rows, so it is fetched by the others alone. */
@@ -23,21 +23,23 @@ const EmptyList = lazy(() => import('./empty-list.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
-  /** Buttons beside 'Add new'. */
+  /** Buttons beside 'Add new'. Keep them outside of components: they are drawn anew when they change. */
   actions?: ReactNode
-  ticks?: Ticks<Row>
+  /** A table that knows more than its rows, as which of them are ticked; what it reads draws it alone anew. */
+  table?: ComponentType<TableProps<Row>>
 }
 
 const NO_FILTERS: readonly Filter[] = []
 
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
-export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Row>) {
+export function ListPage<Row extends ListRow>({ area, actions, table: Table = DataTable }: Props<Row>) {
   // The user's other parts change with every check of the session; rows need not be drawn anew for that.
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const { filters = NO_FILTERS, defaultOrder = DEFAULT_ORDER } = area
-  const [state, change] = useListState(area)
+  const readAhead = useCallback((state: ListState) => prefetchRows(area.area, state), [area])
+  const [state, change] = useListState(area, readAhead)
   const page = useQuery(listRows<Row>(area.area, state))
   const columns = useMemo(() => withDelete(area, me), [area, me])
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
@@ -54,7 +56,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             <>
               {actions}
               {mayCreate && (
-                <Button component={Link} to={`/admin/${area.area}/create`} leftSection={<IconPlus size={16} />}>
+                <Button component={PlainLink} to={`/admin/${area.area}/create`} leftSection={<IconPlus size={16} />}>
                   Add new
                 </Button>
               )}
@@ -75,14 +77,13 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
         {page.isError && !data ? (
           <ErrorState error={page.error} retry={() => void page.refetch()} />
         ) : (
-          <DataTable
+          <Table
             label={area.title}
             columns={columns}
             rows={data?.data}
             dimmed={page.isPlaceholderData}
             order={state.order}
             onOrder={(order) => change({ order })}
-            ticks={ticks}
             empty={
               data?.total === 0 && (
                 <Suspense>
@@ -97,7 +98,7 @@ export function ListPage<Row extends ListRow>({ area, actions, ticks }: Props<Ro
             state={state}
             onChange={change}
             lastPage={data.last_page}
-            onNear={(page) => prefetchRows(area.area, { ...state, page })}
+            onNear={(page) => readAhead({ ...state, page })}
           />
         )}
       </Panel>

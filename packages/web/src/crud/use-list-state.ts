@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import {
   type Address,
@@ -12,24 +12,30 @@ import {
 /** A change that depends on the present state is a function of it: the state on screen may be a moment behind. */
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 
-/** The list's state lives in the address. Any change but that of the page leads back to page 1. */
-export function useListState(list: ReadBy) {
+/**
+ * The list's state lives in the address. Any change but that of the page leads back to page 1. `onNext` is told of the
+ * state to come before the address has it.
+ */
+export function useListState(list: ReadBy, onNext?: (state: ListState) => void) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
+  const router = useRouter()
   const state = useMemo(() => readListState(address, list), [address, list])
   const change = useCallback<ListChange>(
-    (change, options = {}) =>
+    (change, options = {}) => {
+      const next = (now: Address): ListState => {
+        const before = readListState(now, list)
+        return { ...before, page: 1, ...(typeof change === 'function' ? change(before) : change) }
+      }
+      onNext?.(next(router.latestLocation.search as Address))
       void navigate({
         to: '.',
-        search: (now: Address) => {
-          const before = readListState(now, list)
-          const patch = typeof change === 'function' ? change(before) : change
-          return { ...now, ...writeListState({ ...before, page: 1, ...patch }, list) }
-        },
+        search: (now: Address) => ({ ...now, ...writeListState(next(now), list) }),
         resetScroll: 'page' in change,
         replace: options.replace ?? false,
-      }),
-    [navigate, list],
+      })
+    },
+    [navigate, router, list, onNext],
   )
   return [state, change] as const
 }

@@ -1,8 +1,9 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { useMe } from '../api/session.ts'
+import { PlainLink } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { MENU, type MenuItem } from './areas.ts'
 import classes from './sidebar.module.css'
@@ -41,22 +42,24 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
 }
 
 function Item({ item: { title, to, Icon }, iconsOnly }: { item: MenuItem; iconsOnly: boolean }) {
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const active = path === to || path.includes(`${to}/`)
+  const router = useRouter()
+  const active = useRouterState({
+    select: ({ location: { pathname } }) => pathname === to || pathname.includes(`${to}/`),
+  })
   return (
-    <Link
+    <PlainLink
       to={to}
       className={classes['item']}
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}
       title={iconsOnly ? title : undefined}
       onClick={(event) => {
-        if (path === to) event.preventDefault()
+        if (router.latestLocation.pathname === to) event.preventDefault()
       }}
     >
       <Icon size={18} stroke={1.6} />
       <span className={classes['label']}>{title}</span>
-    </Link>
+    </PlainLink>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps } from '@mantine/core'
 import { createLink, useRouter } from '@tanstack/react-router'
-import { type ComponentPropsWithoutRef, type MouseEvent, type ReactNode, useRef } from 'react'
+import { type ComponentPropsWithoutRef, type ComponentPropsWithRef, type MouseEvent, useRef } from 'react'
 import classes from './text.module.css'
 
 type PlainAnchorProps = Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps> & AnchorProps
@@ -18,33 +18,40 @@ export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${i
 /** A pointer that only passes over a link does not mean it. */
 const RESTS_MS = 50
 
+type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & { to: string }
+
 /**
- * A link for lists of hundreds: unlike TextLink it does not follow every change of the router's state. What it leads
- * to is fetched once the pointer rests on it, or the focus.
+ * A link for lists of hundreds and for what stands around every screen: unlike the router's it does not follow every
+ * change of the router's state. What it leads to is fetched once the pointer rests on it, or the focus.
  */
-export function RowLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+export function PlainLink({ to, onClick, ...anchor }: PlainLinkProps) {
   const router = useRouter()
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const preload = () => {
     resting.current = setTimeout(() => void router.preloadRoute({ to }), RESTS_MS)
   }
   const leave = () => clearTimeout(resting.current)
-  const follow = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     void router.navigate({ to })
   }
   return (
     <a
-      href={to}
-      className={`${classes['row'] ?? ''} ${className ?? ''}`}
-      onClick={follow}
       onPointerEnter={preload}
       onPointerLeave={leave}
       onFocus={preload}
       onBlur={leave}
-    >
-      {children}
-    </a>
+      {...anchor}
+      href={to}
+      onClick={follow}
+    />
   )
+}
+
+/** The same in the look of a link. */
+export function RowLink({ className = '', ...props }: PlainLinkProps) {
+  return <PlainLink {...props} className={`${classes['row'] ?? ''} ${className}`} />
 }

@@ -5,12 +5,13 @@ import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { Link } from '@tanstack/react-router'
 import { apiUrl } from '../../api/client.ts'
 import type { Filter, ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
 import { useListState } from '../../crud/use-list-state.ts'
+import { PlainLink } from '../../ui/link.tsx'
 import { moneyColumn } from '../../ui/table/columns.tsx'
+import { DataTable, type TableProps } from '../../ui/table/data-table.tsx'
 import { useBasketTicks } from '../basket/basket.ts'
 import classes from './list-page.module.css'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
@@ -52,33 +53,19 @@ export const list: ListArea<StockRow> = {
 }
 
 /** Every tick is the item's place in the basket. */
-export default function StockListPage() {
-  return (
-    <ListPage
-      area={list}
-      ticks={useBasketTicks<StockRow>()}
-      actions={
-        <>
-          <Button
-            component={Link}
-            to="/admin/stock/import"
-            variant="default"
-            px="sm"
-            leftSection={<IconUpload size={16} stroke={1.6} />}
-          >
-            Upload
-          </Button>
-          <ExportMenu />
-        </>
-      }
-    />
-  )
-}
+const BasketTable = (props: TableProps<StockRow>) => <DataTable {...props} ticks={useBasketTicks<StockRow>()} />
 
-function ExportMenu() {
-  const [{ chosen }] = useListState(list)
-  const statuses = chosen['status'] ?? []
-  return (
+const ACTIONS = (
+  <>
+    <Button
+      component={PlainLink}
+      to="/admin/stock/import"
+      variant="default"
+      px="sm"
+      leftSection={<IconUpload size={16} stroke={1.6} />}
+    >
+      Upload
+    </Button>
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
@@ -91,20 +78,34 @@ function ExportMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={apiUrl('stock/export/csv')} target="_blank">
-          Export All
-        </Menu.Item>
-        <Menu.Item
-          component="a"
-          href={apiUrl('stock/export/csv', { status: statuses.length ? statuses : undefined })}
-          target="_blank"
-        >
-          Export With Status
-          <Text size="xs" c="dimmed">
-            {statuses.join(', ') || 'All statuses'}
-          </Text>
-        </Menu.Item>
+        <ExportItems />
       </Menu.Dropdown>
     </Menu>
+  </>
+)
+
+export default function StockListPage() {
+  return <ListPage area={list} table={BasketTable} actions={ACTIONS} />
+}
+
+function ExportItems() {
+  const [{ chosen }] = useListState(list)
+  const statuses = chosen['status'] ?? []
+  return (
+    <>
+      <Menu.Item component="a" href={apiUrl('stock/export/csv')} target="_blank">
+        Export All
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={apiUrl('stock/export/csv', { status: statuses.length ? statuses : undefined })}
+        target="_blank"
+      >
+        Export With Status
+        <Text size="xs" c="dimmed">
+          {statuses.join(', ') || 'All statuses'}
+        </Text>
+      </Menu.Item>
+    </>
   )
 }

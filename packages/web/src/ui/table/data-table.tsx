@@ -19,7 +19,7 @@ export type Ticks<Row> = {
   isFixed?: (row: Row) => boolean
 }
 
-type Props<Row extends ListRow> = {
+export type TableProps<Row extends ListRow> = {
   /** Keep the list itself outside of components: rows are drawn anew when it changes. */
   columns: readonly Column<Row>[]
   /** Undefined while there is nothing to show yet: a skeleton of 10 rows. */
@@ -39,7 +39,7 @@ type Props<Row extends ListRow> = {
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
-export function DataTable<Row extends ListRow>(props: Props<Row>) {
+export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   const { columns, rows, ticks, lockedReason, dimmed = false } = props
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const latest = useRef(ticks)
@@ -149,7 +149,14 @@ function PhoneSkeleton({ ticks }: { ticks: boolean }) {
 /** The head's width of a column where there is room enough. */
 const roomy = (width: number | undefined) => ({ '--width': width ? `${width}px` : 'auto' }) as CSSProperties
 
-function Head<Row extends ListRow>({ columns, rows, ticks, order, onOrder, phone }: Props<Row> & { phone: boolean }) {
+function Head<Row extends ListRow>({
+  columns,
+  rows,
+  ticks,
+  order,
+  onOrder,
+  phone,
+}: TableProps<Row> & { phone: boolean }) {
   const tickable = rows?.filter((row) => !ticks?.isFixed?.(row)) ?? []
   const ticked = ticks ? tickable.filter(ticks.isTicked).length : 0
   return (
