@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
+import { whenIdle } from './api/when-idle.ts'
 import type { Address } from './crud/list-state.ts'
 import { RESOURCES } from './shell/areas.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
@@ -159,9 +160,14 @@ export const router = createRouter({
 
 onLoggedOut(() => router.navigate({ to: '/login' }))
 
-// The alert, the notifications and the basket are as fresh as the page, without a sign of it on screen.
-router.subscribe('onResolved', ({ fromLocation, hrefChanged }) => {
-  if (!fromLocation || !hrefChanged || !queryClient.getQueryData(authQuery.queryKey)?.loggedIn) return
+function refreshShell() {
+  if (!queryClient.getQueryData(authQuery.queryKey)?.loggedIn) return
   refetchAuth().catch(() => {})
   void queryClient.invalidateQueries({ queryKey: ['basket'] })
+}
+
+// The alert, the notifications and the basket are as fresh as the page, without a sign of it on screen: the page itself
+// is painted first.
+router.subscribe('onResolved', ({ fromLocation, hrefChanged }) => {
+  if (fromLocation && hrefChanged) whenIdle(refreshShell)
 })

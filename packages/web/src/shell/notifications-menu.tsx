@@ -2,14 +2,14 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import type { LogEntry } from '@backstock/contract/log.ts'
 import { ActionIcon, Anchor, Popover, Text, Tooltip } from '@mantine/core'
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
-import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { refetchAuth, useMe } from '../api/session.ts'
 import { TimeAgo } from '../ui/date-text.tsx'
 import { RowLink, recordPath } from '../ui/link.tsx'
 import { logKind } from '../ui/log-kinds.ts'
 import { logValue } from '../ui/log-value.ts'
 import { onLinkClick } from '../ui/on-link-click.ts'
+import { OnVisit, pathOf } from '../ui/on-visit.tsx'
 import classes from './notifications-menu.module.css'
 
 const SHOWN_AT_FIRST = 5
@@ -17,12 +17,8 @@ const SHOWN_AT_FIRST = 5
 /** What the person did last, each entry leading to the record. */
 export function NotificationsMenu() {
   const { recent_logs } = useMe()
-  const path = useRouterState({ select: (state) => state.location.pathname })
   const [opened, setOpened] = useState(false)
   const [all, setAll] = useState(false)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the dropdown closes for.
-  useEffect(() => setOpened(false), [path])
 
   const toggle = () => {
     if (!opened) refetchAuth().catch(() => {})
@@ -38,6 +34,7 @@ export function NotificationsMenu() {
       trapFocus
       returnFocus
     >
+      <OnVisit by={pathOf} run={() => setOpened(false)} />
       <Popover.Target>
         <Tooltip label="Notifications" disabled={opened}>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Notifications" onClick={toggle}>

@@ -3,11 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
 import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
 import { MailWatch } from '../areas/sale/mail-watch.tsx'
+import { OnVisit, pathOf } from '../ui/on-visit.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLinks } from './skip-links.tsx'
@@ -22,16 +23,11 @@ const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
  * can be cut down to its icons.
  */
 export default function Shell() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
   const [drawer, setDrawer] = useState(false)
   const [wanted, setWanted] = useState(false)
   const { salesRequiringAttention } = useAuth()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the drawer closes for.
-  useEffect(() => setDrawer(false), [path])
 
   const toggle = () => {
     if (narrow) {
@@ -49,6 +45,7 @@ export default function Shell() {
         data-collapsed={collapsed || undefined}
         data-attention={salesRequiringAttention > 0 || undefined}
       >
+        <OnVisit by={pathOf} run={() => setDrawer(false)} />
         <SkipLinks />
         {narrow ? (
           wanted && (
@@ -65,9 +62,7 @@ export default function Shell() {
           <TopBar menuOpened={narrow ? drawer : !collapsed} onMenu={toggle} />
           <Outage />
           <main id="content" tabIndex={-1} className={classes['main']}>
-            <div key={shown} className={classes['page']}>
-              <Outlet />
-            </div>
+            <Page />
           </main>
           <div className={classes['foot']}>
             <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
@@ -85,6 +80,16 @@ export default function Shell() {
       <ImportWatch />
       <MailWatch />
     </>
+  )
+}
+
+/** Apart from the shell, which is not drawn anew with each screen. */
+function Page() {
+  const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
+  return (
+    <div key={shown} className={classes['page']}>
+      <Outlet />
+    </div>
   )
 }
 

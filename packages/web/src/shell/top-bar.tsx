@@ -11,7 +11,6 @@ import classes from './top-bar.module.css'
 const BasketMenu = lazy(() => import('../areas/basket/basket-menu.tsx'))
 
 export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: () => void }) {
-  const loading = useRouterState({ select: (state) => state.isLoading })
   return (
     <header className={classes['bar']}>
       <ActionIcon
@@ -24,9 +23,7 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <div className={classes['loading']} role="status">
-        {loading && <Loader size={18} aria-label="Loading the page" />}
-      </div>
+      <Loading />
       <div className={classes['right']}>
         <Tooltip label="Quick Order">
           <ActionIcon
@@ -50,5 +47,15 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
         <ProfileMenu />
       </div>
     </header>
+  )
+}
+
+/** Apart from the rest of the bar, which is not drawn anew with each change of the address. */
+function Loading() {
+  const loading = useRouterState({ select: (state) => state.isLoading })
+  return (
+    <div className={classes['loading']} role="status">
+      {loading && <Loader size={18} aria-label="Loading the page" />}
+    </div>
   )
 }

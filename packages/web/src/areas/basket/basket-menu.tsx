@@ -1,8 +1,8 @@
 import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
-import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { onLinkClick } from '../../ui/on-link-click.ts'
+import { OnVisit, visitOf } from '../../ui/on-visit.tsx'
 import { useBasket } from './basket.ts'
 import { BasketContent } from './basket-content.tsx'
 import classes from './basket-menu.module.css'
@@ -10,13 +10,9 @@ import classes from './basket-menu.module.css'
 /** The basket in the top bar: a count, and what is in it with what can be done about it. */
 export default function BasketMenu() {
   const { items } = useBasket()
-  const visit = useRouterState({ select: (state) => state.location.state.__TSR_key })
   const [opened, setOpened] = useState(false)
   // A dialog over the dropdown is no click outside of it.
   const [asking, setAsking] = useState(false)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the dropdown closes for.
-  useEffect(() => setOpened(false), [visit])
 
   return (
     <Popover
@@ -29,6 +25,7 @@ export default function BasketMenu() {
       closeOnClickOutside={!asking}
       closeOnEscape={!asking}
     >
+      <OnVisit by={visitOf} run={() => setOpened(false)} />
       <Popover.Target>
         <Tooltip label="Basket" disabled={opened}>
           <ActionIcon

@@ -1,0 +1,16 @@
+import { type ParsedLocation, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+export const pathOf = ({ pathname }: ParsedLocation) => pathname
+/** Another one each time, also where one is there already. */
+export const visitOf = ({ state }: ParsedLocation) => state.__TSR_key
+
+type Props = { by: (location: ParsedLocation) => string | undefined; run: () => void }
+
+/** Closes what a visit to another place closes, without drawing anew what it stands in. */
+export function OnVisit({ by, run }: Props) {
+  const visit = useRouterState({ select: ({ location }) => by(location) })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what it runs for
+  useEffect(() => run(), [visit])
+  return null
+}
