@@ -15,6 +15,8 @@ export type Load = {
   clients: number
   /** Goes round the operations for so long; without it, does each once. */
   forMs?: number | undefined
+  /** A client asks for an operation at most once in so long; without it, as soon as its last one is answered. */
+  everyMs?: number
 }
 /** How long each operation took, and all of them together, in milliseconds. */
 export type Measured = { times: number[]; ms: number }

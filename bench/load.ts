@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Exchange, Load, Measured, Operation, Session } from './load-client.ts'
 
 // The load generator: a process of its own, so that neither side shares its time with it.
@@ -30,10 +31,8 @@ function send(base: URL, session: Session | undefined, exchange: Exchange): Prom
   })
 }
 
-/**
- * Each client asks for the next operation as soon as its last one is answered, until the time is over or all are done.
- */
-async function run({ target, sessions, operations, clients, forMs }: Load): Promise<Measured> {
+/** Each client asks for one operation after the other until the time is over or all are done. */
+async function run({ target, sessions, operations, clients, forMs, everyMs = 0 }: Load): Promise<Measured> {
   const base = new URL(target)
   const times: number[] = []
   let next = 0
@@ -48,7 +47,9 @@ async function run({ target, sessions, operations, clients, forMs }: Load): Prom
     for (let operation = takeNext(); operation; operation = takeNext()) {
       const before = performance.now()
       await Promise.all(operation.map((exchange) => send(base, session, exchange)))
-      times.push(performance.now() - before)
+      const took = performance.now() - before
+      times.push(took)
+      if (took < everyMs) await delay(everyMs - took)
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, n) => client(n)))

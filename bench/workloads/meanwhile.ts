@@ -1,29 +1,35 @@
 import type { Bench } from '../bench.ts'
+import type { Load } from '../load-client.ts'
 
 const LIST = [{ method: 'GET' as const, path: '/api/stock/find?status=In%20Stock&per_page=10' }]
-const TURN_MS = 200
-const IDLE_TURNS = 10
+const IDLE_MS = 2000
 
-/** How long the stock list takes now, one client asking all the time for `turns` turns. */
-async function listTurn({ load, sides }: Bench): Promise<number[]> {
-  return (await load.run({ ...sides.server, operations: [LIST], clients: 1, forMs: TURN_MS })).times
-}
+/** What is asked of the server for a while, again and again. */
+export type Asked = Pick<Load, 'operations' | 'clients' | 'everyMs'> & { forMs: number }
+/** Of one client who asks for the stock list all the time. */
+const listTurn: Asked = { operations: [LIST], clients: 1, forMs: 200 }
 
-/** The same while nothing else is done, for two seconds. */
-export async function listTimes(bench: Bench): Promise<number[]> {
+/** How long what is asked takes while nothing else is done, for at least so long. */
+export async function timesAlone(bench: Bench, asked: () => Asked, forMs: number): Promise<number[]> {
+  const end = performance.now() + forMs
   const found: number[] = []
-  for (let turn = 0; turn < IDLE_TURNS; turn++) found.push(...(await listTurn(bench)))
+  while (performance.now() < end) found.push(...(await turn(bench, asked())))
   return found
 }
 
 /** The same until `work` is done. */
-export async function listTimesDuring(bench: Bench, work: () => Promise<unknown>): Promise<number[]> {
+export async function timesDuring(bench: Bench, asked: () => Asked, work: () => Promise<unknown>): Promise<number[]> {
   const found: number[] = []
   let done = false
   const working = work().finally(() => {
     done = true
   })
-  while (!done) found.push(...(await listTurn(bench)))
+  while (!done) found.push(...(await turn(bench, asked())))
   await working
   return found
 }
+
+const turn = async ({ load, sides }: Bench, asked: Asked) => (await load.run({ ...sides.server, ...asked })).times
+
+export const listTimes = (bench: Bench) => timesAlone(bench, () => listTurn, IDLE_MS)
+export const listTimesDuring = (bench: Bench, work: () => Promise<unknown>) => timesDuring(bench, () => listTurn, work)

@@ -35,9 +35,9 @@ import { isMigrated } from './db/migrate.ts'
 import { serverFactory } from './http/connections.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors, answerMalformed } from './http/errors.ts'
-import { countArrivals } from './http/give-way.ts'
 import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
+import { keepPace } from './http/pace.ts'
 import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 import { type App, typedRoutes } from './http/typed-routes.ts'
@@ -68,7 +68,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   readBodies(app)
   await describeApi(app)
   guardRequests(app, db, { https: isHttps(config) })
-  countArrivals(app)
+  keepPace(app)
 
   health(app, db)
   metrics(app, db)

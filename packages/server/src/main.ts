@@ -63,7 +63,7 @@ async function serve(
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
     services,
-    { ...importJobs(services), ...columnJobs(services), ...saleJobs(services), ...tidyJobs(services) },
+    { ...importJobs(services, app.pace), ...columnJobs(services), ...saleJobs(services), ...tidyJobs(services) },
     connection,
   )
 

@@ -43,7 +43,7 @@ type App = Awaited<ReturnType<typeof testApp>>
 
 /** Applies an import to its end, as the worker does. */
 export function applyImport({ db, config, app }: App, import_id: number): Promise<void> {
-  const { import_apply } = importJobs({ db, config, dataDir: '', log: app.log })
+  const { import_apply } = importJobs({ db, config, dataDir: '', log: app.log }, app.pace)
   return import_apply({ import_id }, new AbortController().signal)
 }
 

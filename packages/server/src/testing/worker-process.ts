@@ -3,6 +3,7 @@ import { importJobs } from '../areas/import/jobs.ts'
 import { saleJobs } from '../areas/sale/jobs.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
+import { newPace } from '../http/pace.ts'
 import { tidyJobs } from '../worker/tidy.ts'
 import { startWorker } from '../worker/worker.ts'
 
@@ -11,4 +12,8 @@ const config = readConfig()
 const connection = { connectionString: config.databaseUrl! }
 const { log } = Fastify({ logger: { level: config.logLevel } })
 const services = { db: connect(connection), config, dataDir: config.dataDir ?? '', log }
-await startWorker(services, { ...importJobs(services), ...saleJobs(services), ...tidyJobs(services) }, connection)
+await startWorker(
+  services,
+  { ...importJobs(services, newPace()), ...saleJobs(services), ...tidyJobs(services) },
+  connection,
+)

@@ -64,7 +64,7 @@ test('the worker outlives lost connections, and stops at a seam with the rest qu
 }, async () => {
   const { t, user, services } = await openApp()
   const started = await begin(user, 8000)
-  const worker = await startWorker(services, importJobs(services), t.connection)
+  const worker = await startWorker(services, importJobs(services, t.app.pace), t.connection)
   for (const parts of [1, 2, 3]) {
     await vi.waitFor(async () => expect(await doneParts(t, started.id)).toBeGreaterThanOrEqual(parts), {
       timeout: 60_000,
@@ -85,7 +85,7 @@ test('the worker outlives lost connections, and stops at a seam with the rest qu
   expect(performance.now() - from).toBeLessThan(10_000)
   expect((await importOf(t, started.id)).state).toBe('running')
   expect((await t.db.pool.query('select from worker')).rowCount).toBe(0)
-  const next = await startWorker(services, importJobs(services), t.connection)
+  const next = await startWorker(services, importJobs(services, t.app.pace), t.connection)
   endings.push(() => next.stop())
   await vi.waitFor(() => expectExact(t, started), { timeout: 60_000, interval: 100 })
 })
@@ -188,7 +188,7 @@ test('jobs that fail while the database is away run again once it is back', { ti
 test('tidy folds the counters to the same totals and clears what has expired', async () => {
   const { t, user, services } = await openApp()
   const { id } = await begin(user, 10)
-  await importJobs(services).import_apply({ import_id: id }, new AbortController().signal)
+  await importJobs(services, t.app.pace).import_apply({ import_id: id }, new AbortController().signal)
   await t.db.pool.query(
     `insert into stock_count values ('Inbound', 5, 7), ('Inbound', -5, -7), ('Sold', 1, 1), ('Sold', -1, -1)`,
   )

@@ -49,7 +49,7 @@ export function importRoutes(app: App, db: Database): void {
       try {
         const body = JSON.stringify([upload.file.sha256.toString('hex'), upload.delimiter, upload.updateExisting])
         const { answer } = await once(db, `user:${actor.id}`, key, body, async (tx) => {
-          const import_id = await stageCsv(tx, { ...upload, userId: actor.id })
+          const import_id = await stageCsv(tx, { ...upload, userId: actor.id }, app.pace)
           return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
         })
         reply.code(202)

@@ -56,7 +56,7 @@ test('the session of docs/partner-api.md runs, and prints what it says', async (
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = t.app.server.address() as AddressInfo
   const services = { db: t.db, config: t.config, dataDir: '', log: t.app.log }
-  const worker = await startWorker(services, importJobs(services), t.connection)
+  const worker = await startWorker(services, importJobs(services, t.app.pace), t.connection)
   try {
     const blocks = session()
     expect(blocks.length).toBeGreaterThan(9)

@@ -112,7 +112,7 @@ test('exports leave no connection behind, whether read to the end or given up, a
      select 'In Stock', $1, 'S' || n, 1, repeat('x', 200) from generate_series(1, 20000) n`,
     [shop.product],
   )
-  const exportStock = stockExports(t.db)
+  const exportStock = stockExports(t.db, t.app.pace)
   const running = async () =>
     (
       await t.db.pool.query(

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database, Db } from '../../db/connect.ts'
-import { givingWay } from '../../http/give-way.ts'
+import type { LongWork, Pace } from '../../http/pace.ts'
 import { Refusal } from '../../http/refusal.ts'
 import { CSV } from './columns.ts'
 import { BOM, csvCell, formulaGuard, guardCell } from './csv-cell.ts'
@@ -57,10 +57,9 @@ async function ownConnection(db: Database): Promise<pg.Client> {
   return client
 }
 
-async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const work = givingWay()
+async function* inPace(pieces: AsyncIterable<Buffer>, long: LongWork): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    await work.worked(piece.length * MS_PER_BYTE)
+    await long.worked(piece.length * MS_PER_BYTE)
     yield piece
   }
 }
@@ -69,7 +68,10 @@ async function* givingWayBetween(pieces: AsyncIterable<Buffer>): AsyncGenerator<
  * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 with BOM. Nothing is
  * held in memory; destroying a stream ends its query. Throws 503 when too many run at once.
  */
-export function stockExports(db: Database): (statuses: readonly StockStatus[] | undefined) => Promise<Readable> {
+export function stockExports(
+  db: Database,
+  pace: Pace,
+): (statuses: readonly StockStatus[] | undefined) => Promise<Readable> {
   let running = 0
   return async (statuses) => {
     if (running >= MAX_AT_ONCE)
@@ -90,7 +92,12 @@ export function stockExports(db: Database): (statuses: readonly StockStatus[] | 
       const query = exportQuery(attributes, statuses).compile(db.read).sql
       const out = new PassThrough()
       out.write(`${BOM}${header.map(csvCell).join(',')}\n`)
-      pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv)`)), givingWayBetween, out, finish)
+      pipeline(
+        client.query(copyTo(`copy (${query}) to stdout (format csv)`)),
+        (pieces: AsyncIterable<Buffer>) => inPace(pieces, pace.longWork()),
+        out,
+        finish,
+      )
       return out
     } catch (error) {
       finish()

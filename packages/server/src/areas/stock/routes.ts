@@ -27,7 +27,7 @@ export function stockRoutes(app: App, db: Database): void {
     },
   )
 
-  const exportStock = stockExports(db)
+  const exportStock = stockExports(db, app.pace)
   // On a local network compressing would cost more time than it saves, and delay the first bytes.
   app.get(
     '/api/stock/export/csv',

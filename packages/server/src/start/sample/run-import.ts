@@ -5,6 +5,7 @@ import { applyNextPart, nothingApplied } from '../../areas/import/write/apply-pa
 import { stageCsv } from '../../areas/import/write/stage.ts'
 import { csvCell } from '../../areas/stock/csv-cell.ts'
 import type { Database, Tx } from '../../db/connect.ts'
+import { newPace } from '../../http/pace.ts'
 
 /** Rows by column name. */
 export type CsvFile = { fileName: string; columns: readonly string[]; rows: readonly Record<string, string>[] }
@@ -26,7 +27,7 @@ export async function runImport(
   const text = lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
   const file = await csvToDisk(Readable.from([Buffer.from(text)]))
   try {
-    const id = await stageCsv(tx, { file, delimiter: ',', updateExisting, userId: by.userId, fileName })
+    const id = await stageCsv(tx, { file, delimiter: ',', updateExisting, userId: by.userId, fileName }, newPace())
     if (by.partnerId !== undefined)
       await tx
         .updateTable('import')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
-import { givingWay } from '../../../http/give-way.ts'
+import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
@@ -26,7 +26,7 @@ export type NewImport = {
  * Parses a whole file into the parts of a new import and queues the job that applies them, in the caller's transaction.
  * Returns the import's id. Throws 422 under `csv` where the file cannot be read to its end.
  */
-export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
+export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<number> {
   const { header, rows } = await openCsv(input.file, input.delimiter)
   const { id } = await tx
     .insertInto('import')
@@ -39,12 +39,12 @@ export async function stageCsv(tx: Tx, input: NewImport): Promise<number> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const pieces = givingWay()
+  const long = pace.longWork()
   let total = 0
   let storing: Promise<void> = Promise.resolve()
   try {
     for (let part = 0; ; part++) {
-      const read = await pieces.work(() => take(rows))
+      const read = await long.work(() => take(rows))
       // The database stores a part while the next one is read.
       await storing
       if (read.length === 0) break
