@@ -7,9 +7,9 @@ import { importFile } from './files.ts'
 import { type Asked, timesAlone, timesDuring } from './meanwhile.ts'
 import type { Workload } from './workload.ts'
 
-const ROUNDS = 2
+const ROUNDS = 3
 const ASKED = { import: 1.5, person: 2 }
-const ALONE_MS = 15_000
+const ALONE_MS = 10_000
 
 /** As one person browses: a page of the list, the next one, records of it, a search; ten in a second. */
 function browsing({ inStock, busy }: Bench): () => Asked {

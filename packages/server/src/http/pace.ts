@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isApi } from './session.ts'
 import type { App } from './typed-routes.ts'
 
-// Long work, as an import, has what people leave of an instance's time. For each millisecond that a request took it owes
-// a rest of five: one person who asks ten times a second has a tenth to a quarter of the time so. It keeps a fifth, however
-// many ask. Why: docs/decisions/2026-11-23-shares-of-time.md.
-const REST_FOR_ASKED = 5
+// Long work, as an import, takes the time that people leave of an instance: it rests for each request that comes. Ten in a
+// second leave it four fifths of the time. However much is asked, it keeps one. Why:
+// docs/decisions/2026-11-23-shares-of-time.md.
+const REST_FOR_REQUEST_MS = 20
+/** So many times as long as it has worked it rests at most. */
 const REST_FOR_WORKED = 4
-/** No more is owed at a time: rests end soon after the last request, and a download, say, does not count for its whole time. */
-const LONGEST_REST_MS = 500
+/** No more is owed at a time: rests end soon after the last request. */
+const LONGEST_REST_MS = 1000
 
 /** Work in pieces that take some milliseconds each. */
 export type LongWork = {
@@ -19,29 +20,29 @@ export type LongWork = {
 }
 
 export type Pace = {
-  /** People have asked for something, which took so long. */
-  asked(ms: number): void
+  /** Somebody has asked for something. */
+  asked(): void
   longWork(): LongWork
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Of the long work in this process. */
     pace: Pace
   }
 }
 
-/** Sets the pace of long work by the time that requests to the API take. */
+/** Sets the pace of long work by the requests to the API that the guard lets in. Call it after the guard. */
 export function keepPace(app: App): void {
   const pace = newPace()
   app.decorate('pace', pace)
-  app.addHook('onResponse', (request, reply, next) => {
-    if (isApi(request)) pace.asked(reply.elapsedTime)
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (isApi(request)) pace.asked()
     next()
   })
 }
 
 export function newPace(rest: (ms: number) => Promise<unknown> = delay): Pace {
-  /** The time of all requests so far. */
   let asked = 0
   /** The piece that was begun last. */
   let working: Promise<unknown> | undefined
@@ -53,7 +54,7 @@ export function newPace(rest: (ms: number) => Promise<unknown> = delay): Pace {
     /** Answers whether there was a reason to rest. */
     async function restAfter(ms: number): Promise<boolean> {
       sinceRest += ms
-      owed = Math.min(owed + (asked - seen) * REST_FOR_ASKED, LONGEST_REST_MS)
+      owed = Math.min(owed + (asked - seen) * REST_FOR_REQUEST_MS, LONGEST_REST_MS)
       seen = asked
       const due = Math.min(owed, sinceRest * REST_FOR_WORKED)
       if (due < 1) return false
@@ -79,8 +80,8 @@ export function newPace(rest: (ms: number) => Promise<unknown> = delay): Pace {
   }
 
   return {
-    asked(ms) {
-      asked += ms
+    asked() {
+      asked++
     },
     longWork,
   }
