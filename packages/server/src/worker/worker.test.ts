@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { importJobs } from '../areas/import/jobs.ts'
 import { queueImport } from '../areas/import/write/stage.ts'
+import { newPace } from '../http/pace.ts'
 import { type JobHandlers, type JobServices, queue } from '../jobs.ts'
 import { type Client, testApp } from '../testing/app.ts'
 import { uploadCsv } from '../testing/csv-upload.ts'
@@ -183,6 +184,17 @@ test('jobs that fail while the database is away run again once it is back', { ti
   await outside.query(`alter database "${database}" with allow_connections true`)
   await outside.end()
   await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 30_000, interval: 50 })
+})
+
+test('an import rests when somebody asks for something meanwhile', async () => {
+  const { user, services } = await openApp()
+  const { id } = await begin(user, 2)
+  const rests: number[] = []
+  const pace = newPace(async (ms) => void rests.push(ms))
+  const importing = importJobs(services, pace).import_apply({ import_id: id }, new AbortController().signal)
+  pace.asked()
+  await importing
+  expect(rests).not.toEqual([])
 })
 
 test('tidy folds the counters to the same totals and clears what has expired', async () => {

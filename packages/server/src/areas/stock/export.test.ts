@@ -1,6 +1,7 @@
 import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPace } from '../../http/pace.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { guardCell, unguardCell } from './csv-cell.ts'
@@ -125,4 +126,14 @@ test('exports leave no connection behind, whether read to the end or given up, a
   await expect.poll(running).toBe(0)
   for (let n = 0; n < 3; n++) await (await exportStock(['In Batch'])).toArray()
   await expect.poll(running).toBe(0)
+})
+
+test('an export rests when somebody asks for something meanwhile', async () => {
+  await stockItems(t.db, shop, 100)
+  const rests: number[] = []
+  const pace = newPace(async (ms) => void rests.push(ms))
+  const file = await stockExports(t.db, pace)(undefined)
+  pace.asked()
+  await file.toArray()
+  expect(rests).not.toEqual([])
 })
