@@ -6,6 +6,8 @@ import { type Growth, growthPlot, growthTable } from './growth.ts'
 import { type Plan, plansText } from './plans.ts'
 import { type RequestGrowth, requestsTable } from './request-growth.ts'
 import type { Row } from './row.ts'
+import type { ScreenTimes } from './screens/measure-screens.ts'
+import { screensTable } from './screens/screens-table.ts'
 import { markdownTable } from './table.ts'
 
 const PAGE = path.join(project, 'docs/performance.md')
@@ -17,6 +19,8 @@ export const writePlans = (plans: readonly Plan[], items: number) =>
   replace('plans', `${where(items)}\n\n${plansText(plans)}`)
 export const writeRequests = (found: readonly RequestGrowth[], items: number) =>
   replace('requests', `${where(items)}\n\n${requestsTable(found)}`)
+export const writeScreens = (found: readonly ScreenTimes[], items: number) =>
+  replace('screens', `${where(items)}\n\n${screensTable(found)}`)
 export function writeGrowth(growth: readonly Growth[]): void {
   replace('growth', growthTable(growth))
   writeFileSync(PLOT, growthPlot(growth))

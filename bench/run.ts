@@ -2,22 +2,25 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ALL, workload } from './all-workloads.ts'
 import { openBench } from './bench.ts'
-import { writeGrowth, writePlans, writeRequests, writeTable } from './docs.ts'
+import { writeGrowth, writePlans, writeRequests, writeScreens, writeTable } from './docs.ts'
 import { growthPlot, growthTable, measureGrowth } from './growth.ts'
 import { mostUsed, plansText } from './plans.ts'
 import { measureRequests, type RequestGrowth, requestsTable } from './request-growth.ts'
 import type { Row } from './row.ts'
+import { measureScreens } from './screens/measure-screens.ts'
+import { screensTable } from './screens/screens-table.ts'
 import { sizeOf } from './size.ts'
 import { textTable } from './table.ts'
 
-// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 has a table of its own.    -- --growth: at three
-// sizes.
+// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 and S21 have tables of their own, and S21 takes the
+// names of actions: S21 next record.                              -- --growth: at three sizes.
 // -- --plans: the plans of the statements most used.              -- --docs: all of these, into docs/performance.md.
 
 const RESULTS = path.join(import.meta.dirname, 'results')
 /** Only for the growth: nothing is asked of it at one size. */
 const UNASKED = 'S4w'
 const REQUESTS = 'S18'
+const SCREENS = 'S21'
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 const print = (text: string) => void process.stdout.write(`\n${text}\n`)
 
@@ -56,6 +59,14 @@ async function requests(): Promise<RequestGrowth[]> {
   return found
 }
 
+async function screens(names: readonly string[]) {
+  const bench = await openBench(size, say)
+  const found = await measureScreens(bench, names).finally(bench.close)
+  print(screensTable(found))
+  keep('screens.json', JSON.stringify({ items: size.rows, at: new Date(), results: found }, null, 2))
+  return found
+}
+
 async function growth() {
   const found = await measureGrowth(say)
   print(growthTable(found))
@@ -75,12 +86,16 @@ const size = sizeOf(Number(process.env['BENCH_ROWS'] || 1_000_000))
 if (asked.includes('--docs')) {
   writeTable(await table([]), size.rows)
   writeRequests(await requests(), size.rows)
+  writeScreens(await screens([]), size.rows)
   writeGrowth(await growth())
   writePlans(await plans(), size.rows)
 } else if (asked.includes('--growth')) await growth()
 else if (asked.includes('--plans')) await plans()
 else {
-  const others = asked.filter((id) => id !== REQUESTS)
+  const isWorkload = (word: string) => /^S\d/.test(word)
+  const withScreens = asked.includes(SCREENS)
+  const others = asked.filter((word) => word !== REQUESTS && word !== SCREENS && (isWorkload(word) || !withScreens))
   if (asked.length === 0 || others.length > 0) await table(others.map((id) => (id === 'S12' ? 'S11' : id)))
   if (asked.length === 0 || asked.includes(REQUESTS)) await requests()
+  if (asked.length === 0 || withScreens) await screens(asked.filter((word) => !isWorkload(word)))
 }

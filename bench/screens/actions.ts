@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import type { Bench } from '../bench.ts'
+
+/** Something that a person does, and waits for. */
+export type Action = {
+  name: string
+  title: string
+  /** At most so many milliseconds, with the CPU slowed. */
+  asked?: number
+  /** How many items the basket has. */
+  basket?: number
+  /** Brings the real screens to where it starts. */
+  start(page: Page, bench: Bench): Promise<unknown>
+  /** What is clicked, and where what is typed goes; as Playwright names elements. */
+  click?: string
+  type?: { into: string; text: string | ((bench: Bench) => string) }
+  /** Done once it matches with another text than before: of the DOM that React writes, not of what a browser ticks. */
+  shown: string
+  /** The part of the screen that is another one then. */
+  region: string
+}
+/** The same for what is shown from the navigation on. */
+export type Load = { name: string; title: string; asked?: number; address: string; cache: boolean; shown: string }
+
+const rowsShown = (row = 'tr:first-child') => `table[aria-label="Stock Overview"][aria-busy="false"] tbody ${row}`
+const TENTH = 'tr:nth-child(10)'
+/** A shop's most searched-for words need not be those of the first page. */
+const MAKE = 'sony'
+
+const list = (page: Page, query = '') => page.goto(`/admin/stock${query}`)
+
+/** Without loading the screens anew; pages that were not seen before. */
+let listPage = 1
+async function anotherPage(page: Page): Promise<void> {
+  if (!page.url().includes('/admin/stock')) await list(page)
+  await page.evaluate((address) => history.pushState(null, '', address), `/admin/stock?page=${++listPage}`)
+}
+
+async function untick(page: Page, query: string, row: string): Promise<void> {
+  if (!page.url().endsWith(query)) await list(page, query)
+  const box = page.locator(`${row} input`)
+  if (await box.isChecked()) await box.click()
+}
+
+const SOLD = 100
+
+export const ACTIONS: readonly Action[] = [
+  {
+    ...{ name: 'next', title: 'Next page of the list', asked: 200, start: anotherPage },
+    ...{ click: 'role=button[name="Next page"]', shown: rowsShown(), region: 'tbody' },
+  },
+  {
+    ...{ name: 'sorted', title: 'The list sorted by price', asked: 200 },
+    // From the second page, so that the list has been used.
+    start: async (page) => {
+      await list(page)
+      await page.locator('role=button[name="Next page"]').click()
+    },
+    ...{ click: 'th:last-child button', shown: rowsShown(), region: 'tbody' },
+  },
+  {
+    ...{ name: 'filter', title: 'A search typed into the list', start: (page) => list(page) },
+    ...{ type: { into: 'role=searchbox', text: MAKE }, shown: rowsShown(), region: 'tbody' },
+  },
+  {
+    ...{ name: 'record', title: 'A record from the list', asked: 300, start: anotherPage },
+    ...{ click: 'tbody tr:nth-child(3) a', shown: 'main form', region: 'main' },
+  },
+  {
+    ...{ name: 'back', title: 'Back to the list' },
+    start: async (page) => {
+      await anotherPage(page)
+      await page.locator('tbody tr:nth-child(3) a').click()
+      await page.locator('main form').waitFor()
+    },
+    ...{ shown: rowsShown(TENTH), region: 'main' },
+  },
+  {
+    ...{ name: 'sale', title: `New sale with ${SOLD} lines`, basket: SOLD },
+    start: async (page) => {
+      await list(page)
+      await page.locator('role=button[name="Basket, 100 items"]').click()
+    },
+    click: 'role=button[name="Sale"][exact=true]',
+    ...{ shown: `main tbody tr:nth-child(${SOLD}) input`, region: 'main' },
+  },
+  {
+    ...{ name: 'price', title: 'A price typed there, to the sum', basket: SOLD },
+    start: async (page) => {
+      if (!page.url().includes('/sale/create')) await page.goto('/admin/sale/create')
+      await page.locator('main tbody tr:first-child input').fill('')
+    },
+    type: { into: 'main tbody tr:first-child input', text: '7' },
+    ...{ shown: 'main div:has(> button) > dl', region: 'main div:has(> button) > dl' },
+  },
+  ...[
+    { rows: 10, asked: 60, row: 5 },
+    { rows: 250, asked: 120, row: 120 },
+  ].map(({ rows, asked, row }): Action => {
+    const line = `tbody tr:nth-child(${row})`
+    return {
+      ...{ name: `tick${rows}`, title: `A tick among ${rows} rows`, asked, basket: 0 },
+      start: (page) => untick(page, `?per_page=${rows}`, line),
+      // The browser ticks the box itself: only the row says what React knows.
+      ...{ click: `${line} input`, shown: `${line}[data-ticked]`, region: line },
+    }
+  }),
+  {
+    ...{ name: 'quick', title: "Quick search's first hits" },
+    start: async (page) => {
+      await list(page)
+      await page.locator('tbody input').first().waitFor()
+      await page.keyboard.press('Control+k')
+    },
+    type: { into: 'role=combobox[name="Quick search"]', text: ({ inStock }) => inStock[0]!.imei.slice(-8) },
+    ...{ shown: '[role="option"] mark', region: '[role="listbox"][aria-label="Results"]' },
+  },
+]
+
+const load = { address: '/admin/stock', shown: rowsShown() }
+export const LOADS: readonly Load[] = [
+  { ...load, name: 'cold', title: 'First rows after a load, nothing cached', asked: 1200, cache: false },
+  { ...load, name: 'warm', title: 'First rows after a load, files cached', cache: true },
+]

@@ -1,0 +1,99 @@
+/** What a person waited for, as the page itself saw it. */
+export type Seen = {
+  /** From the event to the end of the frame that shows it. */
+  ms: number
+  /** Tasks of more than 50 ms meanwhile. */
+  longTasks: number
+  /** How long the server took for the slowest request that was needed; null where there was none. */
+  serverMs: number | null
+}
+
+type Watched = Window & {
+  /**
+   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` whose text is
+   * not what it was.
+   */
+  watch(event: string | null, shown: string): void
+  seen: Promise<Seen>
+}
+
+// These run in the page: they may use nothing that stands outside of them.
+
+/** To be there before anything else of the page. `fromLoad`: what is awaited from the navigation on. */
+export function installStopwatch(fromLoad: string | null): void {
+  const watched = window as unknown as Watched
+  performance.setResourceTimingBufferSize(10_000)
+  const tasks: PerformanceEntry[] = []
+  new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
+  const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? null
+
+  /** Of the frame that has what is in the document now. */
+  const endOfFrame = () =>
+    new Promise<number>((resolve) =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now())
+        port2.postMessage(null)
+      }),
+    )
+  const report = async (asked: number, start: number, shown: number): Promise<Seen> => {
+    // The browser tells of tasks, paints and requests a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const painted = start === 0 ? (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0) : 0
+    const end = Math.max(shown, painted)
+    const requests = performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.startsWith('/api/')) as PerformanceResourceTiming[]
+    const needed = requests.filter(({ startTime, responseEnd }) => startTime >= asked && responseEnd <= end)
+    return {
+      ms: end - start,
+      longTasks: tasks.filter((task) => task.startTime + task.duration > start && task.startTime < end).length,
+      serverMs: needed.length
+        ? Math.max(...needed.map(({ requestStart, responseStart }) => responseStart - requestStart))
+        : null,
+    }
+  }
+  watched.watch = (event, shown) => {
+    const asked = event ? performance.now() : 0
+    const before = event ? textOf(shown) : null
+    let start = 0
+    if (event) addEventListener(event, ({ timeStamp }) => (start = timeStamp), { capture: true })
+    watched.seen = new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        const text = textOf(shown)
+        if (text === null || text === before) return
+        observer.disconnect()
+        const started = start
+        void endOfFrame().then((end) => resolve(report(asked, started, end)))
+      })
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    })
+  }
+  if (fromLoad !== null) watched.watch(null, fromLoad)
+}
+
+export function startStopwatch({ event, shown }: { event: string; shown: string }): void {
+  ;(window as unknown as Watched).watch(event, shown)
+}
+
+export const readStopwatch = () => (window as unknown as Watched).seen
+
+/** Resolves once nothing has changed and nothing was fetched for so long. */
+export function quiet(forMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const observer of observers) observer.disconnect()
+      resolve()
+    }
+    let timer = setTimeout(done, forMs)
+    const again = () => {
+      clearTimeout(timer)
+      timer = setTimeout(done, forMs)
+    }
+    const changes = new MutationObserver(again)
+    changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    const requests = new PerformanceObserver(again)
+    requests.observe({ type: 'resource' })
+    const observers = [changes, requests]
+  })
+}
