@@ -15,7 +15,7 @@ const KINDS = ['plain', 'real'] as const
 type Kind = (typeof KINDS)[number]
 
 /** What came after the paint is over by then, as a refetch that was put off. */
-const QUIET_MS = { real: 700, plain: 200 }
+const QUIET_MS = { real: 600, plain: 100 }
 
 /** Medians at one speed. */
 export type Figures = { ms: number; lowest: number; highest: number; longTasks: number; serverMs: number | null }

@@ -53,12 +53,14 @@ export function installStopwatch(fromLoad: string | null): void {
         : null,
     }
   }
+  const PATIENCE_MS = 30_000
   watched.watch = (event, shown) => {
     const asked = event ? performance.now() : 0
     const before = event ? textOf(shown) : null
     let start = 0
     if (event) addEventListener(event, ({ timeStamp }) => (start = timeStamp), { capture: true })
-    watched.seen = new Promise((resolve) => {
+    watched.seen = new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error(`Nothing new matches ${shown}`)), PATIENCE_MS)
       const observer = new MutationObserver(() => {
         const text = textOf(shown)
         if (text === null || text === before) return
