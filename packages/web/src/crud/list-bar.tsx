@@ -2,7 +2,7 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { PAGE_SIZES } from '@backstock/contract/page-size.ts'
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, memo, Suspense, useEffect } from 'react'
 import { SearchBox } from '../ui/search-box.tsx'
 import { MultiSelect } from '../ui/select.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -18,11 +18,11 @@ type BarProps = {
   state: ListState
   onChange: (patch: Partial<ListState>, options?: { replace?: boolean }) => void
 }
-type FilterProps = { state: ListState; onChange: ListChange }
+type FilterProps = { filter: Filter; chosen: readonly string[]; onChange: ListChange }
+const NONE: readonly string[] = []
 
 /** What a link has narrowed a list down to, each with a button that undoes it. */
-export function FilterChips({ filter: { name, label, chip }, state, onChange }: FilterProps & { filter: Filter }) {
-  const chosen = state.chosen[name] ?? []
+export function FilterChips({ filter: { name, label, chip }, chosen, onChange }: FilterProps) {
   const without = (value: string) => {
     const others = chosen.filter((v) => v !== value)
     onChange(choose(name, chosen, others))
@@ -42,12 +42,11 @@ export function FilterChips({ filter: { name, label, chip }, state, onChange }: 
   ))
 }
 
-function FilterInput({ filter, state, onChange }: FilterProps & { filter: Filter }) {
+const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: FilterProps) {
   const { name, label, options, chip } = filter
   const [only, second] = options
-  const chosen = state.chosen[name] ?? []
   const change = (values: string[]) => onChange(choose(name, chosen, values))
-  if (chip) return <FilterChips filter={filter} state={state} onChange={onChange} />
+  if (chip) return <FilterChips filter={filter} chosen={chosen} onChange={onChange} />
   if (only && !second)
     return (
       <Suspense fallback={<span className={classes['switch']} />}>
@@ -60,17 +59,24 @@ function FilterInput({ filter, state, onChange }: FilterProps & { filter: Filter
       aria-label={label}
       placeholder={chosen.length ? '' : `${label}: all`}
       data={options}
-      value={chosen}
+      value={[...chosen]}
       onChange={change}
       nothingFoundMessage="No results found"
     />
   )
-}
+})
 
-type FilterBarProps<Row> = FilterProps & {
+type SortColumn = Pick<Column<never>, 'header' | 'sort'>
+
+type FilterBarProps = {
+  /** The state without its page, which changes nothing here. */
+  search: string
+  order: string
+  chosen: ListState['chosen']
+  onChange: ListChange
   title: string
   filters: readonly Filter[]
-  columns: readonly Column<Row>[]
+  columns: readonly SortColumn[]
   defaultOrder: string
   phone: boolean
 }
@@ -78,7 +84,7 @@ type FilterBarProps<Row> = FilterProps & {
 /**
  * Ascending and descending for each sortable column. `others` may be orders without a column, as a batch's priority.
  */
-function orderChoices<Row>(columns: readonly Column<Row>[], others: readonly string[]) {
+function orderChoices(columns: readonly SortColumn[], others: readonly string[]) {
   const headers = new Map(columns.flatMap(({ header, sort }) => (sort ? [[sort, header] as const] : [])))
   const shown = [...headers.keys()].flatMap((sort) => [`${sort}_desc`, `${sort}_asc`])
   return [...new Set([...shown, ...others])].map((order) => {
@@ -91,20 +97,21 @@ function orderChoices<Row>(columns: readonly Column<Row>[], others: readonly str
  * Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order
  * too.
  */
-export function FilterBar<Row>({ title, filters, columns, defaultOrder, phone, state, onChange }: FilterBarProps<Row>) {
-  const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && state.chosen[name]?.length)
-  const orders = phone ? orderChoices(columns, [defaultOrder, state.order]) : []
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
+  const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange } = props
+  const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && chosen[name]?.length)
+  const orders = phone ? orderChoices(columns, [defaultOrder, order]) : []
   return (
     <div className={classes['bar']}>
       <SearchBox
         className={classes['search'] ?? ''}
         label={`Search ${title}`}
-        value={state.search}
+        value={search}
         // In place, so that Back leaves the list.
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       {filters.map((filter) => (
-        <FilterInput key={filter.name} filter={filter} state={state} onChange={onChange} />
+        <FilterInput key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
       ))}
       {filtered && (
         <Button
@@ -118,35 +125,23 @@ export function FilterBar<Row>({ title, filters, columns, defaultOrder, phone, s
       {orders.length > 1 && (
         <NativeSelect
           aria-label="Sort by"
-          value={state.order}
+          value={order}
           data={orders}
           onChange={(event) => onChange({ order: event.currentTarget.value })}
         />
       )}
     </div>
   )
-}
+})
 
 type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => void }
 
 /** Rows per page (the present number too, where it is unusual) and the pages. */
 export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
-  const sizes = [...new Set([...PAGE_SIZES, state.perPage])].sort((a, b) => a - b)
   const pages = Math.max(1, lastPage)
   return (
     <div className={classes['pages']}>
-      <Group gap="xs">
-        <NativeSelect
-          size="xs"
-          aria-label="Rows per page"
-          value={String(state.perPage)}
-          data={sizes.map(String)}
-          onChange={(event) => onChange({ perPage: Number(event.currentTarget.value) })}
-        />
-        <Text size="sm" c="dimmed">
-          per page
-        </Text>
-      </Group>
+      <PerPage perPage={state.perPage} onChange={onChange} />
       <Pages
         page={Math.min(state.page, pages)}
         pages={pages}
@@ -156,6 +151,24 @@ export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
     </div>
   )
 }
+
+const PerPage = memo(function PerPage({ perPage, onChange }: Pick<BarProps, 'onChange'> & { perPage: number }) {
+  const sizes = [...new Set([...PAGE_SIZES, perPage])].sort((a, b) => a - b)
+  return (
+    <Group gap="xs">
+      <NativeSelect
+        size="xs"
+        aria-label="Rows per page"
+        value={String(perPage)}
+        data={sizes.map(String)}
+        onChange={(event) => onChange({ perPage: Number(event.currentTarget.value) })}
+      />
+      <Text size="sm" c="dimmed">
+        per page
+      </Text>
+    </Group>
+  )
+})
 
 /** Leads back to the last page where an address names one behind it. */
 export function useLastPage({ state, onChange }: BarProps, lastPage: number | undefined) {

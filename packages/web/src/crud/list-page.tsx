@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react'
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { type Me, useMe } from '../api/session.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PlainLink } from '../ui/link.tsx'
@@ -40,6 +40,7 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
   const { filters = NO_FILTERS, defaultOrder = DEFAULT_ORDER } = area
   const readAhead = useCallback((state: ListState) => prefetchRows(area.area, state), [area])
   const [state, change] = useListState(area, readAhead)
+  const sortBy = useCallback((order: string) => change({ order }), [change])
   const page = useQuery(listRows<Row>(area.area, state))
   const columns = useMemo(() => withDelete(area, me), [area, me])
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
@@ -55,11 +56,7 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
           (mayCreate || actions) && (
             <>
               {actions}
-              {mayCreate && (
-                <Button component={PlainLink} to={`/admin/${area.area}/create`} leftSection={<IconPlus size={16} />}>
-                  Add new
-                </Button>
-              )}
+              {mayCreate && <AddNew area={area.area} />}
             </>
           )
         }
@@ -70,7 +67,9 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
           filters={filters}
           columns={area.columns}
           defaultOrder={defaultOrder}
-          state={state}
+          search={state.search}
+          order={state.order}
+          chosen={state.chosen}
           onChange={change}
           phone={phone ?? false}
         />
@@ -83,7 +82,7 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
             rows={data?.data}
             dimmed={page.isPlaceholderData}
             order={state.order}
-            onOrder={(order) => change({ order })}
+            onOrder={sortBy}
             empty={
               data?.total === 0 && (
                 <Suspense>
@@ -105,6 +104,14 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
     </>
   )
 }
+
+const AddNew = memo(function AddNew({ area }: { area: string }) {
+  return (
+    <Button component={PlainLink} to={`/admin/${area}/create`} leftSection={<IconPlus size={16} />}>
+      Add new
+    </Button>
+  )
+})
 
 /** The area's columns and, where rows may be deleted, the bin at their end. */
 function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly Column<Row>[] {

@@ -20,7 +20,11 @@ export function useListState(list: ReadBy, onNext?: (state: ListState) => void) 
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
   const router = useRouter()
-  const state = useMemo(() => readListState(address, list), [address, list])
+  const read = useMemo(() => readListState(address, list), [address, list])
+  // The same object as long as the same is chosen: the filters are drawn anew when it changes.
+  const key = JSON.stringify(read.chosen)
+  const chosen = useMemo<ListState['chosen']>(() => JSON.parse(key), [key])
+  const state = useMemo(() => ({ ...read, chosen }), [read, chosen])
   const change = useCallback<ListChange>(
     (change, options = {}) => {
       const next = (now: Address): ListState => {

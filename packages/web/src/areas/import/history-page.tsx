@@ -65,7 +65,7 @@ export default function ImportHistoryPage() {
             clearButtonProps={{ 'aria-label': 'Clear the type' }}
             miw={200}
           />
-          <FilterChips filter={ONE} state={state} onChange={change} />
+          <FilterChips filter={ONE} chosen={state.chosen['id'] ?? []} onChange={change} />
         </div>
         {page.isError && !data ? (
           <ErrorState error={page.error} retry={() => void page.refetch()} />

@@ -1,4 +1,4 @@
-import { Skeleton, UnstyledButton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
@@ -36,6 +36,7 @@ export type TableProps<Row extends ListRow> = {
   empty?: ReactNode
 }
 
+const SORT = `mantine-focus-auto ${classes['sort']}`
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
@@ -187,13 +188,13 @@ function Head<Row extends ListRow>({
   )
 }
 
-type HeadCellProps<Row> = {
-  column: Column<Row>
+type HeadCellProps = {
+  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width'>
   order: string | undefined
   onOrder: ((order: string) => void) | undefined
 }
 
-function HeaderCell<Row>({ column, order, onOrder }: HeadCellProps<Row>) {
+const HeaderCell = memo(function HeaderCell({ column, order, onOrder }: HeadCellProps) {
   const { header, sort, align, width } = column
   if (!sort || !onOrder)
     return (
@@ -205,16 +206,17 @@ function HeaderCell<Row>({ column, order, onOrder }: HeadCellProps<Row>) {
   const Arrow = { ascending: IconArrowUp, descending: IconArrowDown, none: IconSelector }[direction]
   return (
     <th data-align={align} style={roomy(width)} aria-sort={direction}>
-      <UnstyledButton
-        className={classes['sort'] ?? ''}
+      <button
+        type="button"
+        className={SORT}
         onClick={() => onOrder(`${sort}_${direction === 'descending' ? 'asc' : 'desc'}`)}
       >
         {header}
         <Arrow size={13} data-active={direction !== 'none' || undefined} />
-      </UnstyledButton>
+      </button>
     </th>
   )
-}
+})
 
 type RowProps = {
   row: ListRow
