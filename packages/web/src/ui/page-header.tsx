@@ -1,7 +1,9 @@
-import { Breadcrumbs, Group, Text, Title } from '@mantine/core'
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import { TextLink } from './link.tsx'
+import { Link } from '@tanstack/react-router'
+import { createContext, Fragment, type ReactNode, useContext, useEffect } from 'react'
 import classes from './page-header.module.css'
+
+// By this name a link is easier to touch on a phone.
+const LINK = `mantine-focus-auto mantine-Anchor-root ${classes['crumb']}`
 
 export type Crumb = { title: string; to?: string }
 
@@ -28,27 +30,28 @@ export function PageHeader({ title, crumbs: own, note, actions }: Props) {
   return (
     <header className={classes['header']}>
       <div>
-        <Breadcrumbs separator=">" separatorMargin={6} component="nav" aria-label="Breadcrumbs">
-          {[{ title: 'Admin', to: '/admin' }, ...crumbs].map((crumb) =>
-            crumb.to ? (
-              <TextLink key={crumb.title} to={crumb.to} size="xs" c="dimmed">
-                {crumb.title}
-              </TextLink>
-            ) : (
-              <Text key={crumb.title} size="xs" c="dimmed">
-                {crumb.title}
-              </Text>
-            ),
-          )}
-        </Breadcrumbs>
-        <Title order={1}>{title}</Title>
+        <nav className={classes['crumbs']} aria-label="Breadcrumbs">
+          {[{ title: 'Admin', to: '/admin' }, ...crumbs].map((crumb, place) => (
+            <Fragment key={crumb.title}>
+              {place > 0 && <div className={classes['between']}>{'>'}</div>}
+              {crumb.to ? (
+                <Link to={crumb.to} className={LINK}>
+                  {crumb.title}
+                </Link>
+              ) : (
+                <p className={classes['crumb']}>{crumb.title}</p>
+              )}
+            </Fragment>
+          ))}
+        </nav>
+        <h1 className={classes['title']}>{title}</h1>
         {note !== undefined && (
-          <Text size="sm" c="dimmed" aria-live="polite" className={classes['note'] ?? ''}>
+          <p aria-live="polite" className={classes['note']}>
             {note}
-          </Text>
+          </p>
         )}
       </div>
-      {actions && <Group className={classes['actions'] ?? ''}>{actions}</Group>}
+      {actions && <div className={classes['actions']}>{actions}</div>}
     </header>
   )
 }
