@@ -1,10 +1,13 @@
 import '@mantine/dates/styles.css'
-import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { ActionIcon, Popover } from '@mantine/core'
 import { DatePicker, DatesProvider } from '@mantine/dates'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import { useEffect, useRef, useState } from 'react'
 import classes from './date-field.module.css'
 import { type DateStyle, dateProblem, formatDate, parseDate } from './date-format.ts'
+import { FieldAnchor } from './field-anchor.tsx'
+import { useMadeOnFocus } from './made-on-focus.ts'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 
 const CONTROLS = {
   previousMonth: 'Previous month',
@@ -15,7 +18,7 @@ const CONTROLS = {
   nextDecade: 'Next decade',
 }
 
-type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
+type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   /** `yyyy-mm-dd`, null for none, whatever the style on screen. */
   value?: string | null
   onChange: (value: string | null) => void
@@ -33,6 +36,8 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
   const [left, setLeft] = useState(true)
   const [opened, setOpened] = useState(false)
+  // Made before it opens, which is when it takes note of where the focus was.
+  const { made, make } = useMadeOnFocus()
   const input = useRef<HTMLInputElement>(null)
   const problem = dateProblem(text, dateStyle, { min, max })
 
@@ -53,62 +58,69 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   }
 
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withRoles={false}>
-      <Popover.Target>
-        <TextInput
-          placeholder={dateStyle}
-          autoComplete="off"
-          rightSection={
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Choose a date"
-              aria-haspopup="dialog"
-              aria-expanded={opened}
-              disabled={props.disabled ?? false}
-              onClick={() => setOpened((now) => !now)}
-            >
-              <IconCalendar size={16} />
-            </ActionIcon>
-          }
-          {...props}
-          ref={input}
-          value={text}
-          error={problem !== null && left ? problem : error}
-          onChange={(event) => {
-            const typed = event.currentTarget.value
-            setText(typed)
-            onChange(dateProblem(typed, dateStyle, { min, max }) === null ? parseDate(typed, dateStyle) : null)
-          }}
-          onFocus={(event) => {
-            setLeft(false)
-            props.onFocus?.(event)
-          }}
-          onBlur={(event) => {
-            setLeft(true)
-            pad()
-            props.onBlur?.(event)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') pad()
-            props.onKeyDown?.(event)
-          }}
-        />
-      </Popover.Target>
-      <Popover.Dropdown p="xs" role="dialog" aria-label="Choose a date">
-        <DatesProvider settings={{ firstDayOfWeek: 1, weekendDays: [], consistentWeeks: true }}>
-          <DatePicker
-            value={value}
-            onChange={pick}
-            allowDeselect
-            ariaLabels={CONTROLS}
-            classNames={{ day: classes['day'] ?? '' }}
-            {...(value ? { defaultDate: value } : {})}
-            {...(min ? { minDate: min } : {})}
-            {...(max ? { maxDate: max } : {})}
-          />
-        </DatesProvider>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <TextField
+        placeholder={dateStyle}
+        autoComplete="off"
+        rightSection={
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Choose a date"
+            aria-haspopup="dialog"
+            aria-expanded={opened}
+            disabled={props.disabled ?? false}
+            onFocus={make}
+            onPointerDown={make}
+            onClick={() => setOpened((now) => !now)}
+          >
+            <IconCalendar size={16} />
+          </ActionIcon>
+        }
+        {...props}
+        ref={input}
+        value={text}
+        error={problem !== null && left ? problem : error}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          setText(typed)
+          onChange(dateProblem(typed, dateStyle, { min, max }) === null ? parseDate(typed, dateStyle) : null)
+        }}
+        onFocus={(event) => {
+          setLeft(false)
+          props.onFocus?.(event)
+        }}
+        onBlur={(event) => {
+          setLeft(true)
+          pad()
+          props.onBlur?.(event)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') pad()
+          props.onKeyDown?.(event)
+        }}
+      />
+      {(made || opened) && (
+        <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withRoles={false}>
+          <Popover.Target>
+            <FieldAnchor of={input} />
+          </Popover.Target>
+          <Popover.Dropdown p="xs" role="dialog" aria-label="Choose a date">
+            <DatesProvider settings={{ firstDayOfWeek: 1, weekendDays: [], consistentWeeks: true }}>
+              <DatePicker
+                value={value}
+                onChange={pick}
+                allowDeselect
+                ariaLabels={CONTROLS}
+                classNames={{ day: classes['day'] ?? '' }}
+                {...(value ? { defaultDate: value } : {})}
+                {...(min ? { minDate: min } : {})}
+                {...(max ? { maxDate: max } : {})}
+              />
+            </DatesProvider>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
   )
 }

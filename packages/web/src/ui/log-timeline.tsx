@@ -117,12 +117,12 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
 function ChangeLine({ change }: { change: Change }) {
   return (
     <li>
-      <Text size="sm" component="span">
+      <span className={classes['change']}>
         {attributeTitle(change.attributeName)}:{' '}
         {change.from !== null && <span className={classes['from']}>{logValue(change.from, change.attributeName)}</span>}
         {change.from !== null && ' → '}
         {logValue(change.to, change.attributeName)}
-      </Text>
+      </span>
     </li>
   )
 }

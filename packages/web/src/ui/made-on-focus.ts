@@ -5,6 +5,6 @@ import { useCallback, useState } from 'react'
  * made when the field is first focused. Most never are, and each takes many reads of the layout.
  */
 export function useMadeOnFocus() {
-  const [keepMounted, setKeepMounted] = useState(false)
-  return { keepMounted, make: useCallback(() => setKeepMounted(true), []) }
+  const [made, setMade] = useState(false)
+  return { made, make: useCallback(() => setMade(true), []) }
 }

@@ -1,6 +1,7 @@
 import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
-import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import classes from './money-input.module.css'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 
 const read = (text: string): Hundredths | null => {
   const amount = parseCurrencyUnits(text)
@@ -9,7 +10,9 @@ const read = (text: string): Hundredths | null => {
 const isBad = (text: string) => text.trim() !== '' && read(text) === null
 const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 
-type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
+const RIGHT = { textAlign: 'right' } as const
+
+type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
   /** `bad` where what is typed is no price; the value is null then. */
   onChange: (value: Hundredths | null, bad: boolean) => void
@@ -31,17 +34,13 @@ export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
   useEffect(() => input.current?.setCustomValidity(bad ? NO_PRICE : ''), [bad])
 
   return (
-    <TextInput
+    <TextField
       inputMode="decimal"
       autoComplete="off"
-      rightSection={
-        <Text size="xs" c={props.disabled ? 'var(--mantine-color-disabled-color)' : 'dimmed'}>
-          {CURRENCY}
-        </Text>
-      }
+      rightSection={<span className={classes['currency']}>{CURRENCY}</span>}
       rightSectionWidth={48}
       rightSectionPointerEvents="none"
-      styles={{ input: { textAlign: 'right' } }}
+      inputStyle={RIGHT}
       {...props}
       ref={input}
       value={text}

@@ -1,11 +1,13 @@
-import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, Loader, Popover, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Query } from '../api/client.ts'
 import { errorMessage } from '../api/error.ts'
 import { pages } from '../api/reads.ts'
+import { FieldAnchor } from './field-anchor.tsx'
 import { useMadeOnFocus } from './made-on-focus.ts'
+import { TextField } from './text-field.tsx'
 
 const MIN_SEARCH = 3
 const PAGE_SIZE = 10
@@ -57,6 +59,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
 }: Props<Row>) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Row | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const viewport = useRef<HTMLDivElement>(null)
   const chooseWhenFound = useRef(false)
   const combobox = useCombobox({
@@ -66,7 +69,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
       setTyped('')
     },
   })
-  const { keepMounted, make } = useMadeOnFocus()
+  const { made, make } = useMadeOnFocus()
   const [settled] = useDebouncedValue(typed, DEBOUNCE_MS)
   const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
   const known = chosen !== null && chosen.id === value
@@ -112,13 +115,13 @@ export function RemoteSelect<Row extends Choice = Choice>({
   return (
     <Combobox
       store={combobox}
-      keepMounted={keepMounted}
       disabled={disabled}
       onOptionSubmit={(id) => choose(options.find((row) => String(row.id) === id) ?? null)}
     >
-      <Combobox.Target withExpandedAttribute>
-        <InputBase
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextField
           {...field}
+          ref={input}
           withAsterisk={required}
           disabled={disabled}
           pointer
@@ -159,37 +162,44 @@ export function RemoteSelect<Row extends Choice = Choice>({
             chooseWhenFound.current = !answer && typed.trim().length >= MIN_SEARCH
           }}
         />
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        {/* The list itself scrolls: a scrolling part inside of it would have to be a tab stop. */}
-        <Combobox.Options
-          ref={viewport}
-          mah={260}
-          style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}
-          onScroll={loadMore}
-        >
-          {options.map((row) => (
-            <Combobox.Option
-              key={row.id}
-              value={String(row.id)}
-              active={row.id === value}
-              disabled={optionDisabled?.(row) ?? false}
+      </Combobox.EventsTarget>
+      {(made || combobox.dropdownOpened) && (
+        <>
+          <Popover.Target>
+            <FieldAnchor of={input} />
+          </Popover.Target>
+          <Combobox.Dropdown>
+            {/* The list itself scrolls: a scrolling part inside of it would have to be a tab stop. */}
+            <Combobox.Options
+              ref={viewport}
+              mah={260}
+              style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}
+              onScroll={loadMore}
             >
-              {labelOf(row)}
-            </Combobox.Option>
-          ))}
-          {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
-          {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
-          {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
-        </Combobox.Options>
-        {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
-          <Combobox.Footer>
-            <Text size="xs" c="dimmed">
-              Type at least {MIN_SEARCH} characters to filter.
-            </Text>
-          </Combobox.Footer>
-        )}
-      </Combobox.Dropdown>
+              {options.map((row) => (
+                <Combobox.Option
+                  key={row.id}
+                  value={String(row.id)}
+                  active={row.id === value}
+                  disabled={optionDisabled?.(row) ?? false}
+                >
+                  {labelOf(row)}
+                </Combobox.Option>
+              ))}
+              {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
+              {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
+              {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
+            </Combobox.Options>
+            {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
+              <Combobox.Footer>
+                <Text size="xs" c="dimmed">
+                  Type at least {MIN_SEARCH} characters to filter.
+                </Text>
+              </Combobox.Footer>
+            )}
+          </Combobox.Dropdown>
+        </>
+      )}
     </Combobox>
   )
 }

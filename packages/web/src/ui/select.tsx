@@ -8,11 +8,11 @@ import { useMadeOnFocus } from './made-on-focus.ts'
 
 /** A choice of one. What is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect. */
 export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps'>) {
-  const { keepMounted, make } = useMadeOnFocus()
+  const { made, make } = useMadeOnFocus()
   return (
     <MantineSelect
       {...props}
-      comboboxProps={{ keepMounted }}
+      comboboxProps={{ keepMounted: made }}
       onFocus={(event) => {
         make()
         onFocus?.(event)
@@ -23,6 +23,6 @@ export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | '
 
 /** A choice of several. */
 export function MultiSelect(props: Omit<MultiSelectProps, 'searchable' | 'comboboxProps' | 'onFocus'>) {
-  const { keepMounted, make } = useMadeOnFocus()
-  return <MantineMultiSelect {...props} comboboxProps={{ keepMounted }} onFocus={make} />
+  const { made, make } = useMadeOnFocus()
+  return <MantineMultiSelect {...props} comboboxProps={{ keepMounted: made }} onFocus={make} />
 }

@@ -1,7 +1,6 @@
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { ActionIcon } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -9,6 +8,9 @@ import { moneyColumn } from '../../ui/table/columns.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import { type DraftAction, type DraftLine, priceOf, rateReader } from './draft-lines.ts'
 import classes from './sale.module.css'
+
+// By Mantine's name it is easier to touch on a phone.
+const REMOVE = `mantine-focus-auto mantine-active mantine-ActionIcon-root ${classes['remove']}`
 
 type Change = (action: DraftAction) => void
 
@@ -38,15 +40,14 @@ export function draftColumns(
       width: 72,
       phone: 'end',
       cell: (line) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
+        <button
+          type="button"
+          className={REMOVE}
           aria-label={`Remove #${line.id} from the sale`}
           onClick={() => change({ type: 'remove', ids: [line.id] })}
         >
           <IconX size={16} />
-        </ActionIcon>
+        </button>
       ),
     },
   ]

@@ -141,7 +141,7 @@ function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
     <div className={classes['onePrice']}>
       <MoneyInput
         label="One price for all"
-        w={150}
+        style={{ width: '9.375rem' }}
         value={price}
         onChange={setPrice}
         onKeyDown={(event) => {

@@ -7,13 +7,14 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
-import { Divider, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Divider, Stack, Switch, Textarea } from '@mantine/core'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 export type StockValues = {
   actual_product_id: number | null
@@ -99,7 +100,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           {...form.getInputProps('batch_id')}
         />
         <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
-        <TextInput
+        <TextField
           label="IMEI"
           description={!settled && NEEDS_IDENTIFIER}
           inputMode="numeric"
@@ -108,14 +109,14 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           disabled={settled}
           {...form.getInputProps('imei')}
         />
-        <TextInput
+        <TextField
           label="Serial number"
           autoComplete="off"
           maxLength={255}
           disabled={settled}
           {...form.getInputProps('serial_number')}
         />
-        <TextInput
+        <TextField
           label="Backstock ID"
           autoComplete="off"
           maxLength={255}
