@@ -34,36 +34,33 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   const { page } = await shop.admin()
   const lists = page.getByRole('listbox', { includeHidden: true })
   const opens = async (field: Locator, chosen: string) => {
+    const pointsTo = (attribute: string) =>
+      field.evaluate((input, name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent, attribute)
     await expect(field).not.toHaveAttribute('aria-controls')
     await field.focus()
     await field.press('ArrowDown')
-    await expect(page.getByRole('listbox')).toHaveAttribute('id', (await field.getAttribute('aria-controls'))!)
-    await field.press('ArrowDown')
-    await field.press('ArrowUp')
-    const option = page.getByRole('option', { name: chosen, exact: true })
-    await expect(field).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id'))!)
+    await expect.poll(() => pointsTo('aria-controls')).toContain(chosen)
+    await expect.poll(() => pointsTo('aria-activedescendant')).toBe(chosen)
     await field.press('Escape')
     await expect(page.getByRole('listbox')).toHaveCount(0)
     await expect(field).not.toHaveAttribute('aria-controls')
   }
 
   await page.goto('/admin/product')
-  const name = await rowsOf(page, 'Product').first().innerText()
   await rowsOf(page, 'Product').first().getByRole('link').click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await expect(lists).toHaveCount(0)
-  const make = page.getByLabel('Make')
+  const make = page.getByRole('combobox', { name: 'Make' })
   await expect(make).not.toHaveValue('…')
-  expect(name).toContain(await make.inputValue())
   await opens(make, await make.inputValue())
-  await opens(page.getByLabel('Capacity unit'), 'GB')
+  await opens(page.getByRole('combobox', { name: 'Capacity unit' }), 'GB')
 
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
   await expect(lists).toHaveCount(0)
   const status = page.locator('input[aria-label="Status"]')
   await opens(status, 'In Stock')
-  // What is open already is ticked off and on with Enter, as the first key that opened it left it.
+  // The key that opens it leaves Enter to take the option away.
   await status.press('ArrowDown')
   await status.press('Enter')
   await page.waitForURL('**/admin/stock?status=')
