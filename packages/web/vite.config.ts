@@ -29,7 +29,7 @@ const ours = (...names: string[]) => new RegExp(`packages/(?:web|contract)/src/(
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   // The libraries that every page needs: who has been here before has them, whatever has changed in ours.
-  { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 5 },
+  { name: 'vendor', test: /node_modules.*js$/, tags: ['$initial'], priority: 5 },
   // Every page needs it, the login too.
   { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
   // What stands around every screen, the first screen, and what is small and on most others.
