@@ -213,11 +213,8 @@ test('no value of a statement gets into the log', async () => {
     await client.connect()
     const { rows } = await client.query('select pg_backend_pid() as pid')
     const ended = client.query(sql, values).catch((error: Error) => error)
-    await vi.waitFor(async () =>
-      expect((await query(database, `select state from pg_stat_activity where pid = ${rows[0].pid}`)).rows).toEqual([
-        { state: 'active' },
-      ]),
-    )
+    const state = `select state from pg_stat_activity where pid = ${rows[0].pid}`
+    await vi.waitFor(async () => expect((await query(database, state)).rows).toEqual([{ state: 'active' }]), 20_000)
     await how(rows[0].pid)
     expect(await ended).toBeInstanceOf(Error)
   }
