@@ -11,13 +11,15 @@ import {
   removeDataDir,
   startServer,
 } from '../journeys/running-server.ts'
+import { turns } from '../promises/figures.ts'
 import { type Balancer, balance } from './balancer.ts'
 import { Person } from './person.ts'
 import { type Postgres, postgres } from './postgres.ts'
 import { Selling } from './selling.ts'
 import { addCustomer, phonesFile } from './shop.ts'
 
-const PHONES = 30_000
+/** In parts of a thousand: some before the kill, more after it. */
+const PHONES = turns(10_000, 30_000)
 const SELLERS = 6
 /** The service is right again within this long of the database's return, a dead instance's job taken up within that. */
 const RIGHT_AGAIN_MS = 5000
