@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Page, Request } from '@playwright/test'
+import { test } from 'vitest'
+import { expect, hold, logIn, MOVING } from './browser-page.ts'
+import { project } from './running-server.ts'
+import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
+
+const shop = openShop()
+
+const KB = 1024
+const isAsset = (url: string) => new URL(url).pathname.startsWith('/assets/')
+const isFind = (area: string, query: RegExp) => (request: Request) =>
+  new URL(request.url()).pathname === `/api/${area}/find` && query.test(new URL(request.url()).search)
+
+/** What the built file weighs on its way; fonts and pictures are compressed already. */
+function weight(url: string): number {
+  const file = readFileSync(path.join(project, 'packages/web/dist', new URL(url).pathname))
+  return /\.(js|css)$/.test(url) ? gzipSync(file).length : file.length
+}
+
+/** The files that the page asks for, from now on. */
+function assetsOf(page: Page): Set<string> {
+  const asked = new Set<string>()
+  page.on('request', (request) => isAsset(request.url()) && asked.add(request.url()))
+  return asked
+}
+const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWith('.js'))
+const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)
+
+test('first loads are small and of few files, and nothing is fetched twice', async () => {
+  const { page, context } = await shop.stranger(MOVING)
+  const assets = assetsOf(page)
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(sum(scripts(assets)), 'login').toBeLessThanOrEqual(150 * KB)
+  await logIn(page)
+  const storageState = await context.storageState()
+
+  const screens = {
+    '/admin/stock': 240,
+    '/admin/colour': 320,
+    '/admin/stock/edit/1': 320,
+    '/admin/stock/import': 320,
+    '/admin/batch/edit/1': 320,
+    '/admin/sale/edit/1?tab=summary': 320,
+    '/admin/sale/create': 320,
+    '/admin/quick-order': 320,
+    '/admin/dashboard': 320,
+  }
+  for (const [screen, most] of Object.entries(screens)) {
+    const { page, context } = await shop.stranger({ ...MOVING, storageState })
+    const asked = assetsOf(page)
+    await page.goto(screen)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(sum(scripts(asked)), screen).toBeLessThanOrEqual(most * KB)
+    expect(scripts(asked).length, screen).toBeLessThanOrEqual(screen === '/admin/stock' ? 5 : 10)
+    if (screen === '/admin/stock') {
+      await page.reload()
+      await expect(rowsOf(page, 'Stock Overview').first()).toBeVisible()
+      expect(await transferred(page)).toEqual([])
+    }
+    await context.close()
+  }
+})
+
+test('files with a hash in their name come packed, and are kept', async () => {
+  const { page } = await shop.stranger()
+  const assets = assetsOf(page)
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const texts = [...assets].filter((url) => /\.(js|css)$/.test(url))
+  expect(texts.length).toBeGreaterThan(3)
+  for (const url of texts)
+    for (const packing of ['br', 'gzip']) {
+      const headers = (await page.request.get(url, { headers: { 'accept-encoding': packing } })).headers()
+      expect(headers).toMatchObject({
+        'content-encoding': packing,
+        'cache-control': expect.stringContaining('immutable'),
+        vary: 'accept-encoding',
+      })
+      expect(Number(headers['content-length']), 'packed once, by the build').toBeGreaterThan(0)
+    }
+})
+
+/** The files with a hash in their name that were sent again. */
+function transferred(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter((entry) => entry.name.includes('/assets/') && entry.transferSize > 0)
+      .map((entry) => entry.name),
+  )
+}
+
+test('a list is one round of calls, and what the pointer rests on is there before the click', async () => {
+  const { page } = await shop.admin(MOVING)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/api/auth' || pathname.endsWith('/find')) asked.push(pathname)
+  })
+  const answerAuth = await hold(page, '**/api/auth')
+  const list = page.waitForRequest(isFind('stock', /status=In/))
+  await page.goto('/admin/stock')
+  await list
+  answerAuth()
+  const rows = rowsOf(page, 'Stock Overview')
+  await expect(rows.first().getByRole('link')).toBeVisible()
+  expect(asked.sort()).toEqual(['/api/auth', '/api/stock/find'])
+  await page.unroute('**/api/auth')
+
+  const next = page.getByRole('button', { name: 'Next page' })
+  const secondPage = page.waitForResponse((response) => isFind('stock', /[?&]page=2(&|$)/)(response.request()))
+  await next.hover()
+  const { data } = (await (await secondPage).json()) as { data: { id: number }[] }
+  const answerFinds = await hold(page, '**/api/stock/find*')
+  await next.click()
+  await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/admin/stock/edit/${data[0]!.id}`)
+  answerFinds()
+  await page.unroute('**/api/stock/find*')
+
+  const record = page.waitForResponse((response) => isFind('stock', /[?&]id=\d+/)(response.request()))
+  await rows.nth(2).getByRole('link').hover()
+  await (await record).finished()
+  const answerRecord = await hold(page, '**/api/stock/find*')
+  await rows.nth(2).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: `Stock Item # ${data[2]!.id}` })).toBeVisible()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  answerRecord()
+})
+
+test('a deletion shows at once, and what the server refuses comes back with its reason', async () => {
+  const { page } = await shop.admin(MOVING)
+  await page.goto('/admin/make?search=Apple')
+  const row = rowsOf(page, 'Make').filter({ hasText: 'Apple' })
+  const refuse = await hold(page, '**/api/make/*/delete')
+  await row.getByRole('button', { name: /^Delete #/ }).click()
+  await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+  await expect(row).toHaveCount(0)
+  refuse()
+  await expect(toast(page).getByText(/is used by \d+ products and cannot be deleted/)).toBeVisible()
+  await expect(row).toHaveCount(1)
+})
