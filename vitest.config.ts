@@ -8,7 +8,7 @@ const MINUTE = 60_000
 /** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
 const FIRST = { groupOrder: 1 }
 
-const MEASURED = ['test/promises/load*.test.ts', 'test/promises/faults-health.test.ts']
+const MEASURED = ['load*', 'faults-health', 'files'].map((name) => `test/promises/${name}.test.ts`)
 /** In full they have the machine for themselves; the few turns of every day bear company. */
 const isFull = process.env['PROMISES'] === 'full'
 
@@ -34,6 +34,7 @@ if (memory) process.env['TMPDIR'] ??= memory
 export default defineConfig({
   test: {
     // A process for each file: what crashes or leaks in one leaves the others alone.
+    // Where `isolate` is false, files of one process after the other share what they import.
     pool: 'forks',
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
@@ -41,12 +42,11 @@ export default defineConfig({
     // For all projects: one table of what the promises have reached.
     globalSetup: 'test/promises/figures.ts',
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], sequence: FIRST } },
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false, sequence: FIRST } },
       { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },
       {
         test: {
           name: 'server',
-          // Files of one process after the other share what they import: half of the time was that.
           isolate: false,
           sequence: FIRST,
           include: ['packages/server/src/**/*.test.ts'],
@@ -61,6 +61,7 @@ export default defineConfig({
       {
         test: {
           name: 'promises',
+          isolate: false,
           sequence: FIRST,
           include: ['test/promises/**/*.test.ts'],
           exclude: MEASURED,
@@ -72,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          isolate: false,
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
@@ -98,7 +100,7 @@ export default defineConfig({
           name: 'measured',
           include: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // What sixty people wait for, and answers to a thousand questions a second.
+          // What sixty people wait for, answers to a thousand questions a second, and what a process grows by.
           sequence: isFull ? { groupOrder: 3 } : FIRST,
           ...(isFull && { fileParallelism: false }),
           testTimeout: MINUTE,
