@@ -35,6 +35,7 @@ import { isMigrated } from './db/migrate.ts'
 import { serverFactory } from './http/connections.ts'
 import { crud } from './http/crud.ts'
 import { answerErrors, answerMalformed } from './http/errors.ts'
+import { isPartAFile } from './http/form-parts.ts'
 import { metrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { keepPace } from './http/pace.ts'
@@ -138,6 +139,7 @@ async function protect(app: App, config: Config): Promise<void> {
   await app.register(compress, { encodings: ['gzip'], threshold: 1024, zlibOptions: { level: 4 } })
   await app.register(cookie)
   await app.register(multipart, {
+    isPartAFile,
     limits: { fileSize: 200 * 1024 * 1024, files: 2, fields: 100, fieldSize: 64 * 1024 },
   })
   app.addHook('onSend', async (request, reply) => {

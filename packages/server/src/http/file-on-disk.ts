@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { passOver } from './form-parts.ts'
 import { Refusal } from './refusal.ts'
 
 /** An uploaded file without a name: it is gone when it is closed or this process ends. */
@@ -40,7 +41,7 @@ export async function withUploads<Field extends string, Result>(
     for await (const part of request.parts({ limits: { fileSize: maxBytes, files: fields.length } })) {
       if (part.type === 'field') continue
       const field = fields.find((one) => one === part.fieldname)
-      if (field === undefined) part.file.resume()
+      if (field === undefined) passOver(part)
       else {
         const content = await toDisk(part.file, () => !request.raw.socket.destroyed)
         files.push({ field, name: part.filename, content })

@@ -18,6 +18,7 @@ import { inspectPdf } from '../../documents/uploads/inspect-pdf.ts'
 import { done, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams, PathId } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
+import { passOver } from '../../http/form-parts.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
 import { BODY, readJson } from '../../http/read-bodies.ts'
@@ -127,13 +128,13 @@ async function formFields(request: FastifyRequest): Promise<Record<string, unkno
   let size = 0
   for await (const part of request.parts({ limits: { fieldSize: BODY.list, fileSize: BODY.record } })) {
     if (part.type === 'file') {
-      part.file.resume()
+      passOver(part)
       continue
     }
-    if (typeof part.value !== 'string') throw new Refusal(415, `Send ${part.fieldname} as text.`)
-    size += part.value.length
+    const text = String(part.value)
+    size += text.length
     if (part.valueTruncated || size > BODY.list) throw new Refusal(413, 'The form is too large.')
-    fields[part.fieldname] = part.value
+    fields[part.fieldname] = text
   }
   return fields
 }

@@ -2,6 +2,7 @@ import { DELIMITERS } from '@backstock/contract/import.ts'
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { toDisk } from '../../../http/file-on-disk.ts'
+import { passOver } from '../../../http/form-parts.ts'
 import { invalid, Refusal } from '../../../http/refusal.ts'
 import { safeFileName } from '../../../records/file.ts'
 import type { CsvOnDisk, Delimiter } from './csv-file.ts'
@@ -25,8 +26,8 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   let fileName = ''
   try {
     for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: 1 } })) {
-      if (part.type === 'field') fields.set(part.fieldname, textOf(part.value))
-      else if (part.fieldname !== 'csv') part.file.resume()
+      if (part.type === 'field') fields.set(part.fieldname, String(part.value).trim())
+      else if (part.fieldname !== 'csv') passOver(part)
       else if (!isCsv(part.filename, part.mimetype)) {
         part.file.resume()
         throw new Refusal(415, ONLY_CSV, { errors: { csv: ONLY_CSV } })
@@ -43,9 +44,6 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     throw error
   }
 }
-
-/** A part may say that it is JSON. A list has no text: in thousands of levels, writing it as one overflows the stack. */
-const textOf = (value: unknown) => (typeof value === 'object' ? '(no text)' : String(value).trim())
 
 /** The form's field is spelled `delimeter`: its callers know it so. */
 function delimiterOf(fields: ReadonlyMap<string, string>): Delimiter {
