@@ -125,7 +125,7 @@ async function sell(page: Page): Promise<number> {
 type Expected = { net: string; gross: string }
 
 async function checkTotals(page: Page): Promise<Expected> {
-  const lines = SOLD.map((n) => ({ price: salesPriceOf(n), rate: 2300, treatment: 'standard' }))
+  const lines = SOLD.map((n) => ({ price: salesPriceOf(n), rate: 2300, treatment: 'standard' as const }))
   const totals = saleTotals(lines, false)
   const net = formatMoney(totals.total_sales_price)
   const gross = formatMoney(totals.total_sales_price_vat)

@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import { LoadedAt, requiredText, Timestamp } from './fields.ts'
+import { Flag, LoadedAt, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 
-export const Category = z.object({ id: z.int(), name: z.string(), created_at: Timestamp, updated_at: Timestamp })
+/** `is_reverse_charge_good`: phones and the like, which some states sell to businesses at home under reverse charge. */
+export const Category = z.object({
+  id: z.int(),
+  name: z.string(),
+  is_reverse_charge_good: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 export type Category = z.infer<typeof Category>
 
-export const CategoryInput = z.object({ name: requiredText(), updated_at: LoadedAt })
+export const CategoryInput = z.object({
+  name: requiredText(),
+  is_reverse_charge_good: Flag.optional(),
+  updated_at: LoadedAt,
+})
 export type CategoryInput = z.infer<typeof CategoryInput>
 
 export const CategoryQuery = listQuery(['id', 'name'], {})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CountryCode } from './address.ts'
-import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+import { Email, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
 
 /** The seller's profile: what invoices and mails bear. `logo` is a PNG as a data URL. */
 export const Company = z.object({
@@ -19,6 +19,7 @@ export const Company = z.object({
   bic: z.string().nullable(),
   payment_terms: z.string().nullable(),
   payment_days: z.int(),
+  margin_rate: z.number().nullable(),
   mail_from: z.string().nullable(),
   time_zone: z.string(),
   logo: z.string().nullable(),
@@ -47,6 +48,13 @@ export const CompanyInput = z.object({
     .preprocess(
       (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
       z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
+    )
+    .optional(),
+  /** The percent of VAT in the margins of items that are sold under the margin scheme. */
+  margin_rate: z
+    .preprocess(
+      (value) => (value === '' ? null : value),
+      RatePercent.refine((rate) => rate > 0, 'Must be above 0.').nullable(),
     )
     .optional(),
   mail_from: OptionalEmail.optional(),

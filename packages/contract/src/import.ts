@@ -7,7 +7,7 @@ const IMPORT_TYPES = ['csv_import', 'api_import'] as const
 const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export const DELIMITERS = [',', ';'] as const
 
-/** The columns of the CSV template, the import and, after `ITEM_COLUMN`, the export, in order. */
+/** The columns of the CSV template, in order; an import knows them, and an export has them after `ITEM_COLUMN`. */
 export const CSV_COLUMNS = [
   'backstock_id',
   'imei',
@@ -31,10 +31,12 @@ export const CSV_COLUMNS = [
   'batch',
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
+/** What an import knows and an export has besides. */
+const FURTHER_COLUMNS = ['purchase_vat'] as const
 
 /** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
 export const ITEM_COLUMN = 'backstock_item'
-export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS] as const
+export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS, ...FURTHER_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 /** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */

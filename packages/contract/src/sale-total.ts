@@ -1,9 +1,10 @@
 import type { Hundredths } from './money.ts'
+import type { Treatment } from './treatment.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** `price` as typed, `rate` in hundredths of a percent; an item without a VAT type has rate 0. */
-export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: string }
-export type VatTotal = { treatment: string; rate: RateHundredths; net: Hundredths; vat: Hundredths }
+/** `price` as typed, `rate` in hundredths of a percent; only `standard` has one above 0. */
+export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: Treatment }
+export type VatTotal = { treatment: Treatment; rate: RateHundredths; net: Hundredths; vat: Hundredths }
 export type SaleTotals = {
   /**
    * One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price where that includes
@@ -18,6 +19,22 @@ export type SaleTotals = {
 const BASE = 10_000n
 
 const divideHalfUp = (dividend: bigint, divisor: bigint) => (dividend * 2n + divisor) / (divisor * 2n)
+
+/** The VAT that a price includes: price x r / (100 + r), half up. */
+const vatIn = (price: bigint, rate: bigint) => divideHalfUp(price * rate, BASE + rate)
+
+/** A typed price without VAT. */
+export function netOf(price: Hundredths, rate: RateHundredths, includesVat: boolean): Hundredths {
+  return includesVat ? price - Number(vatIn(BigInt(price), BigInt(rate))) : price
+}
+
+/**
+ * The VAT that the trader owes on one item under the margin scheme, which no invoice shows: that in the sale less the
+ * purchase (Directive 2006/112/EC, article 315). A loss on one item lowers the VAT of no other.
+ */
+export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundredths): Hundredths {
+  return price <= cost ? 0 : Number(vatIn(BigInt(price - cost), BigInt(rate)))
+}
 
 /**
  * Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal).
@@ -63,7 +80,7 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
     const prices = indexes.map((index) => BigInt(lines[index]!.price))
     const sum = prices.reduce((a, b) => a + b, 0n)
     const r = BigInt(rate)
-    const vat = pricesIncludeVat ? divideHalfUp(sum * r, BASE + r) : divideHalfUp(sum * r, BASE)
+    const vat = pricesIncludeVat ? vatIn(sum, r) : divideHalfUp(sum * r, BASE)
     const net = pricesIncludeVat ? sum - vat : sum
     if (pricesIncludeVat)
       share(net, prices).forEach((part, i) => {

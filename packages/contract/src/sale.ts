@@ -18,6 +18,8 @@ import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
+import { TREATMENTS } from './treatment.ts'
+import { ChosenTreatment } from './treatment-fields.ts'
 
 const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
@@ -60,7 +62,9 @@ export const SaleHit = SaleRow.pick({
 
 /**
  * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price where
- * prices include VAT. `available` is false once the item has come off the sale (deleted, removed, voided).
+ * prices include VAT. `why` says why the line is taxed as it is; null on sales from before that was known. `margin_vat`
+ * is the VAT in the margin, which no invoice shows. `available` is false once the item has come off the sale (deleted,
+ * removed, voided).
  */
 export const SaleItem = z.object({
   stock_id: z.int(),
@@ -72,6 +76,9 @@ export const SaleItem = z.object({
   sales_price: z.int(),
   sales_price_vat: z.int().nullable(),
   purchase_price: z.int(),
+  vat_treatment: z.enum(TREATMENTS),
+  why: z.string().nullable(),
+  margin_vat: z.int(),
   returned: z.boolean(),
   available: z.boolean(),
   stock: StockRow,
@@ -104,7 +111,8 @@ export const Sale = SaleRow.extend({
   }),
   address: Address.nullable(),
   billing_address: Address.nullable(),
-  vat_totals: z.array(z.object({ rate: z.number(), net: z.int(), vat: z.int() })),
+  vat_totals: z.array(z.object({ treatment: z.enum(TREATMENTS), rate: z.number(), net: z.int(), vat: z.int() })),
+  total_margin_vat: z.int(),
   items: z.array(SaleItem),
   unavailable_items: z.int(),
   shipping_label: z.string().nullable(),
@@ -124,7 +132,11 @@ const NO_ITEMS = 'Choose at least one item.'
 
 /** The items of a new sale; a price in hundredths, or none to take `salesPrice` or the item's own. */
 const SaleLines = listOf(
-  z.array(z.object({ id: Id, sales_price: OptionalPrice.optional() }), { error: NO_ITEMS }).min(1, NO_ITEMS),
+  z
+    .array(z.object({ id: Id, sales_price: OptionalPrice.optional(), vat_treatment: ChosenTreatment }), {
+      error: NO_ITEMS,
+    })
+    .min(1, NO_ITEMS),
   MAX_ITEMS,
   `At most ${MAX_ITEMS} items in one sale.`,
 )

@@ -20,6 +20,8 @@ import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { STOCK_AGES } from './stock-age.ts'
 import { MAX_ITEMS, NEW_ITEM_STATUS, NEW_STOCK_STATUSES, STOCK_STATUSES } from './stock-status.ts'
+import { PURCHASE_TREATMENTS } from './treatment.ts'
+import { PurchaseTreatmentField } from './treatment-fields.ts'
 
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
@@ -43,6 +45,7 @@ export const StockRow = z.object({
   sales_price: z.int().nullable(),
   sales_currency: z.string(),
   network_locked: z.boolean(),
+  purchase_treatment: z.enum(PURCHASE_TREATMENTS),
   product_name: z.string(),
   product_display_name: z.string(),
   supplier_name: z.string().nullable(),
@@ -95,6 +98,7 @@ export const StockInput = z.object({
   sales_price: OptionalPrice.optional(),
   sales_currency: Currency.optional(),
   network_locked: Flag.optional(),
+  purchase_treatment: PurchaseTreatmentField.optional(),
   updated_at: LoadedAt,
 })
 export type StockInput = z.infer<typeof StockInput>

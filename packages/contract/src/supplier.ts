@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { CountryCode } from './address.ts'
 import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
+import { PURCHASE_TREATMENTS } from './treatment.ts'
+import { PurchaseTreatmentField } from './treatment-fields.ts'
 
 export const Supplier = z.object({
   id: z.int(),
@@ -11,6 +14,9 @@ export const Supplier = z.object({
   full_name: z.string(),
   email_address: z.string().nullable(),
   phone_number: z.string().nullable(),
+  vat_number: z.string().nullable(),
+  country_code: z.string().nullable(),
+  default_purchase_treatment: z.enum(PURCHASE_TREATMENTS),
   created_at: Timestamp,
   updated_at: Timestamp,
   logs: z.array(LogEntry).optional(),
@@ -26,6 +32,10 @@ export const SupplierInput = z.object({
   last_name: optionalText().optional(),
   email_address: z.preprocess((value) => (value === '' ? null : value), Email.nullable()).optional(),
   phone_number: optionalText().optional(),
+  vat_number: optionalText().optional(),
+  country_code: CountryCode.optional(),
+  /** What items of this supplier were bought under, unless they say otherwise. */
+  default_purchase_treatment: PurchaseTreatmentField.optional(),
   updated_at: LoadedAt,
 })
 export type SupplierInput = z.infer<typeof SupplierInput>

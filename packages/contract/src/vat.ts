@@ -1,19 +1,39 @@
 import { z } from 'zod'
-import { LoadedAt, RatePercent, requiredText, Timestamp } from './fields.ts'
+import { LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
+import { VAT_TYPE_TREATMENTS } from './treatment.ts'
 
-/** `rate` is percent (21.5). `display_name` is `name (rate%)`. */
+/**
+ * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` says what a rate of 0 means; null where nobody
+ * has said so yet.
+ */
 export const Vat = z.object({
   id: z.int(),
   name: z.string(),
   rate: z.number(),
   display_name: z.string(),
+  treatment: z.enum(VAT_TYPE_TREATMENTS).nullable(),
+  exemption_text: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type Vat = z.infer<typeof Vat>
 
-export const VatInput = z.object({ name: requiredText(), rate: RatePercent, updated_at: LoadedAt })
+const blank = (value: unknown) => (value === '' ? null : value)
+
+/** A rate above 0 is standard, whatever is said. `exemption_text` is the reason that invoices give for an exempt rate. */
+export const VatInput = z.object({
+  name: requiredText(),
+  rate: RatePercent,
+  treatment: z
+    .preprocess(
+      blank,
+      z.enum(VAT_TYPE_TREATMENTS, { error: `Must be one of ${VAT_TYPE_TREATMENTS.join(', ')}.` }).nullable(),
+    )
+    .optional(),
+  exemption_text: optionalText().optional(),
+  updated_at: LoadedAt,
+})
 export type VatInput = z.infer<typeof VatInput>
 
 export const VatQuery = listQuery(['id', 'name', 'rate'], {})

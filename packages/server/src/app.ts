@@ -22,6 +22,7 @@ import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
 import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
+import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
 import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, colour)
   crud(app, db, category)
   crud(app, db, vat)
+  crud(app, db, reverseChargeRule)
   crud(app, db, supplier)
   crud(app, db, customerArea({ salesOf }))
   crud(app, db, product)

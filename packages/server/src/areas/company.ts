@@ -1,5 +1,6 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyInput } from '@backstock/contract/company.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
@@ -15,9 +16,15 @@ import { redrawnUpload } from '../records/picture-upload.ts'
 const profile = (db: Db) =>
   db.selectFrom('company').select([...fieldsOf(CompanyInput), 'logo_file_id', 'updated_at', 'updated_by'])
 
+/** The margin rate as people say it; the table keeps hundredths of a percent. */
+const percent = <Row extends { margin_rate: RateHundredths | null }>(row: Row) => ({
+  ...row,
+  margin_rate: row.margin_rate === null ? null : row.margin_rate / 100,
+})
+
 /** The seller's profile as the wire has it. */
 async function companyOf(db: Db): Promise<Company> {
-  const { logo_file_id, updated_by: _, ...company } = await profile(db).executeTakeFirstOrThrow()
+  const { logo_file_id, updated_by: _, ...company } = percent(await profile(db).executeTakeFirstOrThrow())
   const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
   return { ...company, logo: logo && `data:${logo.media_type};base64,${logo.content.toString('base64')}` }
 }
@@ -25,13 +32,13 @@ async function companyOf(db: Db): Promise<Company> {
 const CompanyEdit = CompanyInput.partial()
 
 async function editCompany(tx: Tx, input: z.output<typeof CompanyEdit>, actor: Actor): Promise<Company> {
-  const before = await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
+  const before = percent(await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow())
   await refuseStale(tx, before, input.updated_at)
   const after = patched(before, input, CompanyInput)
   if (isChanged(before, after))
     await tx
       .updateTable('company')
-      .set({ ...after, updated_by: actor.id })
+      .set({ ...after, margin_rate: after.margin_rate && Math.round(after.margin_rate * 100), updated_by: actor.id })
       .execute()
   return companyOf(tx)
 }

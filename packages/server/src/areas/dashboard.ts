@@ -67,7 +67,8 @@ async function salesByWeek(db: Db): Promise<SalesWeek[]> {
       select date_trunc('week', created_at at time zone (select time_zone from clock)) as at, count(*) as sales,
         sum(total_items) as items, sum(total_sales_price) as total_sales_price,
         sum(total_purchase_price - returned_cost) as total_cost,
-        sum(total_sales_price - total_purchase_price - (returned_sales - returned_cost)) as total_profit
+        sum(total_sales_price - total_purchase_price - (returned_sales - returned_cost)
+          - (total_margin_vat - returned_margin_vat)) as total_profit
       from sale
       where status <> 'Voided' and created_at >= (select min(at) at time zone min(time_zone) from monday)
       group by 1)

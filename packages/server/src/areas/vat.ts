@@ -1,3 +1,4 @@
+import type { VatTypeTreatment } from '@backstock/contract/treatment.ts'
 import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
 import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../db/connect.ts'
@@ -9,15 +10,22 @@ import { refuseUsed } from '../records/used.ts'
 const rates = (db: Db) =>
   db.selectFrom('vat').select(['id', ...fieldsOf(VatInput), 'created_at', 'updated_at', 'updated_by'])
 
-const onTheWire = <Row extends { name: string; rate: RateHundredths }>(row: Row) => ({
+type Kept = { name: string; rate: RateHundredths; treatment: VatTypeTreatment }
+const onTheWire = <Row extends Kept>(row: Row) => ({
   ...row,
+  treatment: row.rate === 0 && row.treatment === 'standard' ? null : row.treatment,
   rate: row.rate / 100,
   display_name: vatDisplayName(row.name, row.rate),
 })
-const inTheTable = <Fields extends { rate: number }>(fields: Fields) => ({
-  ...fields,
-  rate: Math.round(fields.rate * 100) satisfies RateHundredths,
-})
+
+type Typed = Pick<VatInput, 'rate' | 'treatment' | 'exemption_text'>
+
+/** A rate above 0 is standard; one of 0 too as long as nobody has said what it means. */
+function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, ...fields }: Fields) {
+  const rate: RateHundredths = Math.round(fields.rate * 100)
+  const treatment = rate > 0 ? 'standard' : (said ?? 'standard')
+  return { ...fields, rate, treatment, exemption_text: treatment === 'exempt' ? (exemption_text ?? null) : null }
+}
 
 export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   area: 'vat',

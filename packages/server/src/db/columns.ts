@@ -54,6 +54,7 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
     updated_by: number | null
+    is_reverse_charge_good: Generated<boolean>
   }
   colour: {
     id: GeneratedAlways<number>
@@ -86,6 +87,7 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     updated_by: number | null
+    margin_rate: number | null
   }
   customer: {
     id: GeneratedAlways<number>
@@ -255,6 +257,20 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  reverse_charge_rule: {
+    id: GeneratedAlways<number>
+    country_code: string
+    valid_from: string
+    valid_to: string | null
+    threshold: number | null
+    threshold_currency: Generated<string>
+    resellers_any: Generated<boolean>
+    note: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   sale: {
     id: GeneratedAlways<number>
     customer_id: number
@@ -280,6 +296,9 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
+    treatment_route: ColumnType<unknown, string | null | undefined, string | null>
+    total_margin_vat: Generated<number>
+    returned_margin_vat: Generated<number>
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -299,7 +318,7 @@ export type Columns = {
     vat_id: number | null
     vat_name: string | null
     vat_rate: number
-    vat_treatment: Generated<string>
+    vat_treatment: Generated<'standard' | 'zero' | 'margin' | 'reverse_charge' | 'intra_community' | 'export' | 'exempt' | 'none'>
     sales_price: number
     sales_price_vat: number | null
     cost: number
@@ -308,10 +327,14 @@ export type Columns = {
     model: string | null
     capacity: string | null
     colour: string | null
+    vat_why: string | null
+    purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
+    margin_rate: number | null
+    margin_vat: Generated<number>
   }
   sale_vat: {
     sale_id: number
-    treatment: string
+    treatment: 'standard' | 'zero' | 'margin' | 'reverse_charge' | 'intra_community' | 'export' | 'exempt' | 'none'
     rate: number
     net: number
     vat: number
@@ -349,6 +372,7 @@ export type Columns = {
     attributes: ColumnType<unknown, string | undefined, string>
     created_at: Generated<string>
     updated_at: Generated<string>
+    purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -379,6 +403,9 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
+    vat_number: string | null
+    country_code: string | null
+    default_purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
   }
   throttle: {
     key: string
@@ -389,11 +416,12 @@ export type Columns = {
     id: GeneratedAlways<number>
     name: string
     rate: number
-    treatment: Generated<string>
+    treatment: Generated<'standard' | 'zero' | 'margin' | 'exempt'>
     created_at: Generated<string>
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
     updated_by: number | null
+    exemption_text: string | null
   }
   worker: {
     id: string

@@ -41,7 +41,7 @@ type Refined = {
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }
   mail: { sender: Json<MailAddress>; recipient: Json<MailAddress> }
-  sale: { buyer: Json<Buyer> }
+  sale: { buyer: Json<Buyer>; treatment_route: OptionalJson<Record<string, unknown> | null> }
   stock: { grading_data: OptionalJson<Record<string, unknown>>; attributes: OptionalJson<Record<string, unknown>> }
 }
 

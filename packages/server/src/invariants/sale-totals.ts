@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
+import { marginVat, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
 import type pg from 'pg'
 
 type Line = {
@@ -7,8 +8,10 @@ type Line = {
   price: number
   typed: number | null
   rate: number
-  treatment: string
+  treatment: Treatment
   cost: number
+  margin_rate: number | null
+  margin_vat: number
   returned: boolean
 }
 type Sale = {
@@ -25,6 +28,8 @@ type Totals = {
   gross: number
   returned_cost: number
   returned_net: number
+  margin_vat: number
+  returned_margin_vat: number
 }
 
 export const TOTALS_INVARIANT = "a sale's totals and VAT are those of its items"
@@ -34,9 +39,10 @@ const SALES_AT_ONCE = 1000
 const SALES = `
   select s.id, s.prices_include_vat,
     json_build_object('items', s.total_items, 'cost', s.total_purchase_price, 'net', s.total_sales_price,
-      'gross', s.total_sales_price_vat, 'returned_cost', s.returned_cost, 'returned_net', s.returned_sales) as totals,
+      'gross', s.total_sales_price_vat, 'returned_cost', s.returned_cost, 'returned_net', s.returned_sales,
+      'margin_vat', s.total_margin_vat, 'returned_margin_vat', s.returned_margin_vat) as totals,
     (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
-        'treatment', vat_treatment, 'cost', cost, 'returned', released is not distinct from 'returned') order by position)
+        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned') order by position)
       from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
     (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
       from sale_vat v where v.sale_id = s.id) as vat
@@ -67,14 +73,25 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
     gross: right.total_sales_price_vat,
     returned_cost: sum((line) => line.cost, returned),
     returned_net: sum((line) => line.price, returned),
+    margin_vat: sum((line) => line.margin_vat),
+    returned_margin_vat: sum((line) => line.margin_vat, returned),
   }
   if (!isDeepStrictEqual(totals, wanted))
     yield `sale #${id} says ${JSON.stringify(totals)}, its items are ${JSON.stringify(wanted)}`
   if (!isDeepStrictEqual(inOrder(vat ?? []), inOrder(right.vat)))
     yield `sale #${id} says VAT ${JSON.stringify(vat)}, its items have ${JSON.stringify(right.vat)}`
+  yield* wrongMargins(id, lines)
   for (const [n, line] of lines.entries())
     if (line.price !== right.lines[n]!.sales_price || (line.typed !== null) !== prices_include_vat)
       yield `sale #${id}: item #${line.id} is sold for ${line.price} (typed ${line.typed}), it should be ${right.lines[n]!.sales_price}`
+}
+
+function* wrongMargins(saleId: number, lines: readonly Line[]): Generator<string> {
+  for (const { id, price, cost, margin_rate, margin_vat } of lines) {
+    const right = margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
+    if (margin_vat !== right)
+      yield `sale #${saleId}: item #${id} has ${margin_vat} VAT in its margin, it should be ${right}`
+  }
 }
 
 const inOrder = (vat: VatTotal[]) =>

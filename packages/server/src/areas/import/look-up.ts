@@ -13,7 +13,7 @@ import {
   type MeantRow,
   meantRow,
 } from './decide/choose-item.ts'
-import type { Known, KnownProduct, NamedRecord } from './decide/decide-rows.ts'
+import type { Known, KnownProduct, KnownSupplier, NamedRecord } from './decide/decide-rows.ts'
 import { type DescribedProduct, productKey } from './decide/described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
 import { mapWithPauses } from './map-with-pauses.ts'
@@ -149,8 +149,8 @@ async function goneItemsOfOthers(db: Db, found: readonly FoundItem[], partnerId:
   return new Set(rows.map(({ id }) => id))
 }
 
-function grouped(entries: Iterable<[string, NamedRecord]>): Map<string, NamedRecord[]> {
-  const groups = new Map<string, NamedRecord[]>()
+function grouped<Named extends NamedRecord>(entries: Iterable<[string, Named]>): Map<string, Named[]> {
+  const groups = new Map<string, Named[]>()
   for (const [key, known] of entries) {
     const group = groups.get(key)
     if (!group) groups.set(key, [known])
@@ -162,10 +162,10 @@ function grouped(entries: Iterable<[string, NamedRecord]>): Map<string, NamedRec
 /** The suppliers and VAT rates that rows name: one query for suppliers, one for the few VAT rates. */
 async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats'>> {
   const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
-  const { rows } = await sql<NamedRecord & { typed: string }>`
-    select n.typed, s.id, s.company_name as name from unnest(${names}::text[]) as n (typed)
+  const { rows } = await sql<KnownSupplier & { typed: string }>`
+    select n.typed, s.id, s.company_name as name, s.default_purchase_treatment as purchase from unnest(${names}::text[]) as n (typed)
     join supplier s on lower(trim(s.company_name)) = lower(n.typed) order by s.id`.execute(db)
-  const suppliers = grouped(rows.map(({ typed, id, name }) => [typed, { id, name }]))
+  const suppliers = grouped(rows.map(({ typed, ...supplier }) => [typed, supplier]))
   const rates = await db.selectFrom('vat').select(['id', 'name', 'rate']).orderBy('id').execute()
   const vats = grouped(
     rates.flatMap(({ id, name, rate }) =>

@@ -1,12 +1,16 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
-import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
 import { isSellable, NOT_SELLABLE, SELLABLE_STATUSES } from '@backstock/contract/stock-status.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { type Decision, type ItemTax, taxWarnings } from '@backstock/contract/treatment-of.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import type { Buyer, Tables } from '../../db/tables.ts'
+import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../records/log/write.ts'
@@ -19,17 +23,13 @@ import { missingInvoiceData } from './documents/invoice-print.ts'
 import { orderSheet } from './documents/sheet.ts'
 import { queueSaleMail } from './mail/outbox.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
+import { decide, itemTax, reverseChargeProducts, routeOf, type Seller, sellerOf, type TreatmentRoute } from './tax.ts'
 
 type Item = Selectable<Tables['stock']>
 type Options = NewSale['options']
 /** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
-type Line = {
-  item: Item
-  vatName: string | null
-  rate: number
-  treatment: string
-  price: number
-}
+type Priced = { item: Item; vatName: string | null; tax: ItemTax; price: number; wanted: Treatment | undefined }
+type Line = Priced & { decision: Decision }
 
 export type CreateOptions = {
   /** The sender of mails, where the environment names one. */
@@ -53,13 +53,19 @@ export async function createSale(
   const { options } = sale
   await refuseSold(tx, sale)
   const locked = await lockItems(tx, options)
-  const { lines, customer } = await checkSale(tx, sale, locked)
+  const { lines, customer, route, marginRate } = await checkSale(tx, sale, locked)
   const items = lines.map((line) => line.item)
   const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
 
-  const totals = saleTotals(lines, options.includeVat)
-  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, author })
-  await insertLines(tx, id, lines, totals)
+  const totals = saleTotals(
+    lines.map(({ price, decision: { rate, treatment } }) => ({ price, rate, treatment })),
+    options.includeVat,
+  )
+  const margins = lines.map(({ item, decision }, n) =>
+    decision.treatment === 'margin' ? marginVat(totals.lines[n]!.sales_price, item.cost, marginRate!) : 0,
+  )
+  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, margins, route, author })
+  await insertLines(tx, id, lines, { totals, margins, marginRate })
 
   await markSold(tx, id, items, author)
   const staying = await tidyBatches(tx, items, locked, options, author)
@@ -83,7 +89,11 @@ export async function createSale(
   if (options.create_invoice) await orderInvoice(tx, id, author, { lang: 'en', series })
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom, awaitsInvoice: options.create_invoice })
 
-  return { id, warnings: [...staying, ...(await lackingWarnings(tx, buyer, options))] }
+  const taxed = taxWarnings(
+    route,
+    lines.map((line) => line.decision),
+  )
+  return { id, warnings: [...staying, ...taxed, ...(await lackingWarnings(tx, buyer, options))] }
 }
 
 /** Locks the items and their batches; where a batch is to be deleted, all its items too. */
@@ -98,7 +108,12 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
 }
 
 type Customer = { id: number; buyer: Buyer }
-type Checked = { lines: Line[]; customer: Customer | NewCustomer }
+type Checked = {
+  lines: Line[]
+  customer: Customer | NewCustomer
+  route: TreatmentRoute
+  marginRate: RateHundredths | null
+}
 
 /** Returns the lines with their prices, and the customer. Throws everything that is wrong with the sale. */
 async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Promise<Checked> {
@@ -114,7 +129,12 @@ async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Pro
     const which = asked.length === 1 ? '' : `: ${named(unpriced.map(itemName))}`
     errors[PRICE_FIELD] = [errors[PRICE_FIELD], `A sales price is required${which}.`].filter(Boolean).join(' ')
   }
-  const customer = await checkCustomer(tx, sale.customer, errors)
+  const seller = await sellerOf(tx)
+  const customer = await checkCustomer(tx, sale.customer, seller, errors)
+  const route = await routeOf(tx, seller, customer === undefined ? NOBODY : asBuyer(customer))
+  const decisions = decide(lines, route, options.includeVat)
+  if (customer) errors['stock_items'] ??= taxProblems(lines, decisions, seller)
+  if (errors['stock_items'] === '') delete errors['stock_items']
 
   const isWrong = Object.keys(errors).length > 0
   const refused = lines.filter(({ item }) => !isSellable(item.status))
@@ -125,12 +145,40 @@ async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Pro
     if (!isWrong) throw conflict(message, errors)
   }
   if (isWrong || customer === undefined) throw invalid(errors)
-  return { lines, customer }
+  return {
+    lines: lines.map((line, n) => ({ ...line, decision: decisions[n]! })),
+    customer,
+    route,
+    marginRate: seller.margin_rate,
+  }
+}
+
+/** Why lines cannot be taxed as wanted; empty where all can. */
+function taxProblems(lines: readonly Priced[], decisions: readonly Decision[], seller: Seller): string {
+  const refused = lines.flatMap(({ item }, n) => {
+    const { problem, treatment } = decisions[n]!
+    return problem ? [`${itemName(item)}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}`] : []
+  })
+  const needsRate = seller.margin_rate === null && decisions.some(({ treatment }) => treatment === 'margin')
+  return [
+    ...(refused.length ? [`${named(refused)}.`] : []),
+    ...(needsRate ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.'] : []),
+  ].join(' ')
+}
+
+const NOBODY = { vat_number: null, billing_address: null, delivery_address: null }
+
+/** A customer as the rules see it: one that was typed has one address and no VAT number. */
+function asBuyer(customer: Checked['customer']): Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'> {
+  if ('buyer' in customer) return customer.buyer
+  const address = addressOf(customer)
+  return { vat_number: null, billing_address: address, delivery_address: address }
 }
 
 async function checkCustomer(
   tx: Tx,
   customer: NewSale['customer'],
+  { country_code: home }: Seller,
   errors: FieldErrors,
 ): Promise<Checked['customer'] | undefined> {
   if (customer === undefined) return undefined
@@ -139,7 +187,6 @@ async function checkCustomer(
     if (!buyer) errors['customer'] = `Customer #${customer} does not exist.`
     return buyer && { id: customer, buyer }
   }
-  const { country_code: home } = await tx.selectFrom('company').select('country_code').executeTakeFirstOrThrow()
   const customer_country_code = customer.customer_country_code ?? home
   if (!customer_country_code) errors['customer_country_code'] ??= 'This field is required.'
   return { ...(customer as NewCustomer), customer_country_code }
@@ -172,38 +219,26 @@ async function pricedLines(
   tx: Tx,
   stock: Locked['stock'],
   options: Options,
-): Promise<{ lines: Line[]; unpriced: Item[] }> {
+): Promise<{ lines: Priced[]; unpriced: Item[] }> {
   const vats = new Map(
     (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
   )
+  const reverseCharge = await reverseChargeProducts(tx, [...stock.values()])
   const unpriced: Item[] = []
-  const lines = options.stock_items.flatMap(({ id, sales_price }) => {
+  const lines = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
     const item = stock.get(id)
     if (!item) return []
     const price = sales_price ?? options.salesPrice ?? item.sales_price
     if (price === null) unpriced.push(item)
     const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
-    return {
-      item,
-      vatName: vat?.name ?? null,
-      rate: vat?.rate ?? 0,
-      treatment: vat?.treatment ?? 'standard',
-      price: price ?? 0,
-    }
+    return { item, vatName: vat?.name ?? null, tax: itemTax(item, vat, reverseCharge), price: price ?? 0, wanted }
   })
   return { lines, unpriced }
 }
 
 /** Creates the customer that was typed on the sale. Its address is that for delivery and for billing. */
 async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<Customer> {
-  const address = {
-    address_1: typed.customer_address1,
-    address_2: typed.customer_address2 ?? null,
-    city: typed.customer_city,
-    state: typed.customer_state ?? null,
-    postal_code: typed.customer_postal_code,
-    country_code: typed.customer_country_code ?? null,
-  }
+  const address = addressOf(typed)
   const id = await createCustomer(
     tx,
     {
@@ -220,16 +255,29 @@ async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<
   return { id, buyer: (await buyerOf(tx, id))! }
 }
 
+const addressOf = (typed: NewCustomer): BuyerAddress => ({
+  address_1: typed.customer_address1,
+  address_2: typed.customer_address2 ?? null,
+  city: typed.customer_city,
+  state: typed.customer_state ?? null,
+  postal_code: typed.customer_postal_code,
+  // `checkCustomer` has put the company's where none was typed, or refused.
+  country_code: typed.customer_country_code!,
+})
+
 type SaleFacts = {
   options: Options
   customerId: number
   buyer: Buyer
   lines: Line[]
   totals: SaleTotals
+  margins: readonly Hundredths[]
+  route: TreatmentRoute
   author: Author
 }
 
-async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, author }: SaleFacts): Promise<number> {
+async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
+  const { options, customerId, buyer, lines, totals, margins, route, author } = sale
   const { id } = await tx
     .insertInto('sale')
     .values({
@@ -244,6 +292,8 @@ async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, a
       total_purchase_price: lines.reduce((sum, line) => sum + line.item.cost, 0),
       total_sales_price: totals.total_sales_price,
       total_sales_price_vat: totals.total_sales_price_vat,
+      total_margin_vat: margins.reduce((sum, vat) => sum + vat, 0),
+      treatment_route: JSON.stringify(route),
       courier: null,
       outbound_tracking_number: null,
       invoice_number: null,
@@ -254,8 +304,13 @@ async function insertSale(tx: Tx, { options, customerId, buyer, lines, totals, a
 }
 
 /** Writes the lines. The sale keeps what each product is called now. */
-async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTotals): Promise<void> {
-  const rows = lines.map(({ item, vatName, rate, treatment }, n) => ({
+async function insertLines(
+  tx: Tx,
+  saleId: number,
+  lines: Line[],
+  { totals, margins, marginRate }: Pick<SaleFacts, 'totals' | 'margins'> & Pick<Checked, 'marginRate'>,
+): Promise<void> {
+  const rows = lines.map(({ item, vatName, decision: { rate, treatment, why } }, n) => ({
     position: n + 1,
     stock_id: item.id,
     product_id: item.actual_product_id,
@@ -265,19 +320,26 @@ async function insertLines(tx: Tx, saleId: number, lines: Line[], totals: SaleTo
     vat_name: vatName,
     vat_rate: rate,
     vat_treatment: treatment,
+    vat_why: why,
+    purchase_treatment: item.purchase_treatment,
+    margin_rate: treatment === 'margin' ? marginRate : null,
+    margin_vat: margins[n]!,
     sales_price: totals.lines[n]!.sales_price,
     sales_price_vat: totals.lines[n]!.sales_price_vat,
     cost: item.cost,
   }))
   await sql`
     insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
-      vat_id, vat_name, vat_rate, vat_treatment, sales_price, sales_price_vat, cost)
+      vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
+      sales_price_vat, cost)
     select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
       p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, line.vat_id, line.vat_name,
-      line.vat_rate, line.vat_treatment, line.sales_price, line.sales_price_vat, line.cost
+      line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
+      line.sales_price, line.sales_price_vat, line.cost
     from json_to_recordset(${JSON.stringify(rows)}) as line (position int, stock_id int, product_id int, imei text,
-      serial_number text, vat_id int, vat_name text, vat_rate int, vat_treatment text, sales_price int,
-      sales_price_vat int, cost int)
+      serial_number text, vat_id int, vat_name text, vat_rate int, vat_treatment text, vat_why text,
+      purchase_treatment purchase_treatment, margin_rate int, margin_vat int, sales_price int, sales_price_vat int,
+      cost int)
     join product p on p.id = line.product_id
     join make on make.id = p.make_id
     left join colour on colour.id = p.colour_id`.execute(tx)

@@ -11,29 +11,26 @@ import { stockRows } from '../stock/queries.ts'
 import { missingInvoiceData } from './documents/invoice-print.ts'
 
 const saleRows = (db: Db) =>
-  db
-    .selectFrom('sale')
-    .select([
-      'sale.id',
-      'sale.customer_id',
-      sql<string>`sale.buyer ->> 'full_name'`.as('customer_name'),
-      sql<string | null>`sale.buyer ->> 'company_name'`.as('customer_company_name'),
-      'sale.status',
-      'sale.reference_number',
-      'sale.invoice_number',
-      'sale.courier',
-      'sale.outbound_tracking_number',
-      'sale.email_sent',
-      'sale.total_items',
-      'sale.total_purchase_price',
-      'sale.total_sales_price',
-      'sale.total_sales_price_vat',
-      sql<number>`sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)`.as(
-        'total_profit',
-      ),
-      'sale.created_at',
-      'sale.updated_at',
-    ])
+  db.selectFrom('sale').select([
+    'sale.id',
+    'sale.customer_id',
+    sql<string>`sale.buyer ->> 'full_name'`.as('customer_name'),
+    sql<string | null>`sale.buyer ->> 'company_name'`.as('customer_company_name'),
+    'sale.status',
+    'sale.reference_number',
+    'sale.invoice_number',
+    'sale.courier',
+    'sale.outbound_tracking_number',
+    'sale.email_sent',
+    'sale.total_items',
+    'sale.total_purchase_price',
+    'sale.total_sales_price',
+    'sale.total_sales_price_vat',
+    sql<number>`sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)
+        - (sale.total_margin_vat - sale.returned_margin_vat)`.as('total_profit'),
+    'sale.created_at',
+    'sale.updated_at',
+  ])
 
 const sort: Record<string, RawBuilder<unknown>> = {
   id: sql`sale.id`,
@@ -124,6 +121,9 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     sales_price: line.sales_price,
     sales_price_vat: line.sales_price_vat,
     purchase_price: line.cost,
+    vat_treatment: line.vat_treatment,
+    why: line.vat_why,
+    margin_vat: line.margin_vat,
     returned: line.released === 'returned',
     available: line.released === null || line.released === 'returned',
     stock: stock.get(line.stock_id)!,
@@ -142,6 +142,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .select([
       'sale.prices_include_vat',
       'sale.batch_id',
+      'sale.total_margin_vat',
       'sale.created_by',
       'u.name as created_by_name',
       'sale.buyer',
@@ -156,7 +157,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   if (!row) return undefined
   const vatTotals = await db
     .selectFrom('sale_vat')
-    .select([sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
+    .select(['treatment', sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
     .where('sale_id', '=', id)
     .orderBy('rate', 'desc')
     .execute()

@@ -30,6 +30,7 @@ export async function returnItem(tx: Tx, saleId: number, stockId: number, author
     .set({
       returned_cost: sale.returned_cost + line.cost,
       returned_sales: sale.returned_sales + line.sales_price,
+      returned_margin_vat: sale.returned_margin_vat + line.margin_vat,
     })
     .where('id', '=', saleId)
     .execute()

@@ -6,6 +6,7 @@ import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-te
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
+import { PURCHASE_TREATMENT_NAMES, PURCHASE_TREATMENTS, type PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { formulaGuard } from './csv-cell.ts'
 
@@ -138,6 +139,16 @@ export const ITEM_NUMBER = strict((cell) => {
 export const STATUS = strict<StockStatus>((cell) => {
   const found = STOCK_STATUSES.find((name) => name.toLowerCase() === cell.toLowerCase())
   if (!found) throw bad(`Must be one of ${STOCK_STATUSES.join(', ')}.`)
+  return found
+})
+
+/** Under what an item was bought, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
+export const PURCHASE = strict<PurchaseTreatment>((cell) => {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '')
+  const found = PURCHASE_TREATMENTS.find((one) =>
+    [one, PURCHASE_TREATMENT_NAMES[one]].some((name) => plain(name) === plain(cell)),
+  )
+  if (!found) throw bad(`Must be one of ${PURCHASE_TREATMENTS.join(', ')}.`)
   return found
 })
 

@@ -2,6 +2,7 @@ import type { ExportColumn } from '@backstock/contract/import.ts'
 import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import type { StockInput, StockRow } from '@backstock/contract/stock.ts'
 import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import {
@@ -16,6 +17,7 @@ import {
   NAME,
   NOTES,
   PRICE,
+  PURCHASE,
   STATUS,
   TEXT,
   textIdentifier,
@@ -34,7 +36,7 @@ export type Referred = keyof typeof REFERRED
 export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
 
 type Spec<Column extends StockColumn> = {
-  type: 'stock_status' | 'int' | 'text' | 'date' | 'boolean'
+  type: 'stock_status' | 'purchase_treatment' | 'int' | 'text' | 'date' | 'boolean'
   /** What a new item has unless it is told otherwise. */
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
@@ -66,6 +68,8 @@ const COLUMNS = {
   sales_price: { type: 'int', whenNew: null, csv: PRICE },
   network_locked: { type: 'boolean', whenNew: false, csv: FLAG },
   engineer_notes: { type: 'text', whenNew: null, csv: NOTES },
+  // Unless its supplier says otherwise.
+  purchase_treatment: { type: 'purchase_treatment', whenNew: 'unknown', invoiced: true },
 } as const satisfies { [Column in StockColumn]: Spec<Column> }
 
 type With<Key extends keyof Spec<StockColumn>> = {
@@ -118,6 +122,7 @@ export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> 
   category?: string
   supplier?: string
   vat?: string
+  purchase_treatment?: PurchaseTreatment
 }
 
 /** The columns of an item once a row has changed it. */
@@ -127,6 +132,7 @@ export function withValues(item: StockColumns, values: CsvValues): StockColumns 
     const value = values[column]
     if (value !== undefined) put(columns, column, value)
   }
+  if (values.purchase_treatment) columns.purchase_treatment = values.purchase_treatment
   return columns
 }
 
@@ -215,6 +221,12 @@ const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   purchase_currency: currency('purchase_currency'),
   sales_currency: currency('sales_currency'),
   vat: csvColumn('vat', TEXT, ({ vat }) => vat, sql`t.name`),
+  purchase_vat: csvColumn(
+    'purchase_treatment',
+    PURCHASE,
+    ({ row }) => row.purchase_treatment,
+    sql`s.purchase_treatment`,
+  ),
   // Exported for people, never imported.
   batch: { read: nowhere, text: ({ batchName }) => batchName, sql: sql`b.name`, isPlainly: () => false },
 }

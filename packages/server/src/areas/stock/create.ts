@@ -16,7 +16,8 @@ import { placeAfterEdit } from './placing.ts'
  * the batch is locked.
  */
 export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<Actor, 'id'>): Promise<Written> {
-  const wanted: StockColumns = { ...NEW_ITEM, ...columnsOf(input) }
+  const said = columnsOf(input)
+  const wanted: StockColumns = { ...NEW_ITEM, ...(await bySupplier(tx, said.supplier_id)), ...said }
   const { batches } = await lock(tx, { batches: wanted.batch_id === null ? [] : [wanted.batch_id] })
   const place = placeAfterEdit({ status: wanted.status, batch_id: null, in_hand: true }, wanted, batches)
   const item: StockColumns = { ...wanted, status: place.status }
@@ -28,4 +29,15 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
     sql<{ loggable_id: number }>`with made as (${insert}) ${log} returning loggable_id`.execute(tx),
   )
   return { id: rows[0]!.loggable_id }
+}
+
+/** What an item of this supplier was bought under, unless it says otherwise. */
+async function bySupplier(tx: Tx, id: number | null | undefined): Promise<Partial<StockColumns>> {
+  if (!id) return {}
+  const supplier = await tx
+    .selectFrom('supplier')
+    .select('default_purchase_treatment as purchase_treatment')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return supplier ?? {}
 }

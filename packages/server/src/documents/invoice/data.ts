@@ -1,5 +1,6 @@
 import type { Address } from '@backstock/contract/address.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 
 /** An address as printed, line by line, without the country: that is printed in the invoice's language. */
@@ -31,8 +32,7 @@ export type InvoiceBuyer = {
 
 /**
  * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` is the trader's
- * name of the rate and says why there is no VAT (article 226, 11 to 14: 'Reverse charge', 'Margin scheme - Second-hand
- * goods'). Versions that are older than this field lack it.
+ * own reason why there is no VAT. Versions that are older than this field or `treatment` lack it.
  */
 export type InvoiceLine = {
   position: number
@@ -43,11 +43,7 @@ export type InvoiceLine = {
   price: Hundredths
   vat_rate: RateHundredths
   vat_name?: string
-}
-
-/** Why these lines bear no VAT: each reason once. */
-export function reasonsForNoVat(lines: readonly InvoiceLine[]): string[] {
-  return [...new Set(lines.filter((line) => line.vat_rate === 0 && line.vat_name).map((line) => line.vat_name!))]
+  treatment?: Treatment
 }
 
 /**
@@ -65,7 +61,7 @@ export type InvoiceData = {
   seller: InvoiceSeller
   buyer: InvoiceBuyer
   lines: InvoiceLine[]
-  vat_totals: { rate: RateHundredths; net: Hundredths; vat: Hundredths }[]
+  vat_totals: { treatment?: Treatment; rate: RateHundredths; net: Hundredths; vat: Hundredths }[]
   total_net: Hundredths
   total_vat: Hundredths
   total_gross: Hundredths

@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import { type InvoiceAddress, type InvoiceData, reasonsForNoVat } from './data.ts'
+import type { InvoiceAddress, InvoiceData } from './data.ts'
 import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './format.ts'
 import { lines } from './lines.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from './look.ts'
 import { MARK_SVG } from './mark.ts'
 import { INVOICE_TEXTS } from './texts.ts'
+import { isAllMargin, reasonsOf } from './treatment-words.ts'
 
 /**
  * The invoice as pdfmake reads it. Made afresh for each rendering, as pdfmake changes what it is given. Every column
@@ -162,15 +163,15 @@ function parties({ t, lang, data }: Words): Content {
 /** The totals and how to pay, never torn over two pages. */
 function closing({ t, lang, data }: Words): Content {
   const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
+  const allMargin = isAllMargin(data)
   const rows: [string, string][] = [
-    [t.totalNet, money(data.total_net)],
-    ...data.vat_totals.map(({ rate, net, vat }): [string, string] => [
-      [
-        t.vatOf(formatRate(rate, lang), formatAmount(net, lang)),
-        ...(rate === 0 ? reasonsForNoVat(data.lines) : []),
-      ].join('\n'),
-      money(vat),
-    ]),
+    ...(allMargin ? [] : [[t.totalNet, money(data.total_net)] as [string, string]]),
+    ...data.vat_totals.map(({ treatment, rate, net, vat }): [string, string] => {
+      const reasons = rate === 0 ? reasonsOf(data, lang, treatment) : []
+      // The VAT in a margin is never shown.
+      if (treatment === 'margin') return [[...reasons, formatAmount(net, lang)].join('\n'), '']
+      return [[t.vatOf(formatRate(rate, lang), formatAmount(net, lang)), ...reasons].join('\n'), money(vat)]
+    }),
   ]
   const last = rows.length
   return {
@@ -196,7 +197,7 @@ function closing({ t, lang, data }: Words): Content {
               { text: value, alignment: 'right' as const },
             ]),
             [
-              { text: t.total, bold: true, fontSize: 11 },
+              { text: allMargin ? t.sum : t.total, bold: true, fontSize: 11 },
               { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' as const },
             ],
           ],

@@ -1,24 +1,38 @@
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
-import { type InvoiceLine, reasonsForNoVat } from './data.ts'
+import type { InvoiceLine } from './data.ts'
 import { formatAmount, formatRate } from './format.ts'
 import { GAP, GREY, HAIRLINE, INK, INNER, plain, small, type Words } from './look.ts'
 import type { InvoiceTexts } from './texts.ts'
+import { isAllMargin, reasonOf, reasonsOf } from './treatment-words.ts'
 
 type LineColumn = { heading: string; width: number; right?: true; cell: (line: InvoiceLine) => TableCell }
 
 const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 
 function columnsOf({ t, lang, data }: Words): LineColumn[] {
-  const gross = data.prices_include_vat
-  // One reason stands with the totals; of several each line bears its own.
-  const ownReasons = reasonsForNoVat(data.lines).length > 1
+  const allMargin = isAllMargin(data)
+  const gross = data.prices_include_vat && !allMargin
+  // One reason for all lines stands with the totals; else each line bears its own.
+  const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
+  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonOf(line, lang, data) : undefined)
+  const vatColumn: LineColumn = {
+    heading: t.vat,
+    width: 32,
+    right: true,
+    cell: (line) => figure(line.treatment === 'margin' ? '–' : formatRate(line.vat_rate, lang)),
+  }
   const columns: LineColumn[] = [
     { heading: t.position, width: 22, cell: (line) => ({ text: String(line.position), color: GREY }) },
-    { heading: t.description, width: 0, cell: (line) => described(line, ownReasons) },
+    { heading: t.description, width: 0, cell: (line) => described(line, reasonIn(line)) },
     { heading: t.identifier, width: 98, cell: (line) => identifiers(line, t) },
     { heading: t.quantity, width: 30, right: true, cell: () => figure('1') },
-    { heading: t.vat, width: 32, right: true, cell: (line) => figure(formatRate(line.vat_rate, lang)) },
-    { heading: t.netPrice, width: 58, right: true, cell: (line) => figure(formatAmount(line.net, lang)) },
+    ...(allMargin ? [] : [vatColumn]),
+    {
+      heading: allMargin ? t.price : t.netPrice,
+      width: 58,
+      right: true,
+      cell: (line) => figure(formatAmount(line.net, lang)),
+    },
   ]
   if (gross)
     columns.push({
@@ -31,9 +45,9 @@ function columnsOf({ t, lang, data }: Words): LineColumn[] {
   return columns
 }
 
-function described({ description, vat_name }: InvoiceLine, withReason: boolean): TableCell {
-  if (!withReason || !vat_name) return { text: description }
-  return { stack: [{ text: description }, { text: vat_name, ...small }] }
+function described({ description }: InvoiceLine, reason: string | undefined): TableCell {
+  if (!reason) return { text: description }
+  return { stack: [{ text: description }, { text: reason, ...small }] }
 }
 
 function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTexts): TableCell {

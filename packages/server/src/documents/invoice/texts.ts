@@ -23,6 +23,9 @@ export type InvoiceTexts = {
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
+  /** What is to be paid where no VAT may be spoken of, and the price of a line then. */
+  sum: string
+  price: string
   payment: string
   bank: string
   paymentReference: string
@@ -52,6 +55,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Total excl. VAT',
     vatOf: (rate, net) => `VAT ${rate} on ${net}`,
     total: 'Total incl. VAT',
+    sum: 'Total',
+    price: 'Price',
     payment: 'Payment',
     bank: 'Bank',
     paymentReference: 'Payment reference',
@@ -79,6 +84,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Nettobetrag',
     vatOf: (rate, net) => `USt. ${rate} auf ${net}`,
     total: 'Rechnungsbetrag',
+    sum: 'Gesamtbetrag',
+    price: 'Preis',
     payment: 'Zahlung',
     bank: 'Bank',
     paymentReference: 'Verwendungszweck',
@@ -106,6 +113,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Total HT',
     vatOf: (rate, net) => `TVA ${rate} sur ${net}`,
     total: 'Total TTC',
+    sum: 'Total',
+    price: 'Prix',
     payment: 'Règlement',
     bank: 'Banque',
     paymentReference: 'Référence du paiement',
@@ -133,6 +142,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Totaal excl. btw',
     vatOf: (rate, net) => `Btw ${rate} over ${net}`,
     total: 'Totaal incl. btw',
+    sum: 'Totaal',
+    price: 'Prijs',
     payment: 'Betaling',
     bank: 'Bank',
     paymentReference: 'Betalingskenmerk',
@@ -160,6 +171,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Base imponible',
     vatOf: (rate, net) => `IVA ${rate} sobre ${net}`,
     total: 'Total con IVA',
+    sum: 'Total',
+    price: 'Precio',
     payment: 'Pago',
     bank: 'Banco',
     paymentReference: 'Concepto del pago',
@@ -187,6 +200,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Imponibile',
     vatOf: (rate, net) => `IVA ${rate} su ${net}`,
     total: 'Totale fattura',
+    sum: 'Totale',
+    price: 'Prezzo',
     payment: 'Pagamento',
     bank: 'Banca',
     paymentReference: 'Causale',
@@ -214,6 +229,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     totalNet: 'Razem netto',
     vatOf: (rate, net) => `VAT ${rate} od ${net}`,
     total: 'Razem brutto',
+    sum: 'Razem',
+    price: 'Cena',
     payment: 'Płatność',
     bank: 'Bank',
     paymentReference: 'Tytuł przelewu',

@@ -8,6 +8,7 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
 import {
   comparable,
@@ -29,12 +30,14 @@ import {
 } from './described-product.ts'
 
 export type NamedRecord = { id: number; name: string }
+/** `purchase` is what items of this supplier were bought under, unless they say otherwise. */
+export type KnownSupplier = NamedRecord & { purchase: PurchaseTreatment }
 export type KnownProduct = { id: number; display_name: string }
 
 /** The records that rows may name. */
 export type Known = {
   /** All that have this name, in any case; the oldest first. */
-  suppliers(name: string): NamedRecord[]
+  suppliers(name: string): KnownSupplier[]
   vats(name: string): NamedRecord[]
   /** By `productKey`. */
   products: ReadonlyMap<string, KnownProduct>
@@ -102,7 +105,8 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
   const { product, newProduct } = productOf(meant, known, taken)
   if (newProduct?.category === null) errors['category'] ??= 'A new product needs a category.'
   const before = item?.row
-  const columns = withValues(before ?? NEW_ITEM, values)
+  const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
+  const columns = withValues(before ?? unsaid, values)
   const wanted: Wanted = {
     ...columns,
     ...place,
@@ -143,13 +147,13 @@ function newItemErrors(values: CsvValues): FieldErrors {
 }
 
 /** The record that a name means; if several have the name, only the one that the item has already. */
-function named(
+function named<Named extends NamedRecord>(
   field: 'supplier' | 'vat',
   name: string | undefined,
-  find: (name: string) => NamedRecord[],
+  find: (name: string) => Named[],
   now: number | null,
   errors: FieldErrors,
-): NamedRecord | undefined {
+): Named | undefined {
   if (name === undefined) return undefined
   const found = find(name)
   const same = found.find(({ id }) => id === now)
@@ -218,7 +222,11 @@ function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): v
 }
 
 /** The columns of a file that have other names than the item's own. */
-const CSV_NAMES: { [Column in keyof StockColumns]?: string } = { actual_product_id: 'model', vat_id: 'vat' }
+const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
+  actual_product_id: 'model',
+  vat_id: 'vat',
+  purchase_treatment: 'purchase_vat',
+}
 
 type Brought = { kind: IdentifierKind; key: string }
 const keyOf = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)

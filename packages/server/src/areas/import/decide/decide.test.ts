@@ -6,7 +6,14 @@ import { NEW_ITEM } from '../../stock/columns.ts'
 import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../../stock/identifier-kinds.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type CurrentItem, chooseItem, type FoundItem, meantRow } from './choose-item.ts'
-import { type Decision, decideRows, type Earlier, type Known, type NamedRecord } from './decide-rows.ts'
+import {
+  type Decision,
+  decideRows,
+  type Earlier,
+  type Known,
+  type KnownSupplier,
+  type NamedRecord,
+} from './decide-rows.ts'
 import { productKey } from './described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
 
@@ -42,7 +49,7 @@ type Shop = {
   update?: boolean
   partnerId?: number | null
   earlier?: Partial<Earlier>
-  suppliers?: NamedRecord[]
+  suppliers?: KnownSupplier[]
   vats?: NamedRecord[]
 }
 
@@ -76,7 +83,10 @@ async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Dec
     const matches = found(row, items, update)
     return meantRow(row, matches, chooseItem(row.values, matches, update), current, partnerId)
   })
-  const named = (records: NamedRecord[]) => (name: string) => records.filter((one) => one.name === name)
+  const named =
+    <Named extends NamedRecord>(records: Named[]) =>
+    (name: string) =>
+      records.filter((one) => one.name === name)
   const known: Known = {
     suppliers: named(suppliers),
     vats: named(vats),
@@ -152,7 +162,7 @@ test('a name means the one record that has it; of several only the one that the 
     { id: 7, name: 'Supply' },
     { id: 8, name: 'Twin' },
     { id: 9, name: 'Twin' },
-  ]
+  ].map((one) => ({ ...one, purchase: 'margin' as const }))
   const shop = {
     vats,
     suppliers,

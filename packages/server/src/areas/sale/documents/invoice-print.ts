@@ -1,7 +1,7 @@
 import { countryName } from '@backstock/contract/country.ts'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import type { Buyer, BuyerAddress } from '../../../db/tables.ts'
+import type { Buyer, BuyerAddress, Tables } from '../../../db/tables.ts'
 import { type InvoiceData, invoiceAddress } from '../../../documents/invoice/data.ts'
 import { canPrint } from '../../../documents/invoice/font.ts'
 import { readFile } from '../../../records/file.ts'
@@ -75,7 +75,9 @@ export async function printedInvoice(db: Db, saleId: number): Promise<PrintedInv
 async function soldLines(db: Db, saleId: number): Promise<InvoiceData['lines']> {
   const lines = await db
     .selectFrom('sale_item')
-    .selectAll()
+    .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
+    .selectAll('sale_item')
+    .select('vat.exemption_text')
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed'`)
     .orderBy('position')
@@ -88,14 +90,25 @@ async function soldLines(db: Db, saleId: number): Promise<InvoiceData['lines']> 
     net: line.sales_price,
     price: line.sales_price_vat ?? line.sales_price,
     vat_rate: line.vat_rate,
-    ...(line.vat_rate === 0 && /\p{L}/u.test(line.vat_name ?? '') && { vat_name: line.vat_name! }),
+    treatment: line.vat_treatment,
+    ...ownReason(line),
   }))
+}
+
+type Untaxed = Pick<Selectable<Tables['sale_item']>, 'vat_rate' | 'vat_treatment' | 'vat_name'> & {
+  exemption_text: string | null
+}
+
+/** The trader's own reason for no VAT: that of the exemption, else what the VAT type is called. */
+function ownReason({ vat_rate, vat_treatment, vat_name, exemption_text }: Untaxed): { vat_name?: string } {
+  const reason = (vat_treatment === 'exempt' && exemption_text) || vat_name
+  return vat_rate === 0 && vat_treatment !== 'zero' && /\p{L}/u.test(reason ?? '') ? { vat_name: reason! } : {}
 }
 
 function vatTotals(db: Db, saleId: number): Promise<InvoiceData['vat_totals']> {
   return db
     .selectFrom('sale_vat')
-    .select(['rate', 'net', 'vat'])
+    .select(['treatment', 'rate', 'net', 'vat'])
     .where('sale_id', '=', saleId)
     .orderBy('rate', 'desc')
     .execute()

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { isCountryCode } from './country.ts'
+import { DateOnly, Flag, LoadedAt, OptionalDate, OptionalPrice, optionalText, Timestamp } from './fields.ts'
+import { listQuery } from './page.ts'
+
+/**
+ * The law of a state on reverse charge at home for phones and the like, for a time (Directive 2006/112/EC, article
+ * 199a). `threshold` in hundredths of `threshold_currency`.
+ */
+export const ReverseChargeRule = z.object({
+  id: z.int(),
+  country_code: z.string(),
+  country: z.string(),
+  valid_from: z.string(),
+  valid_to: z.string().nullable(),
+  threshold: z.int().nullable(),
+  threshold_currency: z.string(),
+  resellers_any: z.boolean(),
+  note: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type ReverseChargeRule = z.infer<typeof ReverseChargeRule>
+
+const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : value)
+
+export const ReverseChargeRuleInput = z.object({
+  country_code: z.preprocess(
+    upper,
+    z.string({ error: 'This field is required.' }).refine(isCountryCode, 'Must be a country of the list.'),
+  ),
+  valid_from: DateOnly,
+  valid_to: OptionalDate.optional(),
+  threshold: OptionalPrice.optional(),
+  threshold_currency: z
+    .preprocess(
+      upper,
+      z.string({ error: 'Must be a currency.' }).regex(/^[A-Z]{3}$/, 'Must be a currency such as EUR.'),
+    )
+    .optional(),
+  resellers_any: Flag.optional(),
+  note: optionalText(1000).optional(),
+  updated_at: LoadedAt,
+})
+export type ReverseChargeRuleInput = z.infer<typeof ReverseChargeRuleInput>
+
+export const ReverseChargeRuleQuery = listQuery(['id', 'country_code', 'valid_from', 'valid_to'], {})

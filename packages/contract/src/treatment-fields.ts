@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
+
+export const PurchaseTreatmentField = z.enum(PURCHASE_TREATMENTS, {
+  error: `Must be one of ${PURCHASE_TREATMENTS.join(', ')}.`,
+})
+
+/** What a person chose for a line; nothing takes what the rules say. */
+export const ChosenTreatment = z.preprocess(
+  (value) => (value === '' || value === null ? undefined : value),
+  z.enum(TREATMENTS, { error: `Must be one of ${TREATMENTS.join(', ')}.` }).optional(),
+)

@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { marginVat, netOf } from './sale-total.ts'
+import { PURCHASE_TREATMENTS, TREATMENTS, VAT_TYPE_TREATMENTS } from './treatment.ts'
+import {
+  chosen,
+  type ItemTax,
+  type ReverseChargeRule,
+  ruleInForce,
+  type SaleTax,
+  taxWarnings,
+  treatmentsOf,
+} from './treatment-of.ts'
+import { stateOfVatNumber, vatStateOf } from './vat-territory.ts'
+
+const place = (country_code: string | null, postal_code: string | null = null) => ({ country_code, postal_code })
+const NL = { ...place('NL', '1012 AB'), vat_number: 'NL810433941B01' }
+const STANDARD = { rate: 2100, treatment: 'standard' } as const
+const phone: ItemTax = { purchase: 'unknown', vat: STANDARD, isReverseChargeGood: true }
+const used: ItemTax = { ...phone, purchase: 'margin' }
+const dutchRule: ReverseChargeRule = {
+  country_code: 'NL',
+  valid_from: '2013-01-01',
+  valid_to: '2026-12-31',
+  threshold: 1_000_000,
+  threshold_currency: 'EUR',
+  resellers_any: false,
+}
+
+const to = (country: string | null, vat_number: string | null, more: Partial<SaleTax> = {}): SaleTax => ({
+  seller: NL,
+  buyer: { ...place(country), vat_number },
+  delivery: null,
+  rule: dutchRule,
+  ...more,
+})
+const one = (item: ItemTax, sale: SaleTax, price = 30_000) => treatmentsOf([{ ...item, price }], sale, false)[0]!
+
+describe('how a line is taxed', () => {
+  test.each<[string, ItemTax, SaleTax, string, number]>([
+    ['a consumer at home', phone, to('NL', null), 'standard', 2100],
+    ['a business at home, under the threshold', phone, to('NL', 'NL123456789B01'), 'standard', 2100],
+    ['a German business', phone, to('DE', 'DE136695976'), 'intra_community', 0],
+    ['a Greek business', phone, to('GR', 'EL094259216'), 'intra_community', 0],
+    ['a business in Northern Ireland', phone, to('GB', 'XI123456789'), 'intra_community', 0],
+    ['a German consumer', phone, to('DE', null), 'standard', 2100],
+    [
+      'a German business that wants it delivered at home',
+      phone,
+      to('DE', 'DE136695976', { delivery: place('NL') }),
+      'standard',
+      2100,
+    ],
+    [
+      'a Dutch business that wants it in Germany',
+      phone,
+      to('NL', 'NL123456789B01', { delivery: place('DE') }),
+      'standard',
+      2100,
+    ],
+    ['Switzerland', phone, to('CH', 'CHE123456788'), 'export', 0],
+    ['the Canary Islands', phone, to('ES', 'ESX1234567X', { delivery: place('ES', '35001') }), 'export', 0],
+    ['Heligoland', phone, to('DE', null, { delivery: place('DE', 'D-27498') }), 'export', 0],
+    ['London', phone, to('GB', 'GB123456789'), 'export', 0],
+    ['Belfast', phone, to('GB', null, { delivery: place('GB', 'BT1 5GS') }), 'standard', 2100],
+    ['Monaco', phone, to('MC', 'FR12345678901'), 'intra_community', 0],
+    ['bought under margin, at home', used, to('NL', null), 'margin', 0],
+    ['bought under margin, to a German business', used, to('DE', 'DE136695976'), 'margin', 0],
+    ['bought under margin, to Switzerland', used, to('CH', null), 'export', 0],
+    ['no VAT type', { ...phone, vat: null }, to('NL', null), 'none', 0],
+    [
+      'a rate of 0 of which nobody has said what it means',
+      { ...phone, vat: { rate: 0, treatment: null } },
+      to('NL', null),
+      'none',
+      0,
+    ],
+    ['zero rate', { ...phone, vat: { rate: 0, treatment: 'zero' } }, to('NL', null), 'zero', 0],
+    ['exempt', { ...phone, vat: { rate: 0, treatment: 'exempt' } }, to('NL', null), 'exempt', 0],
+    [
+      'the margin scheme by its VAT type',
+      { ...phone, vat: { rate: 0, treatment: 'margin' } },
+      to('NL', null),
+      'margin',
+      0,
+    ],
+    [
+      'a seller without a country',
+      phone,
+      to('DE', 'DE136695976', { seller: { ...place(null), vat_number: null } }),
+      'standard',
+      2100,
+    ],
+    ['a buyer without a country', phone, to(null, null), 'standard', 2100],
+    ['a number without letters', phone, to('DE', '136695976'), 'standard', 2100],
+  ])('%s', (_what, item, sale, treatment, rate) => {
+    expect(one(item, sale)).toMatchObject({ treatment, rate })
+    expect(one(item, sale).why).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('reverse charge at home is for all such lines once they reach the sum, and for no other line', () => {
+    const sale = to('NL', 'NL123456789B01')
+    const cable = { ...phone, isReverseChargeGood: false }
+    const lines = [
+      { ...phone, price: 600_000 },
+      { ...phone, price: 399_999 },
+      { ...cable, price: 900_000 },
+      { ...used, price: 900_000 },
+    ]
+    const treatments = (given: typeof lines, gross = false) =>
+      treatmentsOf(given, sale, gross).map(({ treatment }) => treatment)
+    expect(treatments(lines)).toEqual(['standard', 'standard', 'standard', 'margin'])
+    lines[1]!.price++
+    expect(treatments(lines)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])
+    // With VAT in the prices the sum without it is what counts.
+    expect(treatments(lines, true)).toEqual(['standard', 'standard', 'standard', 'margin'])
+    lines[0]!.price += 210_000
+    expect(treatments(lines, true)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])
+    expect(one(phone, { ...sale, seller: { ...NL, vat_number: null } }, 2_000_000).treatment).toBe('standard')
+    expect(one(phone, { ...sale, rule: null }, 2_000_000).treatment).toBe('standard')
+  })
+
+  test('a rule for resellers, or in another currency, is for a person to apply', () => {
+    const sale = to('NL', 'NL123456789B01', { rule: { ...dutchRule, resellers_any: true } })
+    expect(one(phone, sale)).toMatchObject({ treatment: 'standard', also: ['reverse_charge'] })
+    const foreign = to('NL', 'NL123456789B01', { rule: { ...dutchRule, threshold_currency: 'SEK' } })
+    expect(one(phone, foreign, 9_000_000)).toMatchObject({ treatment: 'standard', also: ['reverse_charge'] })
+  })
+})
+
+describe('what a person chooses', () => {
+  const wants = (item: ItemTax, sale: SaleTax, wanted: (typeof TREATMENTS)[number]) =>
+    chosen(one(item, sale), item, wanted)
+
+  test('what is allowed is taken, with its rate', () => {
+    expect(wants(phone, to('DE', 'DE136695976'), 'standard')).toMatchObject({ treatment: 'standard', rate: 2100 })
+    expect(wants(used, to('NL', null), 'standard')).toMatchObject({ treatment: 'standard', rate: 2100 })
+    expect(wants(phone, to('DE', 'DE136695976'), 'standard').problem).toBeUndefined()
+  })
+
+  test.each<[string, ItemTax, SaleTax, (typeof TREATMENTS)[number], RegExp]>([
+    ['margin for what was not bought so', phone, to('NL', null), 'margin', /not bought under/],
+    ['intra-Community for margin goods', used, to('DE', 'DE136695976'), 'intra_community', /never/],
+    ['intra-Community at home', phone, to('NL', 'DE136695976'), 'intra_community', /another member state/],
+    ['intra-Community without a number', phone, to('DE', null), 'intra_community', /VAT number/],
+    ['export at home', phone, to('NL', null), 'export', /out of the EU/],
+    ['reverse charge under the sum', phone, to('NL', 'NL123456789B01'), 'reverse_charge', /sum/],
+    ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no rate/],
+    ['no VAT where the type has one', phone, to('NL', null), 'none', /VAT type/],
+  ])('refuses %s', (_what, item, sale, wanted, problem) => {
+    expect(wants(item, sale, wanted).problem).toMatch(problem)
+  })
+
+  test('a VAT type of the margin scheme on an item that was bought with VAT is a problem by itself', () => {
+    const item: ItemTax = { ...phone, purchase: 'standard', vat: { rate: 0, treatment: 'margin' } }
+    expect(one(item, to('NL', null)).problem).toMatch(/not bought under/)
+  })
+})
+
+test('warnings: a number without letters, a consumer abroad, proof of a supply', () => {
+  const told = (item: ItemTax, sale: SaleTax) => taxWarnings(sale, [one(item, sale)]).join(' ')
+  expect(told(phone, to('NL', null))).toBe('')
+  expect(told(phone, to('DE', '136695976'))).toMatch(/136695976.*member state.*VAT may be due there/s)
+  expect(told(phone, to('DE', 'DE136695976'))).toMatch(/VIES/)
+  expect(told(phone, to('CH', 'CHE123456788'))).toBe('')
+})
+
+test('the rule in force is the state’s own on that day, the latest of several', () => {
+  const rules = [
+    dutchRule,
+    { ...dutchRule, valid_from: '2020-01-01', threshold: 5 },
+    { ...dutchRule, country_code: 'DE' },
+  ]
+  expect(ruleInForce(rules, 'NL', '2026-12-31')?.threshold).toBe(5)
+  expect(ruleInForce(rules, 'NL', '2019-12-31')?.threshold).toBe(1_000_000)
+  expect(ruleInForce(rules, 'NL', '2027-01-01')).toBeNull()
+  expect(ruleInForce(rules, null, '2026-01-01')).toBeNull()
+})
+
+test('places and numbers', () => {
+  expect(['FR 97100', '97100'].map((code) => vatStateOf(place('FR', code)))).toEqual(['outside', 'outside'])
+  expect(vatStateOf(place('FR', '75009'))).toBe('FR')
+  expect(vatStateOf(place('AX', '22100'))).toBe('outside')
+  expect(['el 094259216', 'GR094259216', 'de-136.695.976', 'US12', '12345', null].map(stateOfVatNumber)).toEqual([
+    'GR',
+    null,
+    'DE',
+    null,
+    null,
+    null,
+  ])
+})
+
+const anyItem = fc.record<ItemTax & { price: number }>({
+  purchase: fc.constantFrom(...PURCHASE_TREATMENTS),
+  vat: fc.oneof(
+    fc.constant(null),
+    fc.constant(STANDARD),
+    fc.record({ rate: fc.constant(0), treatment: fc.constantFrom(null, ...VAT_TYPE_TREATMENTS) }),
+  ),
+  isReverseChargeGood: fc.boolean(),
+  price: fc.integer({ min: 0, max: 2_000_000 }),
+})
+const country = fc.constantFrom(null, 'NL', 'DE', 'CH', 'GB')
+const number = fc.constantFrom(null, 'NL123456789B01', 'DE136695976', 'XI123456789', '12')
+
+test('whatever the sale: one treatment, VAT only where it is standard, never margin for other goods', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyItem, { minLength: 1 }),
+      country,
+      country,
+      number,
+      fc.boolean(),
+      (lines, seller, buyer, vat_number, gross) => {
+        const sale: SaleTax = {
+          seller: { ...NL, country_code: seller },
+          buyer: { ...place(buyer), vat_number },
+          delivery: null,
+          rule: dutchRule,
+        }
+        for (const [n, { treatment, rate, also, problem }] of treatmentsOf(lines, sale, gross).entries()) {
+          expect(TREATMENTS).toContain(treatment)
+          expect(rate > 0).toBe(treatment === 'standard')
+          expect(also).not.toContain(treatment)
+          const { purchase } = lines[n]!
+          if (treatment === 'margin' && !problem) expect(['margin', 'unknown']).toContain(purchase)
+          if (treatment === 'intra_community') expect(purchase).not.toBe('margin')
+        }
+      },
+    ),
+  )
+})
+
+test('margin VAT is that in the difference, half up, and nothing on a loss', () => {
+  expect(marginVat(25_000, 18_000, 2100)).toBe(1215) // 70.00 x 21 / 121 = 12.1487
+  expect(marginVat(18_000, 18_000, 2100)).toBe(0)
+  expect(marginVat(10_000, 18_000, 2100)).toBe(0)
+  fc.assert(
+    fc.property(fc.nat(200_000_000), fc.nat(200_000_000), fc.integer({ min: 0, max: 10_000 }), (price, cost, rate) => {
+      const margin = BigInt(Math.max(0, price - cost))
+      const twice = 2n * margin * BigInt(rate) - 2n * BigInt(marginVat(price, cost, rate)) * BigInt(10_000 + rate)
+      expect(twice >= -BigInt(10_000 + rate) && twice < BigInt(10_000 + rate)).toBe(true)
+      expect(netOf(price, rate, false)).toBe(price)
+    }),
+  )
+})

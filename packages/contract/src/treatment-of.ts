@@ -1,0 +1,204 @@
+import { countryName } from './country.ts'
+import { CURRENCY, formatMoney, type Hundredths } from './money.ts'
+import { netOf } from './sale-total.ts'
+import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTreatment } from './treatment.ts'
+import type { RateHundredths } from './vat-rate.ts'
+import { type Place, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
+
+/** What decides of an item. */
+export type ItemTax = {
+  purchase: PurchaseTreatment
+  /** Its VAT type; `treatment` is null where nobody has said what the type means. */
+  vat: { rate: RateHundredths; treatment: VatTypeTreatment | null } | null
+  /** Whether its category is of the goods for which reverse charge at home is the law. */
+  isReverseChargeGood: boolean
+}
+
+/** The law of a state on reverse charge for phones and the like sold at home. */
+export type ReverseChargeRule = {
+  country_code: string
+  /** First and last day, yyyy-mm-dd. */
+  valid_from: string
+  valid_to: string | null
+  /** From which sum of such lines, without VAT, it is the law; null from any. */
+  threshold: Hundredths | null
+  threshold_currency: string
+  /** Whether a buyer who is a reseller comes under it with any sum. */
+  resellers_any: boolean
+}
+
+/** What decides of a whole sale. */
+export type SaleTax = {
+  seller: Place & { vat_number: string | null }
+  /** Where the buyer is, and by which number. */
+  buyer: Place & { vat_number: string | null }
+  /** Where the goods go: the delivery address, else the billing one. */
+  delivery: Place | null
+  /** The rule of the seller's state that is in force on the day. */
+  rule: ReverseChargeRule | null
+}
+
+export type Decision = {
+  treatment: Treatment
+  rate: RateHundredths
+  /** In one sentence, for whoever sells. */
+  why: string
+  /** What a person may choose instead. */
+  also: Treatment[]
+  /** Why the line cannot be sold so. */
+  problem?: string
+}
+
+type Line = ItemTax & { price: Hundredths }
+
+/** Of several rules the one of this state that is in force on a day (yyyy-mm-dd); the latest where there are several. */
+export function ruleInForce<Rule extends ReverseChargeRule>(
+  rules: readonly Rule[],
+  country: string | null,
+  day: string,
+): Rule | null {
+  const inForce = rules.filter(
+    (rule) =>
+      rule.country_code === country && rule.valid_from <= day && (rule.valid_to === null || day <= rule.valid_to),
+  )
+  return inForce.reduce<Rule | null>((last, rule) => (last && last.valid_from > rule.valid_from ? last : rule), null)
+}
+
+/** How each line is taxed, and what else may be chosen. The lines' prices are those typed. */
+export function treatmentsOf(lines: readonly Line[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
+  const places = placesOf(sale)
+  const sum = lines
+    .filter((line) => comesUnder(line, places, sale))
+    .reduce((total, { price, vat }) => total + netOf(price, vat?.rate ?? 0, pricesIncludeVat), 0)
+  return lines.map((line) => treatmentOf(line, sale, sum, places))
+}
+
+type Places = {
+  /** The states for goods, as `vatStateOf` has them. */
+  home: string | null
+  destination: string | null
+  /** Of the buyer's VAT number. */
+  buyersState: string | null
+}
+
+function placesOf({ seller, buyer, delivery }: SaleTax): Places {
+  const home = vatStateOf(seller, seller.vat_number)
+  const place = delivery?.country_code ? delivery : buyer.country_code ? buyer : seller
+  return {
+    home: home === 'outside' ? null : home,
+    destination: vatStateOf(place, place === seller ? seller.vat_number : buyer.vat_number),
+    buyersState: stateOfVatNumber(buyer.vat_number),
+  }
+}
+
+/** Whether a line is one of those for which the seller's state may know reverse charge. */
+function comesUnder(item: ItemTax, { home, destination, buyersState }: Places, { seller, rule }: SaleTax): boolean {
+  const atHome = home !== null && destination === home && buyersState === home && seller.vat_number !== null
+  return atHome && rule !== null && item.isReverseChargeGood && !isMargin(item)
+}
+
+/** An item of which nobody knows how it was bought is what its VAT type says. */
+const isMargin = ({ purchase, vat }: ItemTax) =>
+  purchase === 'margin' || (purchase === 'unknown' && vat?.treatment === 'margin')
+
+/**
+ * How a line is taxed: 1. export; 2. what was bought under the margin scheme; 3. intra-Community supply; 4. reverse
+ * charge at home from `sum` on, the sum of such lines without VAT; 5. else as the item's VAT type says.
+ */
+function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {
+  const { home, destination, buyersState } = places
+  const own = ofVatType(item)
+  const whereTo = countryName(sale.delivery?.country_code ?? sale.buyer.country_code) ?? ''
+  const instead = (treatment: Treatment, why: string): Decision => ({
+    treatment,
+    rate: 0,
+    why,
+    also: own.treatment === treatment || own.treatment === 'margin' ? [] : [own.treatment],
+  })
+
+  if (home !== null && destination === 'outside')
+    return instead('export', `The goods leave the EU’s VAT territory: they go to ${whereTo}.`)
+  if (isMargin(item)) {
+    const why = item.purchase === 'margin' ? 'Bought under the margin scheme.' : 'Its VAT type is the margin scheme.'
+    return { treatment: 'margin', rate: 0, why, also: own.treatment === 'standard' ? ['standard'] : [] }
+  }
+  if (home !== null && destination !== null && destination !== home && buyersState !== null && buyersState !== home)
+    return instead(
+      'intra_community',
+      `The goods go to ${whereTo}, and the buyer has a VAT number of another member state.`,
+    )
+  if (comesUnder(item, places, sale)) {
+    const { threshold, threshold_currency, resellers_any } = sale.rule!
+    const isKnown = threshold === null || threshold_currency === CURRENCY
+    if (isKnown && sum >= (threshold ?? 0))
+      return instead(
+        'reverse_charge',
+        threshold === null
+          ? 'Such goods are sold to businesses at home under reverse charge.'
+          : `Such goods are sold to businesses at home under reverse charge from ${formatMoney(threshold)} ${CURRENCY}.`,
+      )
+    if (resellers_any || !isKnown) return { ...own, also: [...own.also, 'reverse_charge'] }
+  }
+  return own
+}
+
+function ofVatType({ vat }: ItemTax): Decision {
+  if (vat === null) return { treatment: 'none', rate: 0, why: 'It has no VAT type.', also: [] }
+  const why = 'As its VAT type says.'
+  if (vat.rate > 0) return { treatment: 'standard', rate: vat.rate, why, also: [] }
+  if (vat.treatment === null || vat.treatment === 'standard')
+    return { treatment: 'none', rate: 0, why: 'Nobody has said yet what its VAT type means.', also: [] }
+  // Only an item that was bought otherwise gets here with the margin scheme.
+  const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
+  return { treatment: vat.treatment, rate: 0, why, also: [], ...problem }
+}
+
+/** The line as a person wants it taxed. A `problem` says why it cannot be so. */
+export function chosen(decision: Decision, item: ItemTax, wanted: Treatment | undefined): Decision {
+  if (wanted === undefined || wanted === decision.treatment) return decision
+  const also = [decision.treatment, ...decision.also.filter((one) => one !== wanted)]
+  const rate = wanted === 'standard' ? (item.vat?.rate ?? 0) : 0
+  const taken: Decision = { treatment: wanted, rate, why: 'Chosen by hand.', also }
+  return decision.also.includes(wanted) ? taken : { ...taken, problem: problemOf(wanted, decision, item) }
+}
+
+/** Why a treatment that is not among those allowed is refused (Directive 2006/112/EC, in brackets). */
+function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string {
+  switch (wanted) {
+    case 'margin':
+      return isMargin(item)
+        ? 'the goods leave the EU’s VAT territory: that is an export' // 321
+        : 'it was not bought under the margin scheme' // 314
+    case 'intra_community':
+      return isMargin(item)
+        ? 'what was bought under the margin scheme is never an intra-Community supply' // 139(3)
+        : 'that needs a buyer with a VAT number of another member state, and delivery there' // 138
+    case 'export':
+      return 'that needs a delivery out of the EU’s VAT territory' // 146
+    case 'reverse_charge':
+      return 'that needs a rule in force, such goods, the VAT numbers of both at home, and the rule’s sum' // 199a
+    case 'standard':
+      return 'its VAT type has no rate'
+    default:
+      return `it is ${TREATMENT_NAMES[decision.treatment].toLowerCase()}, as its VAT type says`
+  }
+}
+
+/** What a person should know of a sale that is not refused. */
+export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): string[] {
+  const { home, destination, buyersState } = placesOf(sale)
+  const { vat_number } = sale.buyer
+  const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
+  const some = (treatment: Treatment) => decisions.some((one) => one.treatment === treatment)
+  return [
+    ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
+      ? [`The buyer’s VAT number ${vat_number} does not begin with the letters of a member state: it was not counted.`]
+      : []),
+    ...(isAbroad && buyersState === null && some('standard')
+      ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']
+      : []),
+    ...(some('intra_community')
+      ? ['Intra-Community supply: check the buyer’s VAT number with VIES, and keep the proof of transport.']
+      : []),
+  ]
+}
