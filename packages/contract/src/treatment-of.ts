@@ -38,6 +38,18 @@ export type SaleTax = {
   rule: ReverseChargeRule | null
 }
 
+/** The buyer's side: where the buyer is by the billing address, and the goods by the delivery address; else by the other. */
+export function buyersSide(
+  vat_number: string | null,
+  billing: Place | null,
+  delivery: Place | null,
+): Pick<SaleTax, 'buyer' | 'delivery'> {
+  const placeOf = (address: Place | null): Place | null =>
+    address && { country_code: address.country_code, postal_code: address.postal_code }
+  const [home, destination] = [placeOf(billing ?? delivery), placeOf(delivery ?? billing)]
+  return { buyer: { ...(home ?? { country_code: null, postal_code: null }), vat_number }, delivery: destination }
+}
+
 export type Decision = {
   treatment: Treatment
   rate: RateHundredths

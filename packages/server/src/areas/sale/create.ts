@@ -131,7 +131,7 @@ async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Pro
   }
   const seller = await sellerOf(tx)
   const customer = await checkCustomer(tx, sale.customer, seller, errors)
-  const route = await routeOf(tx, seller, customer === undefined ? NOBODY : asBuyer(customer))
+  const route = routeOf(seller, customer === undefined ? NOBODY : asBuyer(customer))
   const decisions = decide(lines, route, options.includeVat)
   if (customer) errors['stock_items'] ??= taxProblems(lines, decisions, seller)
   if (errors['stock_items'] === '') delete errors['stock_items']
@@ -178,7 +178,7 @@ function asBuyer(customer: Checked['customer']): Pick<Buyer, 'vat_number' | 'bil
 async function checkCustomer(
   tx: Tx,
   customer: NewSale['customer'],
-  { country_code: home }: Seller,
+  { seller: { country_code: home } }: Seller,
   errors: FieldErrors,
 ): Promise<Checked['customer'] | undefined> {
   if (customer === undefined) return undefined
@@ -223,7 +223,10 @@ async function pricedLines(
   const vats = new Map(
     (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
   )
-  const reverseCharge = await reverseChargeProducts(tx, [...stock.values()])
+  const reverseCharge = await reverseChargeProducts(
+    tx,
+    [...stock.values()].map((item) => item.actual_product_id),
+  )
   const unpriced: Item[] = []
   const lines = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
     const item = stock.get(id)

@@ -9,13 +9,14 @@ import {
   SaleQuery,
   SaleRow,
 } from '@backstock/contract/sale.ts'
+import { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { inspectPdf } from '../../documents/uploads/inspect-pdf.ts'
-import { done, warned } from '../../http/answer.ts'
+import { done, SUCCESS, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams, PathId } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { passOver } from '../../http/form-parts.ts'
@@ -37,6 +38,7 @@ import { readNewSale } from './new-sale.ts'
 import { currentInvoiceFile, filesOf, findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
 import { returnItem } from './return-item.ts'
+import { taxFacts } from './tax.ts'
 
 const PDF_FORM = {
   fields: Object.keys(UPLOADS) as UploadField[],
@@ -80,10 +82,23 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   documentRoutes(app, db)
   resendRoute(app, db, config)
   returnRoute(app, db)
+  taxRoute(app, db)
 }
 
 /** The whole sale as it is within the transaction, and nothing else of it. */
 const presented = async (tx: Tx, id: number) => Sale.parse(await saleOf(tx, id))
+
+/** `POST sale/tax-facts`: what decides how a sale of these items is taxed. It changes nothing. */
+function taxRoute(app: App, db: Database): void {
+  app.post(
+    '/api/sale/tax-facts',
+    {
+      schema: { body: TaxFactsInput, response: { 200: z.object({ success: z.literal(true), data: TaxFacts }) } },
+      bodyLimit: BODY.list,
+    },
+    async (request) => ({ ...SUCCESS, data: await taxFacts(db.read, request.body.items) }),
+  )
+}
 
 function createRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.route({

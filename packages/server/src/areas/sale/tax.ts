@@ -1,65 +1,49 @@
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
-import type { Decision, ItemTax, ReverseChargeRule, SaleTax } from '@backstock/contract/treatment-of.ts'
-import { chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
+import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
+import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import type { Place } from '@backstock/contract/vat-territory.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
-import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Buyer, Tables } from '../../db/tables.ts'
 
 /** What decides how a sale is taxed, as the sale keeps it. */
 export type TreatmentRoute = SaleTax & { day: string }
 
-export type Seller = SaleTax['seller'] & {
-  /** Of the VAT in margins; null where the company has not said. */
-  margin_rate: RateHundredths | null
-  /** Today by the company's clock. */
-  day: string
-}
+/** The seller's side of it. `margin_rate` is that of the VAT in margins; null where the company has not said. */
+export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & { margin_rate: RateHundredths | null }
 
-export async function sellerOf(tx: Tx): Promise<Seller> {
-  return tx
+/** The seller today by the company's clock. */
+export async function sellerOf(db: Db): Promise<Seller> {
+  const { margin_rate, day, ...seller } = await db
     .selectFrom('company')
     .select(['country_code', 'postal_code', 'vat_number', 'margin_rate'])
     .select(sql<string>`(now() at time zone time_zone)::date`.as('day'))
     .executeTakeFirstOrThrow()
-}
-
-const placeOf = (address: BuyerAddress | null): Place | null =>
-  address && { country_code: address.country_code, postal_code: address.postal_code }
-
-/** The facts of a sale to this buyer today. */
-export async function routeOf(
-  tx: Tx,
-  seller: Seller,
-  buyer: Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'>,
-): Promise<TreatmentRoute> {
-  const { margin_rate: _, day, ...from } = seller
-  const [billing, delivery] = [placeOf(buyer.billing_address), placeOf(buyer.delivery_address)]
-  const rules: ReverseChargeRule[] = await tx
+  const rules = await db
     .selectFrom('reverse_charge_rule')
     .select(['country_code', 'valid_from', 'valid_to', 'threshold', 'threshold_currency', 'resellers_any'])
-    .where('country_code', '=', from.country_code ?? '')
+    .where('country_code', '=', seller.country_code ?? '')
     .execute()
-  return {
-    day,
-    seller: from,
-    buyer: { ...(billing ?? delivery ?? { country_code: null, postal_code: null }), vat_number: buyer.vat_number },
-    delivery: delivery ?? billing,
-    rule: ruleInForce(rules, from.country_code, day),
-  }
+  return { day, seller, margin_rate, rule: ruleInForce(rules, seller.country_code, day) }
+}
+
+type TaxedBuyer = Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'>
+
+/** All that decides of a sale to this buyer. */
+export function routeOf({ seller, rule, day }: Seller, buyer: TaxedBuyer): TreatmentRoute {
+  return { day, seller, rule, ...buyersSide(buyer.vat_number, buyer.billing_address, buyer.delivery_address) }
 }
 
 type Item = Selectable<Tables['stock']>
 export type VatType = Pick<Selectable<Tables['vat']>, 'id' | 'name' | 'rate' | 'treatment'>
 
 /** Which of these products are of the goods for which states know reverse charge. */
-export async function reverseChargeProducts(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<number>> {
-  const ids = [...new Set(items.map((item) => item.actual_product_id))]
+export async function reverseChargeProducts(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select p.id from product p join category c on c.id = p.category_id
-    where p.id = any(${ids}::int[]) and c.is_reverse_charge_good`.execute(tx)
+    where p.id = any(${ids}::int[]) and c.is_reverse_charge_good`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -79,4 +63,15 @@ export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boo
     includeVat,
   )
   return lines.map(({ tax, wanted }, n) => chosen(decisions[n]!, tax, wanted))
+}
+
+/** What a screen must know to work it out by itself. */
+export async function taxFacts(db: Db, items: readonly number[]): Promise<TaxFacts> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)
+  const products = await reverseChargeProducts(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return { ...(await sellerOf(db)), reverse_charge_products: [...products] }
 }

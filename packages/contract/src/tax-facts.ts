@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { itemIds } from './fields.ts'
+
+const Place = z.object({ country_code: z.string().nullable(), postal_code: z.string().nullable() })
+
+export const TaxFactsInput = z.object({ items: itemIds() })
+
+/**
+ * What decides how a sale that is being made is taxed, beside its customer and its items' own fields: `treatmentsOf`
+ * takes it from there. `day` is today by the company's clock, `margin_rate` is in hundredths of a percent.
+ */
+export const TaxFacts = z.object({
+  day: z.string(),
+  seller: Place.extend({ vat_number: z.string().nullable() }),
+  margin_rate: z.int().nullable(),
+  rule: z
+    .object({
+      country_code: z.string(),
+      valid_from: z.string(),
+      valid_to: z.string().nullable(),
+      threshold: z.int().nullable(),
+      threshold_currency: z.string(),
+      resellers_any: z.boolean(),
+    })
+    .nullable(),
+  /** Those of the items' products that are goods for which states know reverse charge. */
+  reverse_charge_products: z.array(z.int()),
+})
+export type TaxFacts = z.infer<typeof TaxFacts>
