@@ -117,6 +117,38 @@ describe('an invoice', () => {
     expect(two).toContain(`Apple iPhone 13 1 ${scheme}`)
   })
 
+  test('says of each treatment what the law wants, in the invoice’s language and the seller’s', async () => {
+    const base = invoice(3)
+    const treatments = ['margin', 'intra_community', 'standard'] as const
+    const mixed: InvoiceData = {
+      ...base,
+      seller: { ...base.seller, address: { ...base.seller.address!, country_code: 'NL' } },
+      lines: base.lines.map((line, n) => ({ ...line, treatment: treatments[n]!, vat_rate: n === 2 ? 2300 : 0 })),
+      vat_totals: treatments.map((treatment, n) => ({
+        ...{ treatment, rate: n === 2 ? 2300 : 0, net: 12_345, vat: n === 2 ? 2839 : 0 },
+      })),
+    }
+    const text = (await textOf(await rendered(mixed, 'de'))).join(' ').replaceAll('/ S', '/S')
+    const scheme = 'Gebrauchtgegenstände/Sonderregelung / Bijzondere regeling - gebruikte goederen'
+    for (const part of [
+      ...[`Apple iPhone 13 0 ${scheme}`, `${scheme} 123,45`, 'USt. 23 % auf 123,45', '28,39'],
+      ...['Innergemeinschaftliche Lieferung, Art. 138', 'Intracommunautaire levering, art. 138'],
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('does not speak of VAT where all is sold under the margin scheme', async () => {
+    const base = invoice(2, { prices_include_vat: true, total_vat: 0, total_gross: 24_690 })
+    const used: InvoiceData = {
+      ...base,
+      lines: base.lines.map((line) => ({ ...line, price: line.net, vat_rate: 0, treatment: 'margin' })),
+      vat_totals: [{ treatment: 'margin', rate: 0, net: 24_690, vat: 0 }],
+    }
+    const text = (await textOf(await rendered(used, 'en'))).join(' ')
+    expect(text).toMatch(/Margin scheme - Second-hand goods 246.90.* Total EUR 246.90/)
+    expect(text.replaceAll('VAT number', '')).not.toContain('VAT')
+  })
+
   test('keeps totals whole, wraps endless words and shows that an unprintable name stood there', async () => {
     const base = invoice(24)
     const data = {

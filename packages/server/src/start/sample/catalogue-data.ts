@@ -1,11 +1,13 @@
+import type { VatTypeTreatment } from '@backstock/contract/treatment.ts'
+
 export const CATEGORIES = ['Smartphones', 'Tablets', 'Smartwatches', 'Laptops'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 /** `rate` in percent. */
-export const VAT_RATES = [
+export const VAT_RATES: { name: string; rate: number; treatment?: VatTypeTreatment }[] = [
   { name: 'Standard', rate: 21 },
   { name: 'Reduced', rate: 9 },
-  { name: 'Zero / margin scheme', rate: 0 },
+  { name: 'Zero', rate: 0, treatment: 'zero' },
 ]
 
 /** What a grade A device sells for, in whole euros, and its variants: capacity in GB (0 for none) and colour. */

@@ -58,7 +58,7 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
       serialNumber: hasSerial ? unique(() => serialNumber(random)) : null,
       salesPrice: euros * 100,
       purchasePrice: Math.round((euros * random.whole(62, 80)) / 50) * 50,
-      vat: random.chance(10) ? null : random.chance(65) ? vat[0]! : vat[2]!,
+      vat: random.chance(10) ? null : vat[0]!,
       networkLocked: isPhone && random.chance(5),
       notes: random.chance(15) ? random.pick(NOTES) : null,
       grade,

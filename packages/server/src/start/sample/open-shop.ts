@@ -23,8 +23,9 @@ export async function openShop(tx: Tx, admin: Actor, now: Date): Promise<Shop> {
   const vatRates: Shop['vat'] = []
   for (const rate of VAT_RATES) vatRates.push({ ...(await vat.create!(tx, rate, admin)), name: rate.name })
   const suppliers: Shop['suppliers'] = []
-  for (const [name, first_name, last_name, email_address, phone_number] of SUPPLIERS) {
-    const input = { company_name: name, first_name, last_name, email_address, phone_number }
+  for (const [name, first_name, last_name, email_address, phone_number, country_code, bought] of SUPPLIERS) {
+    const who = { company_name: name, first_name, last_name, email_address, phone_number }
+    const input = { ...who, country_code, default_purchase_treatment: bought }
     suppliers.push({ ...(await supplier.create!(tx, input, admin)), name })
   }
   const customers = await addCustomers(tx, admin)
@@ -53,7 +54,9 @@ async function addProducts(tx: Tx, admin: Actor): Promise<CatalogueProduct[]> {
     MODELS.flatMap(([, , , , variants]) => variants.map(([, name]) => name)),
     (name) => colour.create!(tx, { name }, admin),
   )
-  const categories = await idByName(CATEGORIES, (name) => category.create!(tx, { name }, admin))
+  const categories = await idByName(CATEGORIES, (name) =>
+    category.create!(tx, { name, is_reverse_charge_good: name !== 'Smartwatches' }, admin),
+  )
 
   const products: CatalogueProduct[] = []
   for (const [makeName, model, categoryName, euros, variants] of MODELS)

@@ -1,3 +1,5 @@
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+
 /** The seller. The VAT number and the IBAN are the examples that the Dutch tax office and banks publish. */
 export const COMPANY = {
   name: 'Tweede Leven Mobiel B.V.',
@@ -11,6 +13,7 @@ export const COMPANY = {
   email: 'sales@tweedeleven.test',
   phone: '+31 10 555 0142',
   bank_name: 'ABN AMRO',
+  margin_rate: 2100,
   iban: 'NL91ABNA0417164300',
   bic: 'ABNANL2A',
   payment_terms:
@@ -27,13 +30,25 @@ export const STAFF = [
   { name: 'Eleni Papadaki', email: 'eleni@tweedeleven.test' },
 ]
 
-export const SUPPLIERS: [company: string, first: string, last: string, email: string, phone: string][] = [
-  ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110'],
-  ['Handy Rückkauf GmbH', 'Jürgen', 'Müller', 'verkauf@rueckkauf.test', '+49 30 555 0121'],
-  ['Shannon Device Recovery Ltd', 'Aoife', 'Byrne', 'trade@shannon-recovery.test', '+353 61 555 0132'],
-  ['Reprise Mobile SARL', 'Chloé', 'Lefèvre', 'achats@reprise.test', '+33 1 55 55 01 43'],
-  ['Skup Komórek Sp. z o.o.', 'Małgorzata', 'Zielińska', 'biuro@skup.test', '+48 22 555 01 54'],
-  ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65'],
+type SupplierRow = [
+  company: string,
+  first: string,
+  last: string,
+  email: string,
+  phone: string,
+  country: string,
+  bought: PurchaseTreatment,
+]
+
+/** Three buy from private people and sell under the margin scheme. */
+// biome-ignore format: a table
+export const SUPPLIERS: SupplierRow[] = [
+  ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110', 'NL', 'margin'],
+  ['Handy Rückkauf GmbH', 'Jürgen', 'Müller', 'verkauf@rueckkauf.test', '+49 30 555 0121', 'DE', 'margin'],
+  ['Shannon Device Recovery Ltd', 'Aoife', 'Byrne', 'trade@shannon-recovery.test', '+353 61 555 0132', 'IE', 'intra_community'],
+  ['Reprise Mobile SARL', 'Chloé', 'Lefèvre', 'achats@reprise.test', '+33 1 55 55 01 43', 'FR', 'margin'],
+  ['Skup Komórek Sp. z o.o.', 'Małgorzata', 'Zielińska', 'biuro@skup.test', '+48 22 555 01 54', 'PL', 'intra_community'],
+  ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65', 'BE', 'intra_community'],
 ]
 
 type CustomerRow = [
@@ -50,31 +65,31 @@ type CustomerRow = [
 
 // biome-ignore format: a table
 export const CUSTOMERS: CustomerRow[] = [
-  ['Daan', 'Bakker', 'Telefoonhuis Utrecht B.V.', 'NL000000012B34', 'Oudegracht 118', '3511 AW', 'Utrecht', 'NL', 'daan@telefoonhuis.test'],
-  ['Fleur', 'Jansen', 'Groningen Mobiel V.O.F.', 'NL000000024B46', 'Folkingestraat 9', '9711 JS', 'Groningen', 'NL', 'fleur@gromobiel.test'],
+  ['Daan', 'Bakker', 'Telefoonhuis Utrecht B.V.', 'NL999990000B42', 'Oudegracht 118', '3511 AW', 'Utrecht', 'NL', 'daan@telefoonhuis.test'],
+  ['Fleur', 'Jansen', 'Groningen Mobiel V.O.F.', 'NL999990001B33', 'Folkingestraat 9', '9711 JS', 'Groningen', 'NL', 'fleur@gromobiel.test'],
   ['Ruben', 'Smit', null, null, 'Lange Voorhout 3', '2514 EA', 'Den Haag', 'NL', 'ruben.smit@post.test'],
-  ['Jörg', 'Schäfer', 'Schäfer Mobilfunk GmbH', 'DE000000011', 'Königsallee 27', '40212', 'Düsseldorf', 'DE', 'j.schaefer@mobilfunk.test'],
-  ['Ute', 'Größmann', 'Handywerkstatt Größmann', 'DE000000022', 'Weißgerberstraße 6', '90403', 'Nürnberg', 'DE', 'ute@handywerkstatt.test'],
-  ['Björn', 'Kühn', 'Nordlicht Telekom GmbH', 'DE000000033', 'Mönckebergstraße 15', '20095', 'Hamburg', 'DE', 'kuehn@nordlicht.test'],
-  ['Annika', 'Vogel', 'Second Screen UG', 'DE000000044', 'Torstraße 88', '10119', 'Berlin', 'DE', 'annika@secondscreen.test'],
-  ['Lotte', 'Maes', 'Gsm Hoek BVBA', 'BE0000000097', 'Meir 61', '2000', 'Antwerpen', 'BE', 'lotte@gsmhoek.test'],
-  ['Thibault', 'Dubois', 'Point Mobile SPRL', 'BE0000000194', 'Rue Neuve 40', '1000', 'Bruxelles', 'BE', 'thibault@pointmobile.test'],
-  ['Élodie', 'Garnier', 'Mobiles d’Occasion SAS', 'FR00000000011', '12 rue de la République', '69002', 'Lyon', 'FR', 'elodie@occasion.test'],
-  ['Hervé', 'Lemaître', 'Le Comptoir du Téléphone', 'FR00000000022', '5 boulevard Voltaire', '75011', 'Paris', 'FR', 'herve@comptoir.test'],
+  ['Jörg', 'Schäfer', 'Schäfer Mobilfunk GmbH', 'DE999990002', 'Königsallee 27', '40212', 'Düsseldorf', 'DE', 'j.schaefer@mobilfunk.test'],
+  ['Ute', 'Größmann', 'Handywerkstatt Größmann', 'DE999990019', 'Weißgerberstraße 6', '90403', 'Nürnberg', 'DE', 'ute@handywerkstatt.test'],
+  ['Björn', 'Kühn', 'Nordlicht Telekom GmbH', 'DE999990027', 'Mönckebergstraße 15', '20095', 'Hamburg', 'DE', 'kuehn@nordlicht.test'],
+  ['Annika', 'Vogel', 'Second Screen UG', 'DE999990035', 'Torstraße 88', '10119', 'Berlin', 'DE', 'annika@secondscreen.test'],
+  ['Lotte', 'Maes', 'Gsm Hoek BVBA', 'BE0999900051', 'Meir 61', '2000', 'Antwerpen', 'BE', 'lotte@gsmhoek.test'],
+  ['Thibault', 'Dubois', 'Point Mobile SPRL', 'BE0999900150', 'Rue Neuve 40', '1000', 'Bruxelles', 'BE', 'thibault@pointmobile.test'],
+  ['Élodie', 'Garnier', 'Mobiles d’Occasion SAS', 'FR87999990000', '12 rue de la République', '69002', 'Lyon', 'FR', 'elodie@occasion.test'],
+  ['Hervé', 'Lemaître', 'Le Comptoir du Téléphone', 'FR90999990001', '5 boulevard Voltaire', '75011', 'Paris', 'FR', 'herve@comptoir.test'],
   ['Noémie', 'Faure', null, null, '31 cours Mirabeau', '13100', 'Aix-en-Provence', 'FR', 'noemie.faure@post.test'],
-  ['Ciarán', 'O’Sullivan', 'Liffey Phones Ltd', 'IE0000001A', '14 Capel Street', 'D01 X2P4', 'Dublin', 'IE', 'ciaran@liffeyphones.test'],
-  ['Niamh', 'Gallagher', 'Corrib Mobile Ltd', 'IE0000002B', '7 Shop Street', 'H91 Y6T2', 'Galway', 'IE', 'niamh@corribmobile.test'],
-  ['Agnieszka', 'Dąbrowska', 'Łódzki Serwis GSM Sp. z o.o.', 'PL0000000011', 'ul. Piotrkowska 104', '90-004', 'Łódź', 'PL', 'agnieszka@serwisgsm.test'],
-  ['Grzegorz', 'Brzęczyszczykiewicz', 'Komórkowo s.c.', 'PL0000000022', 'ul. Świętokrzyska 20', '00-002', 'Warszawa', 'PL', 'grzegorz@komorkowo.test'],
-  ['Żaneta', 'Kołodziej', 'Wrocław Mobile', 'PL0000000033', 'ul. Świdnicka 36', '50-068', 'Wrocław', 'PL', 'zaneta@wroclawmobile.test'],
-  ['Γιώργος', 'Παπαδόπουλος', 'Κινητά Αθήνας Ε.Π.Ε.', 'EL000000011', 'Ερμού 56', '105 63', 'Αθήνα', 'GR', 'giorgos@kinita.test'],
-  ['Μαρία', 'Οικονόμου', 'Θεσσαλονίκη Mobile', 'EL000000022', 'Τσιμισκή 78', '546 22', 'Θεσσαλονίκη', 'GR', 'maria@thessmobile.test'],
-  ['Íñigo', 'Núñez', 'Segunda Llamada S.L.', 'ESB00000001', 'Calle de Fuencarral 93', '28004', 'Madrid', 'ES', 'inigo@segundallamada.test'],
-  ['Montserrat', 'Puig', 'Mòbils Gràcia S.L.', 'ESB00000002', 'Carrer de Verdi 22', '08012', 'Barcelona', 'ES', 'montse@mobilsgracia.test'],
-  ['Niccolò', 'Ferrari', 'Usato Sicuro S.r.l.', 'IT00000000011', 'Via Torino 48', '20123', 'Milano', 'IT', 'niccolo@usatosicuro.test'],
-  ['Giulia', 'D’Angelo', 'Telefonia Partenope S.r.l.', 'IT00000000022', 'Via Toledo 210', '80132', 'Napoli', 'IT', 'giulia@partenope.test'],
-  ['Käthe', 'Österreicher', 'Wiener Handybörse e.U.', 'ATU00000011', 'Mariahilfer Straße 71', '1060', 'Wien', 'AT', 'kaethe@handyboerse.test'],
-  ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU00000022', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
+  ['Ciarán', 'O’Sullivan', 'Liffey Phones Ltd', 'IE9999000D', '14 Capel Street', 'D01 X2P4', 'Dublin', 'IE', 'ciaran@liffeyphones.test'],
+  ['Niamh', 'Gallagher', 'Corrib Mobile Ltd', 'IE9999001F', '7 Shop Street', 'H91 Y6T2', 'Galway', 'IE', 'niamh@corribmobile.test'],
+  ['Agnieszka', 'Dąbrowska', 'Łódzki Serwis GSM Sp. z o.o.', 'PL9999990001', 'ul. Piotrkowska 104', '90-004', 'Łódź', 'PL', 'agnieszka@serwisgsm.test'],
+  ['Grzegorz', 'Brzęczyszczykiewicz', 'Komórkowo s.c.', 'PL9999990018', 'ul. Świętokrzyska 20', '00-002', 'Warszawa', 'PL', 'grzegorz@komorkowo.test'],
+  ['Żaneta', 'Kołodziej', 'Wrocław Mobile', 'PL9999990024', 'ul. Świdnicka 36', '50-068', 'Wrocław', 'PL', 'zaneta@wroclawmobile.test'],
+  ['Γιώργος', 'Παπαδόπουλος', 'Κινητά Αθήνας Ε.Π.Ε.', 'EL999990009', 'Ερμού 56', '105 63', 'Αθήνα', 'GR', 'giorgos@kinita.test'],
+  ['Μαρία', 'Οικονόμου', 'Θεσσαλονίκη Mobile', 'EL999990010', 'Τσιμισκή 78', '546 22', 'Θεσσαλονίκη', 'GR', 'maria@thessmobile.test'],
+  ['Íñigo', 'Núñez', 'Segunda Llamada S.L.', 'ESB99990004', 'Calle de Fuencarral 93', '28004', 'Madrid', 'ES', 'inigo@segundallamada.test'],
+  ['Montserrat', 'Puig', 'Mòbils Gràcia S.L.', 'ESB99990012', 'Carrer de Verdi 22', '08012', 'Barcelona', 'ES', 'montse@mobilsgracia.test'],
+  ['Niccolò', 'Ferrari', 'Usato Sicuro S.r.l.', 'IT99990000012', 'Via Torino 48', '20123', 'Milano', 'IT', 'niccolo@usatosicuro.test'],
+  ['Giulia', 'D’Angelo', 'Telefonia Partenope S.r.l.', 'IT99990010011', 'Via Toledo 210', '80132', 'Napoli', 'IT', 'giulia@partenope.test'],
+  ['Käthe', 'Österreicher', 'Wiener Handybörse e.U.', 'ATU99990000', 'Mariahilfer Straße 71', '1060', 'Wien', 'AT', 'kaethe@handyboerse.test'],
+  ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU99990019', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
 
 // biome-ignore format: a table
