@@ -18,6 +18,7 @@ import { plainName, textProblem } from './plain-text.ts'
 import { CAPACITY_UNITS } from './product-name.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { MAX_ITEMS, NEW_STOCK_STATUSES } from './stock-status.ts'
+import { TREATMENTS } from './treatment.ts'
 
 /** The most items of one push. */
 export const MAX_PUSH = 10_000
@@ -160,7 +161,9 @@ export const PartnerOrderRow = z.object({
 export type PartnerOrderRow = z.infer<typeof PartnerOrderRow>
 
 export const PartnerOrder = PartnerOrderRow.extend({
-  vat_totals: z.array(z.object({ rate: z.number(), net: z.int(), vat: z.int() })).describe('For each VAT rate.'),
+  vat_totals: z
+    .array(z.object({ treatment: z.enum(TREATMENTS), rate: z.number(), net: z.int(), vat: z.int() }))
+    .describe('For each reason (treatment) and VAT rate.'),
   items: z.array(
     z.object({
       id: z.int(),

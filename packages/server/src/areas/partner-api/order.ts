@@ -86,7 +86,7 @@ export async function orderOf(db: Db, partnerId: number, id: number): Promise<Pa
   if (!order) return undefined
   const vat_totals = await db
     .selectFrom('sale_vat')
-    .select([sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
+    .select(['treatment', sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
     .where('sale_id', '=', id)
     .orderBy('rate', 'desc')
     .execute()

@@ -136,7 +136,7 @@ test('an order is a sale to the customer of the partner, at the prices of the it
     total_items: 2,
     total_sales_price: 60_000,
     total_sales_price_vat: 73_800,
-    vat_totals: [{ rate: 23, net: 60_000, vat: 13_800 }],
+    vat_totals: [{ treatment: 'standard', rate: 23, net: 60_000, vat: 13_800 }],
     items: [
       { id: items[0], sales_price: 30_000, vat_rate: 23, available: true, returned: false },
       { id: items[1], sales_price: 30_000 },
