@@ -122,6 +122,8 @@ export const Sale = SaleRow.extend({
   invoice_issued_on: z.string().nullable(),
   invoice_uploaded: z.boolean(),
   missing_invoice_data: z.array(z.string()),
+  /** What the invoice's PDF lacks to have an e-invoice (XML) inside. */
+  missing_xml_data: z.array(z.string()),
   resend_needed: z.boolean(),
   mail: SaleMail.nullable(),
   logs: z.array(LogEntry),

@@ -53,7 +53,9 @@ select country_code, '2022-06-07', '2026-12-31', threshold, currency, resellers_
   as rule (country_code, threshold, currency, resellers_any, note);
 
 -- What decided of a sale's lines, as it was when the sale was made; sales of before have none.
+-- The day of supply; of sales from before it is not known.
 alter table sale
+  add column dispatched_on date,
   add column treatment_route jsonb,
   add column total_margin_vat bigint not null default 0,
   add column returned_margin_vat bigint not null default 0;

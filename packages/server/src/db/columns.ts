@@ -296,6 +296,7 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
+    dispatched_on: string | null
     treatment_route: ColumnType<unknown, string | null | undefined, string | null>
     total_margin_vat: Generated<number>
     returned_margin_vat: Generated<number>

@@ -8,7 +8,7 @@ import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { stockRows } from '../stock/queries.ts'
-import { missingInvoiceData } from './documents/invoice-print.ts'
+import { missingInvoiceData, missingXmlData } from './documents/invoice-print.ts'
 
 const saleRows = (db: Db) =>
   db.selectFrom('sale').select([
@@ -161,6 +161,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .where('sale_id', '=', id)
     .orderBy('rate', 'desc')
     .execute()
+  const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const mail = await newestMail(db, id)
   const { buyer, customer_email, ...sale } = row
@@ -179,7 +180,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     address: withCountry(buyer.delivery_address),
     billing_address: withCountry(buyer.billing_address),
     vat_totals: vatTotals,
-    items: await saleItems(db, id),
+    items,
     unavailable_items: row.status === 'Requires Attention' ? await countLost(db, id) : 0,
     shipping_label: files.label?.name ?? null,
     invoice_excel: files.excel?.name ?? null,
@@ -187,6 +188,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_issued_on: row.invoice_issued_on,
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
+    missing_xml_data: await missingXmlData(db, buyer, items),
     mail,
     logs: await logsOf(db, 'Sale', id),
   }

@@ -24,13 +24,16 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
   return sold.length
 }
 
-/** Sends out all items of a sale, which are no longer in hand then. 409 where the sale has lost one. */
-export async function dispatch(tx: Tx, { lines, stock }: LockedSale): Promise<void> {
+/** Sends out all items of a sale today, which are no longer in hand then. 409 where the sale has lost one. */
+export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')
   const gone = going.filter((line) => !isStillSold(line, stock))
   if (gone.length || going.length === 0) {
     const message = `Not every item is available: ${gone.map((line) => `#${line.stock_id}`).join(', ') || 'none is left'}.`
     throw conflict(message, { status: message })
   }
+  await sql`
+    update sale set dispatched_on = (now() at time zone company.time_zone)::date from company
+    where sale.id = ${sale.id}`.execute(tx)
   await sql`update stock set in_hand = false where id = any(${going.map((line) => line.stock_id)}::int[])`.execute(tx)
 }

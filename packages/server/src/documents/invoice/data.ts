@@ -4,7 +4,14 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 
 /** An address as printed, line by line, without the country: that is printed in the invoice's language. */
-export type InvoiceAddress = { lines: string[]; country_code: string | null; country: string | null }
+export type InvoiceAddress = {
+  lines: string[]
+  country_code: string | null
+  country: string | null
+  /** Apart, for what machines read. Versions that are older lack them. */
+  postal_code?: string | null
+  city?: string | null
+}
 
 export type InvoiceSeller = {
   name: string
@@ -53,7 +60,8 @@ export type InvoiceLine = {
 export type InvoiceData = {
   number: string
   issued_on: string
-  supplied_on: string
+  /** The day of dispatch, where it was known when the invoice was made. */
+  supplied_on: string | null
   sale_id: number
   reference_number: string | null
   currency: 'EUR'
@@ -73,5 +81,6 @@ export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddr
   const city = [address.postal_code, address.city].filter(Boolean).join(' ')
   const lines = [address.address_1, address.address_2, city, address.state].filter((line) => !!line) as string[]
   if (lines.length === 0 && !address.country_code) return null
-  return { lines, country_code: address.country_code, country: address.country }
+  const { country_code, country, postal_code, city: town } = address
+  return { lines, country_code, country, postal_code, city: town }
 }

@@ -93,7 +93,7 @@ function letterhead({ t, lang, data }: Words): Content {
   const facts: [string, string][] = [
     [t.number, data.number],
     [t.issuedOn, formatDate(data.issued_on, lang)],
-    [t.suppliedOn, formatDate(data.supplied_on, lang)],
+    ...(data.supplied_on ? [[t.suppliedOn, formatDate(data.supplied_on, lang)] as [string, string]] : []),
     [t.dueOn, formatDate(daysAfter(data.issued_on, seller.payment_days), lang)],
     [t.order, String(data.sale_id)],
     ...(data.reference_number ? [[t.reference, data.reference_number] as [string, string]] : []),

@@ -1,4 +1,7 @@
 import pdfmake from 'pdfmake'
+import { cii } from '../e-invoice/cii.ts'
+import { eInvoiceOf } from '../e-invoice/e-invoice.ts'
+import { facturXFile, facturXMetadata } from '../e-invoice/factur-x.ts'
 import { answerWith } from '../workers/thread.ts'
 import type { InvoiceData } from './data.ts'
 import { printed, REGULAR, SEMI_BOLD } from './font.ts'
@@ -20,8 +23,13 @@ function printableData(data: InvoiceData): InvoiceData {
 }
 
 answerWith(async ({ data, logo, lang }: ToRender) => {
-  const invoice: InvoiceData = printableData(JSON.parse(data))
-  const seller = { ...invoice.seller, logo }
+  const kept: InvoiceData = JSON.parse(data)
+  const printable = printableData(kept)
+  const seller = { ...printable.seller, logo }
+  const electronic = eInvoiceOf(kept, lang)
+  const files = electronic && { files: facturXFile(cii(electronic), new Date()) }
   pdfmake.setFonts({ NotoSans: { normal: REGULAR, bold: SEMI_BOLD } })
-  return pdfmake.createPdf(invoiceDocument({ ...invoice, seller }, lang)).getBuffer()
+  const document = pdfmake.createPdf({ ...invoiceDocument({ ...printable, seller }, lang), ...files })
+  if (electronic) (await document.getStream()).appendXML(facturXMetadata())
+  return document.getBuffer()
 })

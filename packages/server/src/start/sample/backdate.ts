@@ -35,9 +35,6 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
   await sql`update batch set created_at = ${time} where created_at = ${since}`.execute(tx)
   await sql`
-    update sale set updated_at = ${time}, created_at = case when created_at = ${since} then ${time} else created_at end
-    where updated_at >= ${since}`.execute(tx)
-  await sql`
     update import set created_at = ${time}, ended_at = ${time}::timestamptz + interval '2 seconds'
     where created_at = ${since}`.execute(tx)
   await sql`update import_part set done_at = ${time}::timestamptz + interval '1 second' where done_at >= ${since}`.execute(
@@ -45,12 +42,16 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   )
   const day = sql`(${time}::timestamptz at time zone company.time_zone)::date`
   await sql`
+    update sale set updated_at = ${time}, created_at = case when created_at = ${since} then ${time} else created_at end,
+      dispatched_on = case when dispatched_on = (now() at time zone company.time_zone)::date then ${day}
+        else dispatched_on end
+    from company where sale.updated_at >= ${since}`.execute(tx)
+  await sql`
     update invoice set created_at = ${time}, issued_on = ${day} from company where invoice.created_at = ${since}`.execute(
     tx,
   )
   await sql`
-    update invoice_version set created_at = ${time},
-      data = data || jsonb_build_object('issued_on', ${day}, 'supplied_on', ${day})
+    update invoice_version set created_at = ${time}, data = data || jsonb_build_object('issued_on', ${day})
     from company where invoice_version.created_at = ${since}`.execute(tx)
   return result
 }

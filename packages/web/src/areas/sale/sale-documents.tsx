@@ -20,6 +20,11 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
       {sale.missing_invoice_data.length > 0 && (
         <Alert color="orange">The invoice lacks: {sale.missing_invoice_data.join(', ')}.</Alert>
       )}
+      {sale.missing_xml_data.length > 0 && (
+        <Text size="sm" c="dimmed">
+          The invoice has no XML for machines inside. For that it lacks: {sale.missing_xml_data.join(', ')}.
+        </Text>
+      )}
       <Invoice sale={sale} />
       <Sheet sale={sale} />
       <Email sale={sale} />

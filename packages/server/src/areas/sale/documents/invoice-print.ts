@@ -1,7 +1,9 @@
 import { countryName } from '@backstock/contract/country.ts'
+import type { SaleItem } from '@backstock/contract/sale.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../../db/tables.ts'
+import { eInvoiceLacks } from '../../../documents/e-invoice/e-invoice.ts'
 import { type InvoiceData, invoiceAddress } from '../../../documents/invoice/data.ts'
 import { canPrint } from '../../../documents/invoice/font.ts'
 import { readFile } from '../../../records/file.ts'
@@ -28,7 +30,7 @@ export async function printedInvoice(db: Db, saleId: number): Promise<PrintedInv
       's.total_sales_price',
       's.total_sales_price_vat',
       'i.issued_on',
-      sql<string>`(s.created_at at time zone c.time_zone)::date`.as('supplied_on'),
+      's.dispatched_on',
     ])
     .where('s.id', '=', saleId)
     // The logo's file stays until the version that names it is there.
@@ -38,7 +40,7 @@ export async function printedInvoice(db: Db, saleId: number): Promise<PrintedInv
   return {
     number: sale.invoice_number!,
     issued_on: sale.issued_on,
-    supplied_on: sale.supplied_on,
+    supplied_on: sale.dispatched_on,
     sale_id: saleId,
     reference_number: sale.reference_number,
     currency: 'EUR',
@@ -143,6 +145,23 @@ export async function missingInvoiceData(db: Db, buyer: Buyer): Promise<string[]
       ? []
       : ['letters of the buyer’s name or address']),
   ]
+}
+
+/** What the PDF lacks to have an e-invoice inside, as things are now. */
+export async function missingXmlData(db: Db, buyer: Buyer, lines: readonly SaleItem[]): Promise<string[]> {
+  const seller = await db
+    .selectFrom('company')
+    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number'])
+    .executeTakeFirstOrThrow()
+  return eInvoiceLacks({
+    seller: { address: invoiceAddress({ ...seller, country: null }), vat_number: seller.vat_number },
+    buyer: {
+      billing_address: address(buyer.billing_address),
+      delivery_address: address(buyer.delivery_address),
+      vat_number: buyer.vat_number,
+    },
+    lines: lines.map(({ vat_treatment, vat_name }) => ({ treatment: vat_treatment, ...(vat_name && { vat_name }) })),
+  })
 }
 
 const allPrintable = (texts: Record<string, string | null>) =>

@@ -1,0 +1,166 @@
+import { decimal, type EInvoice, type EInvoiceAddress, type EInvoiceParty, percent, type Tax } from './e-invoice.ts'
+import { box, element, type Xml, xmlDocument } from './xml.ts'
+
+const NAMESPACES = {
+  rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
+  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
+  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
+}
+export const GUIDELINE = 'urn:cen.eu:en16931:2017'
+const COMMERCIAL_INVOICE = '380'
+const SEPA_TRANSFER = '58'
+/** One piece (UN/ECE Recommendation 20). */
+export const PIECE = 'H87'
+
+const day = (name: string, date: string | null): Xml =>
+  date === null ? '' : box(name, element('udt:DateTimeString', date.replaceAll('-', ''), { format: '102' }))
+
+const address = ({ street, postal_code, city, country_code }: EInvoiceAddress): Xml =>
+  box(
+    'ram:PostalTradeAddress',
+    element('ram:PostcodeCode', postal_code),
+    element('ram:LineOne', street),
+    element('ram:CityName', city),
+    element('ram:CountryID', country_code),
+  )
+
+/** The seller's contact stands there where it is whole, as XRechnung wants it. */
+function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
+  const contact =
+    hasContact &&
+    email &&
+    phone &&
+    box(
+      'ram:DefinedTradeContact',
+      element('ram:PersonName', who.name),
+      box('ram:TelephoneUniversalCommunication', element('ram:CompleteNumber', phone)),
+      box('ram:EmailURIUniversalCommunication', element('ram:URIID', email)),
+    )
+  return box(
+    name,
+    element('ram:Name', who.name),
+    contact || '',
+    address(who.address),
+    box('ram:URIUniversalCommunication', element('ram:URIID', email, { schemeID: 'EM' })),
+    box('ram:SpecifiedTaxRegistration', element('ram:ID', who.vat_number, { schemeID: 'VA' })),
+  )
+}
+
+const lineTax = ({ category, rate }: Tax): Xml =>
+  box(
+    'ram:ApplicableTradeTax',
+    element('ram:TypeCode', 'VAT'),
+    element('ram:CategoryCode', category),
+    element('ram:RateApplicablePercent', percent(rate)),
+  )
+
+const characteristic = (name: string, value: string | null): Xml =>
+  value === null
+    ? ''
+    : box('ram:ApplicableProductCharacteristic', element('ram:Description', name), element('ram:Value', value))
+
+const line = ({ name, imei, serial_number, net, tax }: EInvoice['lines'][number], n: number): Xml =>
+  box(
+    'ram:IncludedSupplyChainTradeLineItem',
+    box('ram:AssociatedDocumentLineDocument', element('ram:LineID', n + 1)),
+    box(
+      'ram:SpecifiedTradeProduct',
+      element('ram:Name', name),
+      characteristic('IMEI', imei),
+      characteristic('Serial number', serial_number),
+    ),
+    box(
+      'ram:SpecifiedLineTradeAgreement',
+      box('ram:NetPriceProductTradePrice', element('ram:ChargeAmount', decimal(net))),
+    ),
+    box('ram:SpecifiedLineTradeDelivery', element('ram:BilledQuantity', '1', { unitCode: PIECE })),
+    box(
+      'ram:SpecifiedLineTradeSettlement',
+      lineTax(tax),
+      box('ram:SpecifiedTradeSettlementLineMonetarySummation', element('ram:LineTotalAmount', decimal(net))),
+    ),
+  )
+
+const subtotal = ({ category, code, reason, rate, net, vat }: EInvoice['taxes'][number]): Xml =>
+  box(
+    'ram:ApplicableTradeTax',
+    element('ram:CalculatedAmount', decimal(vat)),
+    element('ram:TypeCode', 'VAT'),
+    element('ram:ExemptionReason', reason),
+    element('ram:BasisAmount', decimal(net)),
+    element('ram:CategoryCode', category),
+    element('ram:ExemptionReasonCode', code),
+    element('ram:RateApplicablePercent', percent(rate)),
+  )
+
+function settlement(invoice: EInvoice): Xml {
+  const { seller, net, vat, gross, currency } = invoice
+  return box(
+    'ram:ApplicableHeaderTradeSettlement',
+    element('ram:PaymentReference', invoice.number),
+    element('ram:InvoiceCurrencyCode', currency),
+    seller.iban
+      ? box(
+          'ram:SpecifiedTradeSettlementPaymentMeans',
+          element('ram:TypeCode', SEPA_TRANSFER),
+          box('ram:PayeePartyCreditorFinancialAccount', element('ram:IBANID', seller.iban)),
+          box('ram:PayeeSpecifiedCreditorFinancialInstitution', element('ram:BICID', seller.bic)),
+        )
+      : '',
+    ...invoice.taxes.map(subtotal),
+    invoice.needsPeriod
+      ? box(
+          'ram:BillingSpecifiedPeriod',
+          day('ram:StartDateTime', invoice.issued_on),
+          day('ram:EndDateTime', invoice.issued_on),
+        )
+      : '',
+    box(
+      'ram:SpecifiedTradePaymentTerms',
+      element('ram:Description', invoice.terms),
+      day('ram:DueDateDateTime', invoice.due_on),
+    ),
+    box(
+      'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
+      element('ram:LineTotalAmount', decimal(net)),
+      element('ram:TaxBasisTotalAmount', decimal(net)),
+      element('ram:TaxTotalAmount', decimal(vat), { currencyID: currency }),
+      element('ram:GrandTotalAmount', decimal(gross)),
+      element('ram:DuePayableAmount', decimal(gross)),
+    ),
+  )
+}
+
+/** The invoice in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a PDF. */
+export function cii(invoice: EInvoice): string {
+  return xmlDocument(
+    'rsm:CrossIndustryInvoice',
+    NAMESPACES,
+    box(
+      'rsm:ExchangedDocumentContext',
+      box('ram:GuidelineSpecifiedDocumentContextParameter', element('ram:ID', GUIDELINE)),
+    ),
+    box(
+      'rsm:ExchangedDocument',
+      element('ram:ID', invoice.number),
+      element('ram:TypeCode', COMMERCIAL_INVOICE),
+      day('ram:IssueDateTime', invoice.issued_on),
+    ),
+    box(
+      'rsm:SupplyChainTradeTransaction',
+      ...invoice.lines.map(line),
+      box(
+        'ram:ApplicableHeaderTradeAgreement',
+        element('ram:BuyerReference', invoice.reference),
+        party('ram:SellerTradeParty', invoice.seller, true),
+        party('ram:BuyerTradeParty', invoice.buyer),
+      ),
+      box(
+        'ram:ApplicableHeaderTradeDelivery',
+        box('ram:ShipToTradeParty', address(invoice.deliver_to)),
+        box('ram:ActualDeliverySupplyChainEvent', day('ram:OccurrenceDateTime', invoice.supplied_on)),
+      ),
+      settlement(invoice),
+    ),
+  )
+}

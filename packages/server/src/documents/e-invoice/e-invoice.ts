@@ -1,0 +1,162 @@
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
+import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
+import type { InvoiceAddress, InvoiceData, InvoiceLine } from '../invoice/data.ts'
+import { daysAfter } from '../invoice/format.ts'
+import { reasonsOf } from '../invoice/treatment-words.ts'
+
+/** The VAT category of EN 16931 (UNCL 5305) and the code of the reason (VATEX) under each treatment. */
+const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: string }> = {
+  standard: { category: 'S' },
+  zero: { category: 'Z' },
+  margin: { category: 'E', code: 'VATEX-EU-F' },
+  reverse_charge: { category: 'AE', code: 'VATEX-EU-AE' },
+  intra_community: { category: 'K', code: 'VATEX-EU-IC' },
+  export: { category: 'G', code: 'VATEX-EU-G' },
+  exempt: { category: 'E' },
+}
+
+export type EInvoiceParty = {
+  name: string
+  vat_number: string | null
+  email: string | null
+  phone: string | null
+  address: EInvoiceAddress
+}
+export type EInvoiceAddress = { street: string; postal_code: string; city: string; country_code: string }
+export type Tax = { category: string; code?: string; reason?: string; rate: RateHundredths }
+
+/** An invoice as both syntaxes of EN 16931 have it: the same facts as its PDF, from the same kept data. */
+export type EInvoice = {
+  number: string
+  issued_on: string
+  due_on: string
+  /** The day of supply, where it is known. */
+  supplied_on: string | null
+  /** Goods that go to another member state need a day or a period (BR-IC-11). */
+  needsPeriod: boolean
+  currency: string
+  reference: string
+  terms: string | null
+  seller: EInvoiceParty & { iban: string | null; bic: string | null }
+  buyer: EInvoiceParty
+  deliver_to: EInvoiceAddress
+  lines: { name: string; imei: string | null; serial_number: string | null; net: Hundredths; tax: Tax }[]
+  taxes: (Tax & { net: Hundredths; vat: Hundredths })[]
+  net: Hundredths
+  vat: Hundredths
+  gross: Hundredths
+}
+
+type Facts = {
+  seller: Pick<InvoiceData['seller'], 'address' | 'vat_number'>
+  buyer: Pick<InvoiceData['buyer'], 'billing_address' | 'delivery_address' | 'vat_number'>
+  lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name'>[]
+}
+
+/** What the data lack for an XML that the official rules accept, in words; nothing where there can be one. */
+export function eInvoiceLacks({ seller, buyer, lines }: Facts): string[] {
+  const place = buyer.billing_address ?? buyer.delivery_address
+  const needsBuyersNumber = lines.some(
+    ({ treatment }) => treatment === 'intra_community' || treatment === 'reverse_charge',
+  )
+  return [
+    ...(isWhole(seller.address) ? [] : ['the seller’s address']),
+    ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
+    ...(isWhole(place) ? [] : ['the buyer’s address']),
+    ...(needsBuyersNumber && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+    ...(lines.every(({ treatment }) => treatment !== undefined && treatment !== 'none')
+      ? []
+      : ['a VAT type that says how to tax on every item']),
+    ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
+      ? []
+      : ['the reason of the exemption']),
+  ]
+}
+
+type Whole = InvoiceAddress & { postal_code: string; city: string; country_code: string }
+const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
+  !!(address?.postal_code && address.city && address.country_code)
+
+/** Undefined where the data lack something for it. */
+export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice | undefined {
+  if (eInvoiceLacks(data).length > 0) return undefined
+  const { seller, buyer } = data
+  const taxes = breakdown(data, lang)
+  return {
+    number: data.number,
+    issued_on: data.issued_on,
+    due_on: daysAfter(data.issued_on, seller.payment_days),
+    supplied_on: data.supplied_on,
+    needsPeriod: data.supplied_on === null && taxes.some(({ category }) => category === 'K'),
+    currency: data.currency,
+    reference: data.reference_number ?? String(data.sale_id),
+    terms: seller.payment_terms,
+    seller: {
+      ...partyOf(seller.name, seller, seller.address as Whole),
+      iban: seller.bank.iban?.replaceAll(/\s/g, '') ?? null,
+      bic: seller.bank.bic,
+    },
+    buyer: partyOf(buyer.company_name ?? buyer.name, buyer, (buyer.billing_address ?? buyer.delivery_address) as Whole),
+    deliver_to: addressOf((isWhole(buyer.delivery_address) ? buyer.delivery_address : buyer.billing_address) as Whole),
+    lines: data.lines.map((line) => ({
+      name: line.description,
+      imei: line.imei,
+      serial_number: line.serial_number,
+      net: line.net,
+      tax: taxOf(line.treatment, line.vat_rate),
+    })),
+    taxes,
+    net: data.total_net,
+    vat: data.total_vat,
+    gross: data.total_gross,
+  }
+}
+
+/** Where nothing is lacking, each has a treatment that has a category. */
+const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => ({
+  ...CATEGORIES[treatment as Exclude<Treatment, 'none'>],
+  rate,
+})
+
+/**
+ * The VAT by category and rate. There is one subtotal for all that is exempt (BR-E-01), the margin scheme too: of several
+ * reasons it has the words and no code.
+ */
+function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] {
+  const totals = data.vat_totals.map((total) => ({ ...total, tax: taxOf(total.treatment, total.rate) }))
+  const groups = Map.groupBy(totals, ({ tax }) => `${tax.category} ${tax.rate}`)
+  return [...groups.values()].map((group) => {
+    const { category, code, rate } = group[0]!.tax
+    const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
+    // Zero-rated goods have no reason (BR-Z-10).
+    const isReasoned = category !== 'S' && category !== 'Z'
+    return {
+      category,
+      rate,
+      ...(code && group.length === 1 && { code }),
+      ...(isReasoned && { reason: [...new Set(reasons)].join('; ') }),
+      net: group.reduce((sum, { net }) => sum + net, 0),
+      vat: group.reduce((sum, { vat }) => sum + vat, 0),
+    }
+  })
+}
+
+type Party = { vat_number: string | null; email: string | null; phone?: string | null }
+
+function partyOf(name: string, { vat_number, email, phone }: Party, address: Whole): EInvoiceParty {
+  const number = vat_number && compactVatNumber(vat_number)
+  return { name, vat_number: number, email, phone: phone ?? null, address: addressOf(address) }
+}
+
+/** The country as VAT numbers and invoices have it: Greece by its ISO code, Monaco by its own. */
+function addressOf({ lines, postal_code, city, country_code }: Whole): EInvoiceAddress {
+  return { street: lines[0] ?? '', postal_code, city, country_code }
+}
+
+/** `12345` as `123.45`, without separators. */
+export const decimal = (amount: Hundredths) => toCurrencyUnits(amount)
+/** `2150` as `21.50`. */
+export const percent = (rate: RateHundredths) => toCurrencyUnits(rate)

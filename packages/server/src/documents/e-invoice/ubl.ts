@@ -1,0 +1,133 @@
+import { GUIDELINE, PIECE } from './cii.ts'
+import { decimal, type EInvoice, type EInvoiceAddress, type EInvoiceParty, percent, type Tax } from './e-invoice.ts'
+import { box, element, type Xml, xmlDocument } from './xml.ts'
+
+const NAMESPACES = {
+  '': 'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2',
+  cac: 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2',
+  cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
+}
+const COMMERCIAL_INVOICE = '380'
+const SEPA_TRANSFER = '58'
+const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
+
+const address = (name: string, { street, postal_code, city, country_code }: EInvoiceAddress): Xml =>
+  box(
+    name,
+    element('cbc:StreetName', street),
+    element('cbc:CityName', city),
+    element('cbc:PostalZone', postal_code),
+    box('cac:Country', element('cbc:IdentificationCode', country_code)),
+  )
+
+function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
+  const contact =
+    hasContact &&
+    email &&
+    phone &&
+    box(
+      'cac:Contact',
+      element('cbc:Name', who.name),
+      element('cbc:Telephone', phone),
+      element('cbc:ElectronicMail', email),
+    )
+  return box(
+    name,
+    box(
+      'cac:Party',
+      element('cbc:EndpointID', email, { schemeID: 'EM' }),
+      address('cac:PostalAddress', who.address),
+      who.vat_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.vat_number), SCHEME) : '',
+      box('cac:PartyLegalEntity', element('cbc:RegistrationName', who.name)),
+      contact || '',
+    ),
+  )
+}
+
+const property = (name: string, value: string | null): Xml =>
+  value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
+
+/** The invoice in UBL 2.1. */
+export function ubl(invoice: EInvoice): string {
+  const { seller, net, vat, gross, currency } = invoice
+  const amount = (name: string, value: number): Xml => element(name, decimal(value), { currencyID: currency })
+  const category = (name: string, { category, rate, code, reason }: Tax): Xml =>
+    box(
+      name,
+      element('cbc:ID', category),
+      element('cbc:Percent', percent(rate)),
+      element('cbc:TaxExemptionReasonCode', code),
+      element('cbc:TaxExemptionReason', reason),
+      SCHEME,
+    )
+  const line = ({ tax, ...item }: EInvoice['lines'][number], n: number): Xml =>
+    box(
+      'cac:InvoiceLine',
+      element('cbc:ID', n + 1),
+      element('cbc:InvoicedQuantity', '1', { unitCode: PIECE }),
+      amount('cbc:LineExtensionAmount', item.net),
+      box(
+        'cac:Item',
+        element('cbc:Name', item.name),
+        // The reason stands with the subtotal (UBL-CR-601).
+        category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
+        property('IMEI', item.imei),
+        property('Serial number', item.serial_number),
+      ),
+      box('cac:Price', amount('cbc:PriceAmount', item.net)),
+    )
+  return xmlDocument(
+    'Invoice',
+    NAMESPACES,
+    element('cbc:CustomizationID', GUIDELINE),
+    element('cbc:ID', invoice.number),
+    element('cbc:IssueDate', invoice.issued_on),
+    element('cbc:DueDate', invoice.due_on),
+    element('cbc:InvoiceTypeCode', COMMERCIAL_INVOICE),
+    element('cbc:DocumentCurrencyCode', currency),
+    element('cbc:BuyerReference', invoice.reference),
+    invoice.needsPeriod
+      ? box('cac:InvoicePeriod', element('cbc:StartDate', invoice.issued_on), element('cbc:EndDate', invoice.issued_on))
+      : '',
+    party('cac:AccountingSupplierParty', seller, true),
+    party('cac:AccountingCustomerParty', invoice.buyer),
+    box(
+      'cac:Delivery',
+      element('cbc:ActualDeliveryDate', invoice.supplied_on),
+      box('cac:DeliveryLocation', address('cac:Address', invoice.deliver_to)),
+    ),
+    seller.iban
+      ? box(
+          'cac:PaymentMeans',
+          element('cbc:PaymentMeansCode', SEPA_TRANSFER),
+          element('cbc:PaymentID', invoice.number),
+          box(
+            'cac:PayeeFinancialAccount',
+            element('cbc:ID', seller.iban),
+            box('cac:FinancialInstitutionBranch', element('cbc:ID', seller.bic)),
+          ),
+        )
+      : '',
+    box('cac:PaymentTerms', element('cbc:Note', invoice.terms)),
+    box(
+      'cac:TaxTotal',
+      amount('cbc:TaxAmount', vat),
+      ...invoice.taxes.map((tax) =>
+        box(
+          'cac:TaxSubtotal',
+          amount('cbc:TaxableAmount', tax.net),
+          amount('cbc:TaxAmount', tax.vat),
+          category('cac:TaxCategory', tax),
+        ),
+      ),
+    ),
+    box(
+      'cac:LegalMonetaryTotal',
+      amount('cbc:LineExtensionAmount', net),
+      amount('cbc:TaxExclusiveAmount', net),
+      amount('cbc:TaxInclusiveAmount', gross),
+      amount('cbc:PayableAmount', gross),
+    ),
+    ...invoice.lines.map(line),
+  )
+}
