@@ -1,19 +1,26 @@
 import type { Category } from '@backstock/contract/category.ts'
-import { TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
-export const category: Area<Category, { name: string }> = {
+export const category: Area<Category, { name: string; is_reverse_charge_good: boolean }> = {
   area: 'category',
   title: 'Category',
   columns: [idColumn('category'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
   empty: { text: 'Categories sort the products, such as phones and tablets.' },
   mayDelete: () => true,
-  values: (row) => ({ name: row?.name ?? '' }),
+  alsoChanges: ['sale'],
+  values: (row) => ({ name: row?.name ?? '', is_reverse_charge_good: row?.is_reverse_charge_good ?? false }),
   fields: (form) => (
     <FieldGrid>
       <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+      <Switch
+        label="Phones and the like: reverse charge at home"
+        description="Where the law of your country says so, businesses at home buy them without VAT and pay it themselves."
+        mt="md"
+        {...form.getInputProps('is_reverse_charge_good', { type: 'checkbox' })}
+      />
     </FieldGrid>
   ),
 }

@@ -1,8 +1,12 @@
 import type { Supplier } from '@backstock/contract/supplier.ts'
-import { TextInput } from '@mantine/core'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+import { Select, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { SearchSelect } from '../ui/search-select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
+import { COUNTRY_CHOICES } from '../widgets/address-fields.tsx'
+import { PURCHASE_CHOICES } from '../widgets/purchase-choices.ts'
 import { RecordLogs } from '../widgets/record-logs.tsx'
 
 type Values = {
@@ -11,6 +15,9 @@ type Values = {
   last_name: string
   email_address: string
   phone_number: string
+  vat_number: string
+  country_code: string | null
+  default_purchase_treatment: PurchaseTreatment
 }
 
 export const supplier: Area<Supplier, Values> = {
@@ -32,6 +39,9 @@ export const supplier: Area<Supplier, Values> = {
     last_name: row?.last_name ?? '',
     email_address: row?.email_address ?? '',
     phone_number: row?.phone_number ?? '',
+    vat_number: row?.vat_number ?? '',
+    country_code: row?.country_code ?? null,
+    default_purchase_treatment: row?.default_purchase_treatment ?? 'unknown',
   }),
   fields: (form) => (
     <FieldGrid>
@@ -40,6 +50,15 @@ export const supplier: Area<Supplier, Values> = {
       <TextInput label="Last name" {...form.getInputProps('last_name')} />
       <TextInput label="Email address" type="email" {...form.getInputProps('email_address')} />
       <TextInput label="Phone number" type="tel" {...form.getInputProps('phone_number')} />
+      <TextInput label="VAT number" {...form.getInputProps('vat_number')} />
+      <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...form.getInputProps('country_code')} />
+      <Select
+        label="Items are bought under"
+        description="For new items of this supplier, unless they say otherwise."
+        data={PURCHASE_CHOICES}
+        allowDeselect={false}
+        {...form.getInputProps('default_purchase_treatment')}
+      />
     </FieldGrid>
   ),
   below: (row) => <RecordLogs logs={row.logs} />,

@@ -25,6 +25,8 @@ type Props<Row extends ListRow> = {
   area: ListArea<Row>
   /** Buttons beside 'Add new'. Keep them outside of components: they are drawn anew when they change. */
   actions?: ReactNode
+  /** What stands above the rows. */
+  notice?: ReactNode
   /** A table that knows more than its rows, as which of them are ticked; what it reads draws it alone anew. */
   table?: ComponentType<TableProps<Row>>
 }
@@ -32,7 +34,7 @@ type Props<Row extends ListRow> = {
 const NO_FILTERS: readonly Filter[] = []
 
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
-export function ListPage<Row extends ListRow>({ area, actions, table: Table = DataTable }: Props<Row>) {
+export function ListPage<Row extends ListRow>({ area, actions, notice, table: Table = DataTable }: Props<Row>) {
   // The user's other parts change with every check of the session; rows need not be drawn anew for that.
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
@@ -61,6 +63,7 @@ export function ListPage<Row extends ListRow>({ area, actions, table: Table = Da
           )
         }
       />
+      {notice}
       <Panel p={0}>
         <FilterBar
           title={area.title}

@@ -1,5 +1,6 @@
 import type { User } from '@backstock/contract/user.ts'
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
+import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
@@ -119,7 +120,16 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       vat: {
         menu: 'VAT',
         Icon: IconReceiptTax,
-        screens: areaScreens(async () => (await import('../areas/vat.tsx')).vat),
+        screens: {
+          ...areaScreens(async () => (await import('../areas/vat/vat.tsx')).vat),
+          list: listScreen(() => import('../areas/vat/list-page.tsx')),
+        },
+      },
+      'reverse-charge-rule': {
+        menu: 'Reverse charge',
+        Icon: IconArrowsExchange,
+        shown: isAdmin,
+        screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
       company: { menu: 'Company', Icon: IconBuilding, shown: isAdmin },
       'further-column': {

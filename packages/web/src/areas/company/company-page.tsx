@@ -44,6 +44,7 @@ function valuesOf(row: CompanyRow | null) {
     bic: row?.bic ?? '',
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,
+    margin_rate: row?.margin_rate?.toString() ?? '',
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
   }
@@ -84,6 +85,15 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           description="Stand at the foot of invoices."
           styles={{ input: { height: 300 } }}
           {...field('payment_terms')}
+        />
+      </Part>
+      <Part title="VAT">
+        <TextInput
+          label="Rate of the margin scheme"
+          description="Of the VAT in the margins of items that are sold under it."
+          inputMode="decimal"
+          rightSection="%"
+          {...field('margin_rate')}
         />
       </Part>
       <Part title="Mail and time">

@@ -6,10 +6,17 @@ import type { DraftLine } from './draft-lines.ts'
 import type { SaleFigures } from './figures.tsx'
 import classes from './sale.module.css'
 
-type Props = { selling: readonly DraftLine[]; figures: SaleFigures; saving: boolean; onCreate: () => void }
+type Props = {
+  selling: readonly DraftLine[]
+  figures: SaleFigures
+  /** How many items cannot be taxed as they stand. */
+  refused: number
+  saving: boolean
+  onCreate: () => void
+}
 
 /** The bar that stays in sight on both tabs: makes the sale and says what it comes to, and what that leaves out. */
-export function DraftBar({ selling, figures, saving, onCreate }: Props) {
+export function DraftBar({ selling, figures, refused, saving, onCreate }: Props) {
   const { items, unpriced = 0, unreadable = 0 } = figures
   const isPriced = items > unpriced + unreadable
   const shown = (amount: Hundredths) => (isPriced ? amount : null)
@@ -18,11 +25,16 @@ export function DraftBar({ selling, figures, saving, onCreate }: Props) {
       <Button loading={saving} disabled={selling.length === 0} onClick={onCreate}>
         Create Sale ({selling.length.toLocaleString('en')})
       </Button>
-      {unpriced + unreadable > 0 && (
+      {unpriced + unreadable + refused > 0 && (
         <Text component="div" size="sm" fw={550} role="status" className={classes['leftOut'] ?? ''}>
           {unreadable > 0 && (
             <span data-bad>
               {unreadable.toLocaleString('en')} {unreadable === 1 ? 'price' : 'prices'} cannot be read
+            </span>
+          )}
+          {refused > 0 && (
+            <span data-bad>
+              the VAT of {refused.toLocaleString('en')} {refused === 1 ? 'item' : 'items'} is not possible
             </span>
           )}
           {unpriced > 0 && <span>{withoutPrice(unpriced)}</span>}

@@ -1,12 +1,12 @@
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { moneyColumn } from '../../ui/table/columns.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
-import { type DraftAction, type DraftLine, priceOf, rateReader } from './draft-lines.ts'
+import { type DraftAction, type DraftLine, priceOf } from './draft-lines.ts'
+import { VatCell } from './draft-vat.tsx'
 import classes from './sale.module.css'
 
 // By Mantine's name it is easier to touch on a phone.
@@ -15,18 +15,12 @@ const REMOVE = `mantine-focus-auto mantine-active mantine-ActionIcon-root ${clas
 type Change = (action: DraftAction) => void
 
 /** The columns of a sale that is being made. `wanting` marks the lines whose price is missing or cannot be read. */
-export function draftColumns(
-  vats: readonly Vat[],
-  includeVat: boolean,
-  wanting: boolean,
-  change: Change,
-): Column<DraftLine>[] {
-  const rateOf = rateReader(vats)
+export function draftColumns(includeVat: boolean, wanting: boolean, change: Change): Column<DraftLine>[] {
   return [
     stockIdColumn(),
     stockProductColumn(),
     stockStatusColumn(),
-    { header: 'VAT', align: 'right', width: 70, phone: 'hidden', cell: (line) => `${rateOf(line) / 100}%` },
+    { header: 'VAT', align: 'right', width: 136, cell: (line) => <VatCell line={line} change={change} /> },
     moneyColumn('Purchase Price', (line) => line.purchase_price),
     {
       header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,

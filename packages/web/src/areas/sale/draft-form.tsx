@@ -14,13 +14,17 @@ import { Panel } from '../../ui/panel.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
 import { DraftBar } from './draft-bar.tsx'
 import { type DraftCustomer, DraftCustomerPanel, NEW_CUSTOMER_FIELDS, NO_CUSTOMER } from './draft-customer.tsx'
-import { changeDraft, draftFigures, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+import { draftFigures } from './draft-figures.ts'
+import { changeDraft, type DraftAction, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
 import { DEFAULT_OPTIONS, type DraftOptions, DraftOptionsPanel } from './draft-options.tsx'
 import { DraftProducts } from './draft-products.tsx'
+import { draftTax, refusedLines } from './draft-tax.ts'
+import { DraftVat } from './draft-vat.tsx'
 import { Figures } from './figures.tsx'
 import classes from './sale.module.css'
 import type { SaleSource } from './sale-items-source.ts'
 import { draftSender } from './send-draft.ts'
+import { useDraftTax } from './use-draft-tax.ts'
 
 const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
@@ -60,11 +64,20 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   const selling = useMemo(() => sellable(draft.lines), [draft.lines])
   const excel = options.create_excel ?? selling.length > EXCEL_FROM_ITEMS
   const shown = useDeferredValue(selling)
-  const figures = useMemo(() => draftFigures(shown, vats, options.includeVat), [shown, vats, options.includeVat])
+  const { includeVat } = options
+  const deciding = useDraftTax(items, vats, customer)
+  const tax = useMemo(() => draftTax(shown, deciding, includeVat), [shown, deciding, includeVat])
+  const figures = useMemo(() => draftFigures(shown, tax, includeVat), [shown, tax, includeVat])
+  const refused = useMemo(() => refusedLines(shown, tax), [shown, tax])
 
   const touch = (...names: string[]) => {
     setTouched(true)
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
+  }
+
+  const changeLines = (action: DraftAction) => {
+    change(action)
+    touch(...ON_PRODUCTS)
   }
 
   const refuse = (found: FieldErrors, text: string) => {
@@ -86,10 +99,14 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
       refuse({ 'sale_price[]': `Must be a price such as 249.90: item ${items}.` }, '')
       return
     }
-    const { includeVat, reference_number, delete_batch, ...others } = options
-    const totals = draftFigures(selling, vats, includeVat)
+    const { includeVat: _, reference_number, delete_batch, ...others } = options
+    const totals = draftFigures(selling, draftTax(selling, deciding, includeVat), includeVat)
     const fields = {
-      stock_items: selling.map((line) => ({ id: line.id, sales_price: priceOf(line) })),
+      stock_items: selling.map((line) => ({
+        id: line.id,
+        sales_price: priceOf(line),
+        ...(line.wanted && { vat_treatment: line.wanted }),
+      })),
       ...(customer.isNew ? customer.typed : { customer_id: customer.id }),
       total_purchase_price: totals.purchase,
       total_sales_price: totals.net,
@@ -113,8 +130,8 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not made', message: error.message })
-      // Somebody else may have sold an item a moment ago: it is marked once its status is known.
-      if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch')
+      // Somebody else may have sold an item a moment ago, or changed what its VAT is: it is marked once that is known.
+      if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     } finally {
       setSaving(false)
@@ -145,17 +162,15 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
         <Tabs.Panel value="products">
           <DraftProducts
             draft={draft}
-            vats={vats}
+            tax={tax}
+            refused={refused}
             errors={errors}
-            includeVat={options.includeVat}
+            includeVat={includeVat}
             onIncludeVat={(includeVat) => {
               touch()
               setOptions({ ...options, includeVat })
             }}
-            onChange={(action) => {
-              change(action)
-              touch(...ON_PRODUCTS)
-            }}
+            onChange={changeLines}
           />
         </Tabs.Panel>
         <Tabs.Panel value="summary">
@@ -164,7 +179,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
               customer={customer}
               errors={errors}
               onChange={(next, field) => {
-                touch('customer', field)
+                touch('customer', field, 'stock_items')
                 setCustomer(next)
               }}
             />
@@ -179,12 +194,19 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
               }}
             />
             <Panel>
+              <DraftVat lines={shown} tax={tax} change={changeLines} />
               <Figures figures={figures} />
             </Panel>
           </div>
         </Tabs.Panel>
       </Tabs>
-      <DraftBar selling={selling} figures={figures} saving={saving} onCreate={() => void create()} />
+      <DraftBar
+        selling={selling}
+        figures={figures}
+        refused={refused.length}
+        saving={saving}
+        onCreate={() => void create()}
+      />
     </div>
   )
 }

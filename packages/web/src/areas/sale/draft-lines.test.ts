@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect, test } from 'vitest'
-import { changeDraft, type Draft, draftFigures, EMPTY_DRAFT, priceOf, rateReader, sellable } from './draft-lines.ts'
+import { changeDraft, type Draft, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
 
 const item = (id: number, patch: Partial<StockRow> = {}) =>
   ({
@@ -54,34 +54,6 @@ test('what is typed and is no price counts at once, until it is corrected or rep
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
-test('what has no price, or one that cannot be read, is in no total, but counted', () => {
-  let draft = draftOf(item(1), item(2, { sales_price: null }), item(3), item(4))
-  draft = changeDraft(draft, { type: 'price', id: 3, price: null, bad: true })
-  expect(draft.lines.map(priceOf)).toEqual([10_000, null, null, 10_000])
-  const figures = { items: 4, purchase: 24_000, net: 20_000, gross: 20_000, profit: 8_000, cost: 12_000 }
-  expect(draftFigures(draft.lines, [], false)).toMatchObject({ ...figures, unpriced: 1, unreadable: 1 })
-})
-
-test('the figures take each item at the rate of its VAT type, 0 without one', () => {
-  const { lines } = draftOf(item(1), item(2, { vat_type_id: null }))
-  const vats = [{ id: 1, name: 'Standard', rate: 21.5, display_name: '', created_at: '', updated_at: '' }]
-  expect(draftFigures(lines, vats, false)).toEqual({
-    items: 2,
-    purchase: 12_000,
-    net: 20_000,
-    vat: [
-      { rate: 21.5, net: 10_000, vat: 2_150 },
-      { rate: 0, net: 10_000, vat: 0 },
-    ],
-    gross: 22_150,
-    profit: 8_000,
-    cost: 12_000,
-    unpriced: 0,
-    unreadable: 0,
-  })
-  expect(draftFigures(lines, vats, true)).toMatchObject({ net: 18_230, gross: 20_000, profit: 6_230 })
-})
-
 test('what nothing happened to stays the very same line; what changed keeps what was typed', () => {
   let draft = draftOf(item(1), item(2), item(3))
   const [first, second, third] = draft.lines
@@ -117,8 +89,18 @@ test('what is taken off stays off, however often', () => {
   expect(EMPTY_DRAFT).toEqual({ lines: [], removed: new Set(), onePrice: null })
 })
 
-test('a VAT type that is not known counts as none', () => {
-  const vats = [{ id: 1, name: 'Standard', rate: 0.29, display_name: '', created_at: '', updated_at: '' }]
-  const rateOf = rateReader(vats)
-  expect([item(1), item(2, { vat_type_id: 9 }), item(3, { vat_type_id: null })].map(rateOf)).toEqual([29, 0, 0])
+test('a treatment that was chosen stays through everything, and is taken back by none', () => {
+  const wanted = ({ lines }: Draft) => lines.map((line) => line.wanted)
+  const before = draftOf(item(1), item(2), item(3))
+  let draft = changeDraft(before, { type: 'treatment', ids: new Set([1, 2]), treatment: 'standard' })
+  expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
+  expect(draft.lines[2]).toBe(before.lines[2])
+  draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2), item(3)] })
+  draft = changeDraft(draft, { type: 'price for all', price: 700 })
+  expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
+  expect(wanted(changeDraft(draft, { type: 'treatment', ids: new Set([1, 3]), treatment: undefined }))).toEqual([
+    undefined,
+    'standard',
+    undefined,
+  ])
 })

@@ -1,7 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
 import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { TextLink } from '../../ui/link.tsx'
@@ -12,12 +11,16 @@ import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
 import { draftColumns } from './draft-columns.tsx'
 import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
+import type { DraftTax } from './draft-tax.ts'
+import { LineTaxes, VatTrouble } from './draft-vat.tsx'
 import classes from './sale.module.css'
 
 type Change = (action: DraftAction) => void
 type Props = {
   draft: Draft
-  vats: readonly Vat[]
+  tax: DraftTax
+  /** What the server would refuse of how lines are taxed. */
+  refused: readonly string[]
   errors: FieldErrors
   includeVat: boolean
   onIncludeVat: (includeVat: boolean) => void
@@ -27,7 +30,7 @@ type Props = {
 const lockedReason = (line: DraftLine) => (isSellable(line.status) ? null : NOT_SELLABLE)
 
 /** The items of the sale with their prices. */
-export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, onChange }: Props) {
+export function DraftProducts({ draft, tax, refused, errors, includeVat, onIncludeVat, onChange }: Props) {
   const [wantedPage, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(draft.lines, wantedPage)
   const latest = useRef(onChange)
@@ -36,8 +39,8 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
   })
   const priceError = errors['sale_price[]']
   const columns = useMemo(
-    () => draftColumns(vats, includeVat, priceError !== undefined, (action) => latest.current(action)),
-    [vats, includeVat, priceError],
+    () => draftColumns(includeVat, priceError !== undefined, (action) => latest.current(action)),
+    [includeVat, priceError],
   )
   const table = useRef<HTMLDivElement>(null)
   const toFirst = useRef(false)
@@ -83,6 +86,7 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
           {priceError}
         </Alert>
       )}
+      <VatTrouble refused={refused} tax={tax} />
       {locked.length > 0 && (
         <Alert color="orange" mb="md">
           <Text size="sm">
@@ -124,7 +128,9 @@ export function DraftProducts({ draft, vats, errors, includeVat, onIncludeVat, o
         </div>
         {/** biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the price fields inside */}
         <div ref={table} onKeyDown={move}>
-          <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
+          <LineTaxes value={tax.lines}>
+            <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
+          </LineTaxes>
         </div>
         <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
       </Panel>

@@ -164,6 +164,7 @@ function SaleFiguresOf({ sale }: { sale: Sale }) {
         net: sale.total_sales_price,
         vat: sale.vat_totals,
         gross: sale.total_sales_price_vat,
+        marginVat: sale.total_margin_vat,
         profit: sale.total_profit,
         cost: returned.reduce((cost, item) => cost - item.purchase_price, sale.total_purchase_price),
       }}

@@ -1,4 +1,6 @@
 import { grossProfitPercent, type Hundredths } from '@backstock/contract/money.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import type { ReactNode } from 'react'
 import { Money } from '../../ui/money.tsx'
 import classes from './figures.module.css'
 
@@ -7,8 +9,10 @@ export type SaleFigures = {
   items: number
   purchase: Hundredths
   net: Hundredths
-  vat: readonly { rate: number; net: Hundredths; vat: Hundredths }[]
+  vat: readonly { treatment: Treatment; rate: number; net: Hundredths; vat: Hundredths }[]
   gross: Hundredths
+  /** What the seller owes of the margins, which no invoice shows; the profit is less by it. */
+  marginVat: Hundredths
   profit: Hundredths
   /** The purchase prices of the items that the profit counts; `purchase` unless told otherwise. */
   cost?: Hundredths
@@ -17,9 +21,9 @@ export type SaleFigures = {
   unreadable?: number
 }
 
-/** The figures of a sale one below the other, with its VAT rate by rate. */
+/** The figures of a sale one below the other, with its VAT by treatment and rate. */
 export function Figures({ figures, note }: { figures: SaleFigures; note?: string | undefined }) {
-  const { items, purchase, net, vat, gross, profit, cost = purchase, unpriced = 0, unreadable = 0 } = figures
+  const { items, purchase, net, vat, gross, marginVat, profit, cost = purchase, unpriced = 0, unreadable = 0 } = figures
   return (
     <dl className={classes['figures']}>
       <Line name="Items">{items.toLocaleString('en')}</Line>
@@ -32,13 +36,18 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
         <Money amount={net} />
       </Line>
       {vat.map((one) => (
-        <Line key={one.rate} name={`VAT ${one.rate}%`}>
-          <Money amount={one.vat} />
+        <Line key={`${one.treatment} ${one.rate}`} name={nameOf(one)} {...(vat.length > 1 && { on: one.net })}>
+          <Money amount={one.treatment === 'margin' ? null : one.vat} />
         </Line>
       ))}
       <Line name="Total sales price (incl. VAT)" strong>
         <Money amount={gross} />
       </Line>
+      {marginVat > 0 && (
+        <Line name="VAT in margins">
+          <Money amount={marginVat} />
+        </Line>
+      )}
       <Line name={note ? `Profit (${note})` : 'Profit'}>
         <Money amount={profit} />
       </Line>
@@ -47,10 +56,24 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
   )
 }
 
-function Line({ name, strong = false, children }: { name: string; strong?: boolean; children: React.ReactNode }) {
+const nameOf = ({ treatment, rate }: SaleFigures['vat'][number]) =>
+  treatment === 'standard' ? `VAT ${rate}%` : TREATMENT_NAMES[treatment]
+
+/** `on`: the sales prices without VAT that the line is about. */
+type LineProps = { name: string; on?: Hundredths; strong?: boolean; children: ReactNode }
+
+function Line({ name, on, strong = false, children }: LineProps) {
   return (
     <div className={classes['line']} data-strong={strong || undefined}>
-      <dt>{name}</dt>
+      <dt>
+        {name}
+        {on !== undefined && (
+          <>
+            {' on '}
+            <Money amount={on} />
+          </>
+        )}
+      </dt>
       <dd>{children}</dd>
     </div>
   )

@@ -13,6 +13,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './sale.module.css'
 import { useSaleWrites } from './sale-record.ts'
+import { TreatmentChip } from './treatment-chip.tsx'
 
 type Line = SaleItem & { id: number; locked: string | null }
 
@@ -80,15 +81,17 @@ const COLUMNS: Column<Line>[] = [
   {
     header: 'VAT',
     align: 'right',
-    width: 90,
-    phone: 'hidden',
-    cell: (line) => <span title={line.vat_name ?? 'Without VAT type'}>{line.vat_rate}%</span>,
+    width: 112,
+    cell: ({ vat_treatment, vat_rate, vat_name, why }) => (
+      <TreatmentChip treatment={vat_treatment} rate={vat_rate} why={why ?? vat_name ?? 'Without VAT type'} />
+    ),
   },
   moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales Price', (line) => line.sales_price),
 ]
+const profitOf = ({ sales_price, purchase_price, margin_vat }: Line) => sales_price - purchase_price - margin_vat
 const WITH_VAT = moneyColumn<Line>('Incl. VAT', (line) => line.sales_price_vat, { phone: 'hidden' })
-const PROFIT = moneyColumn<Line>('Profit', (line) => (line.locked ? null : line.sales_price - line.purchase_price), {
+const PROFIT = moneyColumn<Line>('Profit', (line) => (line.locked ? null : profitOf(line)), {
   phone: 'hidden',
 })
 

@@ -7,6 +7,7 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { Divider, Stack, Switch, Textarea } from '@mantine/core'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
@@ -15,6 +16,7 @@ import { MoneyInput } from '../../ui/money-input.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
 
 export type StockValues = {
   actual_product_id: number | null
@@ -23,6 +25,8 @@ export type StockValues = {
   supplier_id: number | null
   batch_id: number | null
   vat_type_id: number | null
+  /** '' on a new item: as its supplier says. */
+  purchase_treatment: PurchaseTreatment | ''
   imei: string
   serial_number: string
   backstock_id: string
@@ -45,6 +49,7 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
     supplier_id: row?.supplier_id ?? null,
     batch_id: row?.batch_id ?? null,
     vat_type_id: row?.vat_type_id ?? null,
+    purchase_treatment: row?.purchase_treatment ?? '',
     imei: row?.imei ?? '',
     serial_number: row?.serial_number ?? '',
     backstock_id: row?.backstock_id ?? '',
@@ -54,7 +59,10 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
     network_locked: row?.network_locked ?? false,
     engineer_notes: row?.engineer_notes ?? '',
   }),
+  input: ({ purchase_treatment, ...values }) => ({ ...values, ...(purchase_treatment && { purchase_treatment }) }),
 }
+
+const AS_SUPPLIER = { value: '', label: 'As its supplier' }
 
 /**
  * Why the item can neither join nor leave a batch, as the hint under the field; null where it can. A batch that was
@@ -100,6 +108,13 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           {...form.getInputProps('batch_id')}
         />
         <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
+        <Select
+          label="Bought under"
+          allowDeselect={false}
+          data={row ? PURCHASE_CHOICES : [AS_SUPPLIER, ...PURCHASE_CHOICES]}
+          disabled={settled}
+          {...form.getInputProps('purchase_treatment')}
+        />
         <TextField
           label="IMEI"
           description={!settled && NEEDS_IDENTIFIER}

@@ -1,27 +1,71 @@
+import { TREATMENT_NAMES, type VatTypeTreatment } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { TextInput } from '@mantine/core'
-import { isAdmin } from '../api/session.ts'
-import type { Area } from '../crud/area.ts'
-import { FieldGrid } from '../ui/field-grid.tsx'
-import { idColumn, textColumn } from '../ui/table/columns.tsx'
+import { Select, TextInput } from '@mantine/core'
+import { isAdmin } from '../../api/session.ts'
+import type { Area, RecordFormOf } from '../../crud/area.ts'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { idColumn, textColumn } from '../../ui/table/columns.tsx'
+import { isUnsettled, MEANINGS, meaningOf, NOT_SAID, proposalOf } from './meaning.ts'
+import classes from './vat.module.css'
 
-export const vat: Area<Vat, { name: string; rate: string }> = {
+type Values = { name: string; rate: string; treatment: VatTypeTreatment | ''; exemption_text: string }
+
+const CHOICES = [{ value: '', label: NOT_SAID }, ...MEANINGS.map((value) => ({ value, label: TREATMENT_NAMES[value] }))]
+
+const isZero = (rate: string) => rate.trim() !== '' && Number(rate.replace(',', '.')) === 0
+
+/** A rate above 0 needs no more said of it. */
+function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
+  const { name, rate, treatment } = form.values
+  if (!isZero(rate)) return null
+  const proposal = treatment === '' && proposalOf(name)
+  return (
+    <>
+      <Select
+        label="What it means"
+        description={proposal ? `By its name: ${TREATMENT_NAMES[proposal]}?` : 'Why no VAT is added.'}
+        data={CHOICES}
+        allowDeselect={false}
+        {...form.getInputProps('treatment')}
+      />
+      {treatment === 'exempt' && (
+        <TextInput
+          label="Reason on invoices"
+          description="The provision that exempts from VAT."
+          {...form.getInputProps('exemption_text')}
+        />
+      )}
+    </>
+  )
+}
+
+export const vat: Area<Vat, Values> = {
   area: 'vat',
   title: 'VAT',
   columns: [
     idColumn('vat'),
     textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
+    {
+      header: 'What it means',
+      cell: (row) => <span className={isUnsettled(row) ? classes['unsettled'] : undefined}>{meaningOf(row)}</span>,
+    },
     { header: 'Rate', sort: 'rate', align: 'right', phone: 'end', cell: (row) => `${row.rate}%` },
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
   empty: { text: 'VAT rates are what is added to the price of an item.' },
   mayDelete: (_, me) => isAdmin(me),
-  values: (row) => ({ name: row?.name ?? '', rate: row ? String(row.rate) : '' }),
+  values: (row) => ({
+    name: row?.name ?? '',
+    rate: row ? String(row.rate) : '',
+    treatment: (row?.rate === 0 && row.treatment) || '',
+    exemption_text: row?.exemption_text ?? '',
+  }),
   fields: (form) => (
     <FieldGrid>
       <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
       <TextInput label="Rate" withAsterisk inputMode="decimal" rightSection="%" {...form.getInputProps('rate')} />
+      <MeaningFields form={form} />
     </FieldGrid>
   ),
 }

@@ -1,0 +1,91 @@
+import type { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import { isAdmin } from '../api/session.ts'
+import type { Area } from '../crud/area.ts'
+import { DateField } from '../ui/date-field.tsx'
+import { formatDate } from '../ui/date-format.ts'
+import { FieldGrid } from '../ui/field-grid.tsx'
+import { Money } from '../ui/money.tsx'
+import { MoneyInput } from '../ui/money-input.tsx'
+import { SearchSelect } from '../ui/search-select.tsx'
+import { idColumn, textColumn } from '../ui/table/columns.tsx'
+import { COUNTRY_CHOICES } from '../widgets/address-fields.tsx'
+
+type Values = {
+  country_code: string | null
+  valid_from: string | null
+  valid_to: string | null
+  threshold: number | null
+  threshold_currency: string
+  resellers_any: boolean
+  note: string
+}
+
+const dayOf = (day: string | null) => day && formatDate(day, 'dd/MM/yyyy')
+
+export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
+  area: 'reverse-charge-rule',
+  title: 'Reverse charge',
+  columns: [
+    idColumn('reverse-charge-rule'),
+    textColumn('Country', (row) => row.country, { sort: 'country_code', phone: 'lead' }),
+    { header: 'First day', sort: 'valid_from', cell: (row) => dayOf(row.valid_from) },
+    { header: 'Last day', sort: 'valid_to', cell: (row) => dayOf(row.valid_to) ?? 'open' },
+    {
+      header: 'From a sum of',
+      align: 'right',
+      phone: 'end',
+      cell: ({ threshold, threshold_currency }) =>
+        threshold === null ? 'any' : <Money amount={threshold} currency={threshold_currency} />,
+    },
+    { header: 'Resellers', cell: (row) => row.resellers_any && 'any sum' },
+    textColumn('Note', (row) => row.note),
+  ],
+  mayCreate: isAdmin,
+  mayEdit: (_, me) => isAdmin(me),
+  mayDelete: (_, me) => isAdmin(me),
+  alsoChanges: ['sale'],
+  empty: {
+    text: 'A rule says from which sum on, and for how long, phones and the like are sold to businesses in their own country under reverse charge.',
+  },
+  values: (row) => ({
+    country_code: row?.country_code ?? null,
+    valid_from: row?.valid_from ?? null,
+    valid_to: row?.valid_to ?? null,
+    threshold: row?.threshold ?? null,
+    threshold_currency: row?.threshold_currency ?? 'EUR',
+    resellers_any: row?.resellers_any ?? false,
+    note: row?.note ?? '',
+  }),
+  fields: (form) => (
+    <FieldGrid>
+      <SearchSelect
+        label="Country"
+        description="Where both the seller and the buyer are."
+        withAsterisk
+        data={COUNTRY_CHOICES}
+        {...form.getInputProps('country_code')}
+      />
+      <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
+      <DateField label="Last day" description="Empty: until further notice." {...form.getInputProps('valid_to')} />
+      <MoneyInput
+        label="From a sum of"
+        description="Of such lines of a sale, without VAT. Empty: any sum."
+        rightSection={null}
+        {...form.getInputProps('threshold')}
+      />
+      <TextInput
+        label="Currency of the sum"
+        description="Three letters, such as EUR."
+        maxLength={3}
+        {...form.getInputProps('threshold_currency')}
+      />
+      <Switch
+        label="Resellers with any sum"
+        description="Whoever sells may then choose reverse charge below the sum."
+        {...form.getInputProps('resellers_any', { type: 'checkbox' })}
+      />
+      <Textarea label="Note" autosize minRows={3} {...form.getInputProps('note')} />
+    </FieldGrid>
+  ),
+}

@@ -1,0 +1,41 @@
+import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { Alert, List } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { find } from '../../api/reads.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { ListPage } from '../../crud/list-page.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { isUnsettled, proposalOf } from './meaning.ts'
+import { vat } from './vat.tsx'
+
+export const list = vat
+
+export default function VatListPage() {
+  return <ListPage area={list} notice={isAdmin(useMe()) && <Unsettled />} />
+}
+
+/** Which rates of 0 wait for an administrator to say what they mean, and what that probably is. */
+function Unsettled() {
+  const { data } = useQuery(find<Vat>('vat', { per_page: 250 }))
+  const unsettled = data?.data.filter(isUnsettled) ?? []
+  if (unsettled.length === 0) return null
+  return (
+    <Alert color="orange" mb="md" title="What do these rates of 0% mean?">
+      Invoices must say why no VAT is charged.
+      <List size="sm" mt={4}>
+        {unsettled.map(({ id, name }) => {
+          const proposal = proposalOf(name)
+          return (
+            <List.Item key={id}>
+              <TextLink to={recordPath('vat', id)} inherit underline="always">
+                {name}
+              </TextLink>
+              {proposal && `: by its name ${TREATMENT_NAMES[proposal]}`}
+            </List.Item>
+          )
+        })}
+      </List>
+    </Alert>
+  )
+}
