@@ -89,6 +89,9 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/vat' },
     { path: '/admin/vat/create' },
     { path: '/admin/vat/edit/1' },
+    { path: '/admin/reverse-charge-rule', onPhone: true },
+    { path: '/admin/reverse-charge-rule/create', like: '/admin/reverse-charge-rule/edit/1' },
+    { path: '/admin/reverse-charge-rule/edit/1' },
     { path: '/admin/further-column' },
   ],
 }

@@ -17,7 +17,7 @@ export const category: Area<Category, { name: string; is_reverse_charge_good: bo
       <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
       <Switch
         label="Phones and the like: reverse charge at home"
-        description="Where the law of your country says so, businesses at home buy them without VAT and pay it themselves."
+        description="Businesses at home buy them without VAT where the law says so."
         mt="md"
         {...form.getInputProps('is_reverse_charge_good', { type: 'checkbox' })}
       />

@@ -66,6 +66,12 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         data={COUNTRY_CHOICES}
         {...form.getInputProps('country_code')}
       />
+      <Switch
+        label="Resellers with any sum"
+        mt={{ base: 0, md: 'lg' }}
+        description="Whoever sells may then choose reverse charge below the sum."
+        {...form.getInputProps('resellers_any', { type: 'checkbox' })}
+      />
       <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
       <DateField label="Last day" description="Empty: until further notice." {...form.getInputProps('valid_to')} />
       <MoneyInput
@@ -79,11 +85,6 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         description="Three letters, such as EUR."
         maxLength={3}
         {...form.getInputProps('threshold_currency')}
-      />
-      <Switch
-        label="Resellers with any sum"
-        description="Whoever sells may then choose reverse charge below the sum."
-        {...form.getInputProps('resellers_any', { type: 'checkbox' })}
       />
       <Textarea label="Note" autosize minRows={3} {...form.getInputProps('note')} />
     </FieldGrid>

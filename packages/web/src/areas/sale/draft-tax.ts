@@ -35,7 +35,7 @@ type BuyersSide = Pick<SaleTax, 'buyer' | 'delivery'>
 
 const NOWHERE = { country_code: null, postal_code: null }
 
-/** What decides of a sale to this buyer. Without the facts it is the items' own: how they were bought, and their VAT types. */
+/** What decides of a sale to this buyer. Without the facts: how the items were bought, and their VAT types. */
 export function saleTax(facts: TaxFacts | undefined, buyer: BuyersSide): SaleTax {
   if (!facts) return { seller: { ...NOWHERE, vat_number: null }, rule: null, ...buyersSide(null, null, null) }
   return { seller: facts.seller, rule: facts.rule, ...buyer }

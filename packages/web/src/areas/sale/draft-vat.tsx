@@ -117,7 +117,7 @@ export function VatTrouble({ refused, tax }: { refused: readonly string[]; tax: 
         <Text size="sm">
           To sell under the margin scheme, an administrator sets its VAT rate on the{' '}
           {isAdmin(me) ? (
-            <TextLink to="/admin/company" inherit underline="always">
+            <TextLink to="/admin/company" inherit c="inherit" underline="always">
               company page
             </TextLink>
           ) : (

@@ -1,6 +1,6 @@
 import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { Alert, List } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { find } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
@@ -21,17 +21,20 @@ function Unsettled() {
   const unsettled = data?.data.filter(isUnsettled) ?? []
   if (unsettled.length === 0) return null
   return (
-    <Alert color="orange" mb="md" title="What do these rates of 0% mean?">
+    <Alert color="orange" mb="md">
+      <Text size="sm" fw={600}>
+        What do these rates of 0% mean?
+      </Text>
       Invoices must say why no VAT is charged.
       <List size="sm" mt={4}>
         {unsettled.map(({ id, name }) => {
           const proposal = proposalOf(name)
           return (
             <List.Item key={id}>
-              <TextLink to={recordPath('vat', id)} inherit underline="always">
+              <TextLink to={recordPath('vat', id)} inherit c="inherit" underline="always">
                 {name}
               </TextLink>
-              {proposal && `: by its name ${TREATMENT_NAMES[proposal]}`}
+              {proposal && `: ${TREATMENT_NAMES[proposal]}, by its name`}
             </List.Item>
           )
         })}
