@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { ActionIcon, Alert, Button, FileButton, Menu, NativeSelect } from '@mantine/core'
+import { ActionIcon, Alert, Button, FileButton, Menu, NativeSelect, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
