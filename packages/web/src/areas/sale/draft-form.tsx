@@ -179,7 +179,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
               customer={customer}
               errors={errors}
               onChange={(next, field) => {
-                touch('customer', field, 'stock_items')
+                touch('customer', field)
                 setCustomer(next)
               }}
             />
