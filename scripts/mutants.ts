@@ -12,7 +12,9 @@ const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],
   contract: ['packages/contract/src/*.ts'],
   'web’s client': ['client', 'csrf', 'error', 'toast'].map((name) => `packages/web/src/api/${name}.ts`),
-  'sale draft': ['draft-lines', 'send-draft'].map((name) => `packages/web/src/areas/sale/${name}.ts`),
+  'sale draft': ['draft-figures', 'draft-lines', 'draft-tax', 'send-draft'].map(
+    (name) => `packages/web/src/areas/sale/${name}.ts`,
+  ),
   'list state': ['packages/web/src/crud/list-state.ts'],
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],
   'import’s news': ['packages/web/src/areas/import/import-status.ts'],

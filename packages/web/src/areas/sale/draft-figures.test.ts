@@ -1,3 +1,4 @@
+import type { Customer } from '@backstock/contract/customer.ts'
 import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
@@ -149,9 +150,23 @@ test('the buyer decides: nobody yet, a customer of the list, one who is typed', 
   expect(takenOf(lines, { buyer: GERMAN })).toEqual([['intra_community', 0]])
   const typed = (country_code: string | null) => buyerOf({ country_code, postal_code: null }, undefined, 'NL')
   expect(typed(null).buyer).toEqual({ country_code: 'NL', postal_code: null, vat_number: null })
+  const nowhere = { country_code: null, postal_code: null, vat_number: null }
+  expect(buyerOf(null, undefined, 'NL')).toEqual({ buyer: nowhere, delivery: null })
+  const address = { country_code: 'DE', postal_code: '40212' }
+  const known = { vat_number: 'DE136695976', billing_address: address, delivery_address: null } as Customer
+  expect(buyerOf(null, known, 'NL')).toEqual({ buyer: { ...address, vat_number: 'DE136695976' }, delivery: address })
   // Without a VAT number it is a sale to a consumer, unless it leaves the EU.
   expect(takenOf(lines, { buyer: typed('DE') })).toEqual([['standard', 2100]])
   expect(takenOf(lines, { buyer: typed('CH') })).toEqual([['export', 0]])
+})
+
+test('the prices so far decide whether the sum of reverse charge at home is reached', () => {
+  const buyer = { buyer: { country_code: 'NL', postal_code: null, vat_number: 'NL123456789B01' }, delivery: null }
+  const at = (price: number) => linesOf(item(1, { sales_price: price }), item(2, { sales_price: 500_000 }))
+  expect(takenOf(at(500_000), { buyer }).map(([treatment]) => treatment)).toEqual(['reverse_charge', 'reverse_charge'])
+  expect(takenOf(at(499_999), { buyer }).map(([treatment]) => treatment)).toEqual(['standard', 'standard'])
+  // What its VAT type has is there for the choice.
+  expect(taxOf(at(500_000), { buyer }).lines.get(1)!.rate).toBe(2100)
 })
 
 test('without the facts each item is as it was bought, or as its VAT type says', () => {
@@ -167,6 +182,7 @@ test('without the facts each item is as it was bought, or as its VAT type says',
   expect(lacksMarginRate(tax)).toBe(false)
   expect(lacksMarginRate(taxOf(lines, { facts: { ...DUTCH, margin_rate: null } }))).toBe(true)
   expect(lacksMarginRate(taxOf(lines))).toBe(false)
+  expect(lacksMarginRate(taxOf(linesOf(item(1)), { facts: { ...DUTCH, margin_rate: null } }))).toBe(false)
 })
 
 test('a VAT type that is not known counts as none, and one that nobody has explained as such', () => {

@@ -95,6 +95,8 @@ test('a treatment that was chosen stays through everything, and is taken back by
   let draft = changeDraft(before, { type: 'treatment', ids: new Set([1, 2]), treatment: 'standard' })
   expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
   expect(draft.lines[2]).toBe(before.lines[2])
+  const again = changeDraft(draft, { type: 'treatment', ids: new Set([1]), treatment: 'standard' })
+  expect(again.lines[0]).toBe(draft.lines[0])
   draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2), item(3)] })
   draft = changeDraft(draft, { type: 'price for all', price: 700 })
   expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
