@@ -42,7 +42,8 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   )
   const day = sql`(${time}::timestamptz at time zone company.time_zone)::date`
   await sql`
-    update sale set updated_at = ${time}, created_at = case when created_at = ${since} then ${time} else created_at end,
+    update sale set updated_at = ${time},
+      created_at = case when sale.created_at = ${since} then ${time} else sale.created_at end,
       dispatched_on = case when dispatched_on = (now() at time zone company.time_zone)::date then ${day}
         else dispatched_on end
     from company where sale.updated_at >= ${since}`.execute(tx)
