@@ -133,8 +133,8 @@ async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Pro
   const customer = await checkCustomer(tx, sale.customer, seller, errors)
   const route = routeOf(seller, customer === undefined ? NOBODY : asBuyer(customer))
   const decisions = decide(lines, route, options.includeVat)
-  if (customer) errors['stock_items'] ??= taxProblems(lines, decisions, seller)
-  if (errors['stock_items'] === '') delete errors['stock_items']
+  const problems = customer && taxProblems(lines, decisions, seller)
+  if (problems) errors['stock_items'] ??= problems
 
   const isWrong = Object.keys(errors).length > 0
   const refused = lines.filter(({ item }) => !isSellable(item.status))

@@ -227,6 +227,8 @@ describe('what an e-invoice says', () => {
     expect(lacking({ buyer: { ...data.buyer, billing_address: null } })).toEqual(['the buyer’s address'])
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, treatment: 'none' })) })).toHaveLength(1)
     expect(lacking({ lines: data.lines.map(({ treatment: _, ...line }) => line) })).toHaveLength(1)
+    // As sales of before treatments have it.
+    expect(lacking({ lines: data.lines.map((line) => ({ ...line, vat_rate: 0 })) })).toHaveLength(1)
   })
 })
 

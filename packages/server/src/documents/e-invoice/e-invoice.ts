@@ -53,7 +53,7 @@ export type EInvoice = {
 type Facts = {
   seller: Pick<InvoiceData['seller'], 'address' | 'vat_number'>
   buyer: Pick<InvoiceData['buyer'], 'billing_address' | 'delivery_address' | 'vat_number'>
-  lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name'>[]
+  lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
 
 /** What the data lack for an XML that the official rules accept, in words; nothing where there can be one. */
@@ -67,14 +67,16 @@ export function eInvoiceLacks({ seller, buyer, lines }: Facts): string[] {
     ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
     ...(isWhole(place) ? [] : ['the buyer’s address']),
     ...(needsBuyersNumber && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
-    ...(lines.every(({ treatment }) => treatment !== undefined && treatment !== 'none')
-      ? []
-      : ['a VAT type that says how to tax on every item']),
+    ...(lines.every(hasCategory) ? [] : ['a VAT type that says how to tax on every item']),
     ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
       ? []
       : ['the reason of the exemption']),
   ]
 }
+
+/** Lines of older sales say `standard` at any rate: of 0 nobody knows what it meant. */
+const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'vat_rate'>) =>
+  treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
 
 type Whole = InvoiceAddress & { postal_code: string; city: string; country_code: string }
 const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>

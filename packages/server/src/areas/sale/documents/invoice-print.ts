@@ -160,7 +160,11 @@ export async function missingXmlData(db: Db, buyer: Buyer, lines: readonly SaleI
       delivery_address: address(buyer.delivery_address),
       vat_number: buyer.vat_number,
     },
-    lines: lines.map(({ vat_treatment, vat_name }) => ({ treatment: vat_treatment, ...(vat_name && { vat_name }) })),
+    lines: lines.map(({ vat_treatment, vat_rate, vat_name }) => ({
+      treatment: vat_treatment,
+      vat_rate,
+      ...(vat_name && { vat_name }),
+    })),
   })
 }
 
