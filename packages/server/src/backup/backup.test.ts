@@ -314,7 +314,7 @@ test('both are one command each, with one line to say', async () => {
     /^Backed up 14 rows of \d+ tables to .*\n$/,
   )
   expect((await run('commands/restore.ts', target.url, written)).stdout).toMatch(
-    /^Restored 2 rows of \d+ tables as of .*\n$/,
+    /^Restored 14 rows of \d+ tables as of .*\n$/,
   )
   const again = run('commands/restore.ts', target.url, written)
   await expect(again).rejects.toMatchObject({
