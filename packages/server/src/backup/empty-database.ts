@@ -4,7 +4,10 @@ import type { Migration } from '../db/migrate.ts'
 import { BackupError, type Header } from './format.ts'
 import { openConnection, quoted, tablesOf } from './tables.ts'
 
-/** What migrations themselves fill: the seller's one row, the law on reverse charge. Rows of any other table are somebody's data. */
+/**
+ * What migrations themselves fill: the seller's one row, the law on reverse charge. Rows of any other table are
+ * somebody's data.
+ */
 const FILLED_BY_MIGRATIONS = ['company', 'reverse_charge_rule']
 
 /**
