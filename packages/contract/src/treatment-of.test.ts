@@ -91,6 +91,13 @@ describe('how a line is taxed', () => {
       'standard',
       2100,
     ],
+    [
+      'a seller without a VAT number',
+      phone,
+      to('DE', 'DE136695976', { seller: { ...NL, vat_number: null } }),
+      'standard',
+      2100,
+    ],
     ['a buyer without a country', phone, to(null, null), 'standard', 2100],
     ['a number without letters', phone, to('DE', '136695976'), 'standard', 2100],
   ])('%s', (_what, item, sale, treatment, rate) => {

@@ -134,7 +134,8 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
     const why = item.purchase === 'margin' ? 'Bought under the margin scheme.' : 'Its VAT type is the margin scheme.'
     return { treatment: 'margin', rate: 0, why, also: own.treatment === 'standard' ? ['standard'] : [] }
   }
-  if (home !== null && destination !== null && destination !== home && buyersState !== null && buyersState !== home)
+  const isAbroad = home !== null && destination !== null && destination !== home
+  if (isAbroad && sale.seller.vat_number !== null && buyersState !== null && buyersState !== home)
     return instead(
       'intra_community',
       `The goods go to ${whereTo}, and the buyer has a VAT number of another member state.`,
@@ -184,7 +185,7 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
     case 'intra_community':
       return isMargin(item)
         ? 'what was bought under the margin scheme is never an intra-Community supply' // 139(3)
-        : 'that needs a buyer with a VAT number of another member state, and delivery there' // 138
+        : 'that needs the seller’s VAT number, a buyer with one of another member state, and delivery there' // 138
     case 'export':
       return 'that needs a delivery out of the EU’s VAT territory' // 146
     case 'reverse_charge':

@@ -1,4 +1,15 @@
-import { decimal, type EInvoice, type EInvoiceAddress, type EInvoiceParty, percent, type Tax } from './e-invoice.ts'
+import {
+  COMMERCIAL_INVOICE,
+  decimal,
+  type EInvoice,
+  type EInvoiceAddress,
+  type EInvoiceParty,
+  GUIDELINE,
+  PIECE,
+  percent,
+  SEPA_TRANSFER,
+  type Tax,
+} from './e-invoice.ts'
 import { box, element, type Xml, xmlDocument } from './xml.ts'
 
 const NAMESPACES = {
@@ -6,11 +17,6 @@ const NAMESPACES = {
   ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
   udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
 }
-export const GUIDELINE = 'urn:cen.eu:en16931:2017'
-const COMMERCIAL_INVOICE = '380'
-const SEPA_TRANSFER = '58'
-/** One piece (UN/ECE Recommendation 20). */
-export const PIECE = 'H87'
 
 const day = (name: string, date: string | null): Xml =>
   date === null ? '' : box(name, element('udt:DateTimeString', date.replaceAll('-', ''), { format: '102' }))

@@ -14,6 +14,7 @@ type Taxed = Exclude<Treatment, 'none'>
 type Line = { treatment: Taxed; price: number }
 const RATE = 2100
 
+const NOWHERE = { address_1: null, address_2: null, state: null, country: null }
 const place = (city: string, country_code: string) =>
   invoiceAddress({
     address_1: '1 Street',
@@ -211,6 +212,17 @@ describe('what an e-invoice says', () => {
     const there = readUbl(ubl(eInvoiceOf(dispatched, 'de')!))
     expect(there.text('cac:Delivery.cbc:ActualDeliveryDate')).toBe('2026-03-20')
     expect(there.text('cac:InvoicePeriod.cbc:StartDate')).toBeUndefined()
+  })
+
+  test('a VAT number that names no country stays out, and no other line passes for the street', () => {
+    const data = invoice([{ treatment: 'standard', price: 100 }])
+    const address = invoiceAddress({ ...NOWHERE, city: 'Berlin', postal_code: '1000', country_code: 'DE' })
+    const buyer = { ...data.buyer, vat_number: '136695976', billing_address: address }
+    const { text } = readUbl(ubl(eInvoiceOf({ ...data, buyer }, 'en')!))
+    const party = 'cac:AccountingCustomerParty.cac:Party'
+    expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // BR-CO-09
+    expect(text(`${party}.cac:PostalAddress.cbc:StreetName`)).toBeUndefined()
+    expect(text(`${party}.cac:PostalAddress.cbc:CityName`)).toBe('Berlin')
   })
 
   test('there is none where something is lacking, and it says what', () => {

@@ -28,6 +28,12 @@ export type EInvoiceParty = {
 export type EInvoiceAddress = { street: string; postal_code: string; city: string; country_code: string }
 export type Tax = { category: string; code?: string; reason?: string; rate: RateHundredths }
 
+export const GUIDELINE = 'urn:cen.eu:en16931:2017'
+/** Codes of UNTDID 1001 and 4461, and one piece in UN/ECE Recommendation 20. */
+export const COMMERCIAL_INVOICE = '380'
+export const SEPA_TRANSFER = '58'
+export const PIECE = 'H87'
+
 /** An invoice as both syntaxes of EN 16931 have it: the same facts as its PDF, from the same kept data. */
 export type EInvoice = {
   number: string
@@ -149,13 +155,14 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
 type Party = { vat_number: string | null; email: string | null; phone?: string | null }
 
 function partyOf(name: string, { vat_number, email, phone }: Party, address: Whole): EInvoiceParty {
-  const number = vat_number && compactVatNumber(vat_number)
-  return { name, vat_number: number, email, phone: phone ?? null, address: addressOf(address) }
+  const number = compactVatNumber(vat_number ?? '')
+  // One that names no country is refused by whoever checks the XML (BR-CO-09).
+  const named = /^[A-Z]{2}/.test(number) ? number : null
+  return { name, vat_number: named, email, phone: phone ?? null, address: addressOf(address) }
 }
 
-/** The country as VAT numbers and invoices have it: Greece by its ISO code, Monaco by its own. */
-function addressOf({ lines, postal_code, city, country_code }: Whole): EInvoiceAddress {
-  return { street: lines[0] ?? '', postal_code, city, country_code }
+function addressOf({ street, postal_code, city, country_code }: Whole): EInvoiceAddress {
+  return { street: street ?? '', postal_code, city, country_code }
 }
 
 /** `12345` as `123.45`, without separators. */

@@ -1,5 +1,15 @@
-import { GUIDELINE, PIECE } from './cii.ts'
-import { decimal, type EInvoice, type EInvoiceAddress, type EInvoiceParty, percent, type Tax } from './e-invoice.ts'
+import {
+  COMMERCIAL_INVOICE,
+  decimal,
+  type EInvoice,
+  type EInvoiceAddress,
+  type EInvoiceParty,
+  GUIDELINE,
+  PIECE,
+  percent,
+  SEPA_TRANSFER,
+  type Tax,
+} from './e-invoice.ts'
 import { box, element, type Xml, xmlDocument } from './xml.ts'
 
 const NAMESPACES = {
@@ -7,8 +17,6 @@ const NAMESPACES = {
   cac: 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2',
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
 }
-const COMMERCIAL_INVOICE = '380'
-const SEPA_TRANSFER = '58'
 const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
 
 const address = (name: string, { street, postal_code, city, country_code }: EInvoiceAddress): Xml =>

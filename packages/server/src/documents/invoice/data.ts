@@ -9,6 +9,7 @@ export type InvoiceAddress = {
   country_code: string | null
   country: string | null
   /** Apart, for what machines read. Versions that are older lack them. */
+  street?: string | null
   postal_code?: string | null
   city?: string | null
 }
@@ -81,6 +82,6 @@ export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddr
   const city = [address.postal_code, address.city].filter(Boolean).join(' ')
   const lines = [address.address_1, address.address_2, city, address.state].filter((line) => !!line) as string[]
   if (lines.length === 0 && !address.country_code) return null
-  const { country_code, country, postal_code, city: town } = address
-  return { lines, country_code, country, postal_code, city: town }
+  const { country_code, country, address_1: street, postal_code, city: town } = address
+  return { lines, country_code, country, street, postal_code, city: town }
 }

@@ -22,7 +22,7 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
       )}
       {sale.missing_xml_data.length > 0 && (
         <Text size="sm" c="dimmed">
-          The invoice has no XML for machines inside. For that it lacks: {sale.missing_xml_data.join(', ')}.
+          For XML inside of its PDF the invoice lacks: {sale.missing_xml_data.join(', ')}.
         </Text>
       )}
       <Invoice sale={sale} />
