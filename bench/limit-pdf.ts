@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import pdfmake from 'pdfmake'
-import type { InvoiceData } from '../packages/server/src/documents/invoice/data.ts'
-import { invoiceDocument } from '../packages/server/src/documents/invoice/layout.ts'
+import type { InvoiceData } from '../packages/server/src/render/invoice/data.ts'
+import { invoiceDocument } from '../packages/server/src/render/invoice/layout.ts'
 
 const { resolve } = createRequire(new URL('../packages/server/package.json', import.meta.url))
 

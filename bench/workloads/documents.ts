@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InvoiceData } from '../../packages/server/src/documents/invoice/data.ts'
+import type { InvoiceData } from '../../packages/server/src/render/invoice/data.ts'
 import type { Bench } from '../bench.ts'
 import { LONG_SALE, LONG_SALE_LINES } from '../data.ts'
 import { median, percentile } from '../measure.ts'

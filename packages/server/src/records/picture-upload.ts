@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { type Drawing, redrawPicture } from '../documents/uploads/redraw-picture.ts'
 import { withUploads } from '../http/file-on-disk.ts'
 import { invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
+import { type Drawing, redrawPicture } from '../render/uploads/redraw-picture.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 

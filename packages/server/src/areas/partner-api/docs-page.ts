@@ -1,4 +1,4 @@
-import { type Html, html } from '../../documents/html.ts'
+import { type Html, html } from '../../render/html.ts'
 
 type Schema = {
   type?: string | string[]

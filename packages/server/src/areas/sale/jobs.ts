@@ -1,7 +1,7 @@
 import type { JobHandlers, JobServices } from '../../jobs.ts'
-import { renderNewestInvoice } from './documents/render-invoice.ts'
-import { renderSheet } from './documents/render-sheet.ts'
-import { sendMail } from './mail/send-mail.ts'
+import { sendMail } from '../document/mail/send-mail.ts'
+import { renderNewestInvoice } from '../document/render-invoice.ts'
+import { renderSheet } from './files/render-sheet.ts'
 
 /** The jobs that a sale orders. Each may run again after it was broken off. */
 export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {

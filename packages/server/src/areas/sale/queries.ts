@@ -1,14 +1,14 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
-import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../../records/log/read.ts'
+import { missingInvoiceData, missingXmlData } from '../document/invoice-print.ts'
+import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
-import { missingInvoiceData, missingXmlData } from './documents/invoice-print.ts'
 
 const saleRows = (db: Db) =>
   db.selectFrom('sale').select([
@@ -213,60 +213,4 @@ async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
     .limit(1)
     .executeTakeFirst()
   return mail ?? null
-}
-
-export type SaleSlot = 'invoice' | 'label' | 'excel'
-type SlotFile = { id: number; name: string }
-
-/** The files that a sale has now: an uploaded invoice, the label, the sheet. */
-export async function filesOf(db: Db, saleId: number): Promise<Partial<Record<SaleSlot, SlotFile>>> {
-  const files = await db
-    .selectFrom('sale_file as s')
-    .innerJoin('file as f', 'f.id', 's.file_id')
-    .select(['s.slot', 'f.id', 'f.name'])
-    .where('s.sale_id', '=', saleId)
-    .where('s.removed_at', 'is', null)
-    .execute()
-  return Object.fromEntries(files.map(({ slot, id, name }) => [slot, { id, name }]))
-}
-
-/** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
-export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
-  const uploaded = (await filesOf(db, saleId)).invoice
-  if (uploaded) return uploaded.id
-  const version = await db
-    .selectFrom('invoice as i')
-    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
-    .select('v.file_id')
-    .where('i.sale_id', '=', saleId)
-    .where('i.status', '=', 'ready')
-    .orderBy('v.version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return version?.file_id ?? undefined
-}
-
-/** Whether an invoice was ordered and not deleted, made or not. */
-export async function isInvoiceOrdered(db: Db, saleId: number): Promise<boolean> {
-  const invoice = await db
-    .selectFrom('invoice')
-    .select('id')
-    .where('sale_id', '=', saleId)
-    .where('status', '<>', 'none')
-    .executeTakeFirst()
-  return invoice !== undefined
-}
-
-/** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */
-export async function invoiceLanguage(db: Db, saleId: number): Promise<InvoiceLanguage | undefined> {
-  const version = await db
-    .selectFrom('invoice as i')
-    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
-    .select('v.lang')
-    .where('i.sale_id', '=', saleId)
-    .where('i.status', '<>', 'none')
-    .orderBy('v.version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return version?.lang as InvoiceLanguage | undefined
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordChanges } from '../../records/log/write.ts'
-import { stopMails } from './mail/outbox.ts'
+import { stopMails } from '../document/mail/outbox.ts'
 
 /** Deletes a voided sale with its files. 409 where it is not voided or has an invoice number. */
 export async function removeSale(tx: Tx, id: number, author: Author): Promise<void> {

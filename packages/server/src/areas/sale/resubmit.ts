@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../records/log/write.ts'
+import { orderInvoice } from '../document/invoice.ts'
+import { invoiceLanguage } from '../document/queries.ts'
+import { filesOf } from '../document/sale-file.ts'
 import { insertVatTotals, soldEntries } from './create.ts'
-import { orderInvoice } from './documents/invoice.ts'
-import { orderSheet } from './documents/sheet.ts'
+import { orderSheet } from './files/sheet.ts'
 import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from './locked-sale.ts'
-import { filesOf, invoiceLanguage } from './queries.ts'
 
 /**
  * Checks each item of a sale again. The sale sells again what it lost and can be sold, at the agreed price and as the

@@ -2,7 +2,7 @@ import { allowedSaleStatuses, SALE_STATUSES, type SaleStatus } from '@backstock/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
-import { putSaleFile } from './documents/upload.ts'
+import { putSaleFile } from '../document/sale-file.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log/write.ts'
+import { stopMails } from '../document/mail/outbox.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
-import { stopMails } from './mail/outbox.ts'
 
 /** Puts all items of a sale back in stock and returns how many. A mail about it that still waits is not sent. */
 export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {

@@ -5,10 +5,10 @@ import path from 'node:path'
 import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { queue } from '../../../jobs.ts'
-import { type Client, testApp } from '../../../testing/app.ts'
-import { readSheet } from '../../../testing/sheet.ts'
-import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+import { queue } from '../../jobs.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { readSheet } from '../../testing/sheet.ts'
+import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client

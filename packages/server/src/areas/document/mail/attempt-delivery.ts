@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../../../documents/mail/mail.ts'
-import { sendBySmtp } from '../../../documents/mail/smtp.ts'
+import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../../../render/mail/mail.ts'
+import { sendBySmtp } from '../../../render/mail/smtp.ts'
 
 /**
  * How an attempt ended. `later`: the mail was not accepted, and another attempt may succeed. `failed`: none can.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../db/connect.ts'
-import { renderSaleSheet, type SheetData } from '../../../documents/sheet/sheet.ts'
 import { lock } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
-import { putSaleFile } from './upload.ts'
+import { renderSaleSheet, type SheetData } from '../../../render/sheet/sheet.ts'
+import { putSaleFile } from '../../document/sale-file.ts'
 
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

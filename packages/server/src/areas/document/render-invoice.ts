@@ -1,13 +1,13 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '../../../db/connect.ts'
-import { renderInvoice } from '../../../documents/invoice/pdf.ts'
-import { storeFile } from '../../../records/file.ts'
-import { lock } from '../../../records/lock.ts'
-import { record, recordMessage } from '../../../records/log/write.ts'
-import { sendSoon } from '../mail/outbox.ts'
-import { currentInvoiceFile } from '../queries.ts'
+import type { Database, Db, Tx } from '../../db/connect.ts'
+import { storeFile } from '../../records/file.ts'
+import { lock } from '../../records/lock.ts'
+import { record, recordMessage } from '../../records/log/write.ts'
+import { renderInvoice } from '../../render/invoice/pdf.ts'
 import { logoOf } from './invoice-print.ts'
+import { sendSoon } from './mail/outbox.ts'
+import { currentInvoiceFile } from './queries.ts'
 
 /**
  * Renders the newest version of a sale's invoice, unless that was done before, and sends the mails on their way that

@@ -1,14 +1,15 @@
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
-import { RetryTransaction, type Tx } from '../../../db/connect.ts'
-import { conflict, missing } from '../../../http/refusal.ts'
-import { queue } from '../../../jobs.ts'
-import { lock } from '../../../records/lock.ts'
-import { type Author, recordMessage } from '../../../records/log/write.ts'
-import { stopMails } from '../mail/outbox.ts'
-import { currentInvoiceFile } from '../queries.ts'
-import { refuseVoided } from '../refuse-voided.ts'
+import { RetryTransaction, type Tx } from '../../db/connect.ts'
+import { conflict, missing } from '../../http/refusal.ts'
+import { queue } from '../../jobs.ts'
+import { lock } from '../../records/lock.ts'
+import { type Author, recordMessage } from '../../records/log/write.ts'
 import { printedInvoice } from './invoice-print.ts'
+import { stopMails } from './mail/outbox.ts'
+import { currentInvoiceFile } from './queries.ts'
+import { refuseVoided } from './refuse-voided.ts'
+import { removeSaleFile } from './sale-file.ts'
 
 /** Which row of numbers an invoice takes its number from. */
 export type InvoiceSeries = 'invoice' | 'sample'
@@ -114,16 +115,4 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
   if (!uploaded && !generated.numUpdatedRows) throw missing(`An invoice of sale #${saleId}`)
   await stopMails(tx, saleId, 'The invoice was deleted.')
   await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
-}
-
-/** Frees a slot; the file is kept. Whether there was one. */
-export async function removeSaleFile(tx: Tx, saleId: number, slot: 'invoice' | 'label' | 'excel'): Promise<boolean> {
-  const removed = await tx
-    .updateTable('sale_file')
-    .set({ removed_at: sql<string>`now()` })
-    .where('sale_id', '=', saleId)
-    .where('slot', '=', slot)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return removed.numUpdatedRows > 0n
 }

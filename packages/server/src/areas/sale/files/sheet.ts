@@ -3,7 +3,7 @@ import { missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
-import { refuseVoided } from '../refuse-voided.ts'
+import { refuseVoided } from '../../document/refuse-voided.ts'
 
 /** Orders the sheet of a sale that is locked or new in this transaction. */
 export async function orderSheet(tx: Tx, saleId: number, author: Author): Promise<void> {

@@ -1,12 +1,12 @@
 import { countryName } from '@backstock/contract/country.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../db/connect.ts'
-import type { Buyer, BuyerAddress, Tables } from '../../../db/tables.ts'
-import { eInvoiceLacks } from '../../../documents/e-invoice/e-invoice.ts'
-import { type InvoiceData, invoiceAddress } from '../../../documents/invoice/data.ts'
-import { canPrint } from '../../../documents/invoice/font.ts'
-import { readFile } from '../../../records/file.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import { readFile } from '../../records/file.ts'
+import { eInvoiceLacks } from '../../render/e-invoice/e-invoice.ts'
+import { type InvoiceData, invoiceAddress } from '../../render/invoice/data.ts'
+import { canPrint } from '../../render/invoice/font.ts'
 
 /** What a version of an invoice keeps: all that is printed, the logo by its file. */
 type PrintedInvoice = InvoiceData & { logo_file_id: number | null }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/connect.ts'
 import type { UploadedFile } from '../../../http/file-on-disk.ts'
 import { missing } from '../../../http/refusal.ts'
-import { safeFileName, storeFile } from '../../../records/file.ts'
+import { safeFileName } from '../../../records/file.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
-import { removeSaleFile } from './invoice.ts'
+import { putSaleFile } from '../../document/sale-file.ts'
 
 /** The form fields of `sale/{id}/pdf`, and where each is kept. */
 export const UPLOADS = { invoice: 'invoice', shipping_label: 'label' } as const
@@ -25,17 +25,4 @@ export async function keepUploads(
     await putSaleFile(tx, saleId, UPLOADS[field], { name, mediaType: 'application/pdf', content })
     await recordMessage(tx, author, 'Sale', saleId, `${called[field]} uploaded: ${safeFileName(name)}`)
   }
-}
-
-/** Puts a file into its slot on a locked sale; the one before is kept but no longer shown. */
-export async function putSaleFile(
-  tx: Tx,
-  saleId: number,
-  slot: 'invoice' | 'label' | 'excel',
-  file: Parameters<typeof storeFile>[1],
-): Promise<number> {
-  const fileId = await storeFile(tx, file)
-  await removeSaleFile(tx, saleId, slot)
-  await tx.insertInto('sale_file').values({ sale_id: saleId, slot, file_id: fileId, removed_at: null }).execute()
-  return fileId
 }

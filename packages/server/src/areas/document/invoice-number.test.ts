@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../testing/app.ts'
-import { openShop, stockItems } from '../../../testing/shop.ts'
+import { testApp } from '../../testing/app.ts'
+import { openShop, stockItems } from '../../testing/shop.ts'
 
 /** A sale in a shop whose clock reads the first of these moments until a number is taken, and the second ever after. */
 async function soldAt(first: string, then: string, timeZone: string) {
