@@ -8,7 +8,7 @@ export const LONG_SALE = 1
 export const LONG_SALE_LINES = 1000
 
 /** Filled without their indexes, which are made afterwards: several times faster. */
-const BIG = ['stock', 'stock_identifier', 'log', 'sale', 'sale_item', 'customer', 'invoice_version']
+const BIG = ['stock', 'stock_identifier', 'log', 'sale', 'sale_item', 'customer', 'document_version', 'document_line']
 
 /**
  * Fills a migrated, empty database. All of it is worked out from the numbers of the records, so that the same size is
@@ -194,11 +194,20 @@ function sales({ sales, customers, users }: Size): string[] {
           select 1, 'Invoice.pdf', 'application/pdf', length(data), sha256(data) from pdf)
       insert into file_chunk select 1, 0, data from pdf`,
     `insert into number_series select 'invoice', year, max(number) from numbered group by year`,
-    `insert into invoice (id, series, year, number, sale_id, issued_on, status, created_at) overriding system value
-      select id, 'invoice', year, number, id, made_at::date, 'ready', made_at from numbered order by id`,
-    `insert into invoice_version (invoice_id, version, lang, data, file_id, created_at)
-      select i.id, 1, 'en', jsonb_build_object('number', s.invoice_number), 1, i.created_at
-      from invoice i join sale s on s.id = i.sale_id order by i.id`,
+    `insert into document (id, series, year, number, sale_id, issued_on, due_on, status, left_at, created_at, customer_id,
+        buyer_name, total_net, total_gross) overriding system value
+      select n.id, 'invoice', year, number, n.id, made_at::date, made_at::date + 14, 'ready', made_at, made_at, s.customer_id,
+        s.buyer ->> 'full_name', s.total_sales_price, s.total_sales_price_vat
+      from numbered n join sale s using (id) order by n.id`,
+    `insert into document_version (document_id, version, lang, data, file_id, created_at)
+      select d.id, 1, 'en', jsonb_build_object('number', s.invoice_number), 1, d.created_at
+      from document d join sale s on s.id = d.sale_id order by d.id`,
+    `insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost)
+      select d.id, i.stock_id, i.position, i.sales_price, i.sales_price, 'standard', i.vat_rate, i.cost
+      from document d join sale_item i on i.sale_id = d.sale_id`,
+    `insert into document_vat (document_id, treatment, rate, net, vat)
+      select d.id, 'standard', v.rate, v.net, v.vat from document d join sold_vat v on v.sale_id = d.sale_id`,
+    `update sale s set invoiced_total = d.total_gross, due_on = d.due_on from document d where d.sale_id = s.id`,
   ]
 }
 

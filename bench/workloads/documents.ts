@@ -26,7 +26,7 @@ export async function makeInvoice({ db, sides }: Bench): Promise<{ ms: number; d
   for (;;) {
     const { rows } = await db.query<Version>(
       `select v.version, v.file_id, i.status, case when v.file_id is not null then v.data end as data
-        from invoice i join invoice_version v on v.invoice_id = i.id where i.sale_id = $1 order by version desc limit 1`,
+        from document i join document_version v on v.document_id = i.id where i.kind = 'invoice' and i.sale_id = $1 order by version desc limit 1`,
       [LONG_SALE],
     )
     const { status, file_id, data } = rows[0]!

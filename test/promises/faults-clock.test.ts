@@ -92,7 +92,7 @@ async function expectTrueTimes(): Promise<void> {
     { timeout: 60_000, interval: 50 },
   )
   expect(
-    await shop.rows(`select issued_on from invoice where issued_on <> current_date and issued_on <> current_date - 1`),
+    await shop.rows(`select issued_on from document where issued_on <> current_date and issued_on <> current_date - 1`),
   ).toEqual([])
 }
 

@@ -416,5 +416,5 @@ async function finishJobs(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
   await runSaleJobs(t, folder, t.app.log)
   rmSync(folder, { recursive: true })
-  expect(await t.rows(`select id, error from invoice where status not in ('ready', 'none')`)).toEqual([])
+  expect(await t.rows(`select id, error from document where status not in ('ready', 'none')`)).toEqual([])
 }

@@ -105,7 +105,7 @@ test('D10: invoices at once, some of them cut off: no number is missing or taken
     rest.length ? { 201: rest.length } : {},
   )
   const [numbers] = await t.rows<{ n: number; last: number }>(
-    `select count(*)::int as n, max(number) as last from invoice where series = 'invoice'`,
+    `select count(*)::int as n, max(number) as last from document where series = 'invoice'`,
   )
   expect(numbers!.n).toBe(numbers!.last)
   reached('D10', `${invoices} at once, ${rest.length} cut off: numbers 1 to ${numbers!.last}`, 'neither gap nor double')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_PRICE } from './money.ts'
-import { type PricedLine, saleTotals } from './sale-total.ts'
+import { creditTotals, type PricedLine, saleTotals } from './sale-total.ts'
 import type { Treatment } from './treatment.ts'
 
 const line = fc.record({
@@ -113,4 +113,52 @@ test('the highest rate stands first, treatments of one rate by name; of equal sh
   ])
   // 300 with 7% are 280 net: a third each, and the cent that is left.
   expect(totals.lines.map(({ sales_price }) => sales_price)).toEqual([1, 94, 1, 81, 93, 93])
+})
+
+/** Lines, and how much each of several credit notes takes off each of them, at most all together. */
+const credited = lines.chain((all) =>
+  fc.record({
+    all: fc.constant(all),
+    shares: fc.array(
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: all.length, maxLength: all.length }),
+      {
+        maxLength: 4,
+      },
+    ),
+  }),
+)
+
+test('credit notes over all parts of an invoice come to the invoice, and each of them is right to the cent', () => {
+  fc.assert(
+    fc.property(credited, fc.boolean(), ({ all, shares }, gross) => {
+      const invoice = saleTotals(all, gross)
+      let left = all
+      const given = { net: 0n, gross: 0n, vat: new Map<string, bigint>() }
+      for (const part of [...shares, all.map(() => 1)]) {
+        const off = left.map(({ price }, n) => Math.floor(price * part[n]!))
+        const totals = creditTotals(left, off, gross)
+        expect(sum(totals.lines.map((one) => one.sales_price))).toBe(BigInt(totals.total_sales_price))
+        for (const { treatment, rate, net, vat } of totals.vat) {
+          expect(Math.min(net, vat)).toBeGreaterThanOrEqual(0)
+          const typed = sum(
+            left.flatMap((one, n) => (one.treatment === treatment && one.rate === rate ? [off[n]!] : [])),
+          )
+          const of = gross ? 10_000n + BigInt(rate) : 10_000n
+          const away = BigInt(vat) * of - typed * BigInt(rate)
+          expect(away < of && away > -of).toBe(true)
+          expect(BigInt(gross ? net + vat : net)).toBe(typed)
+          const key = `${treatment} ${rate}`
+          given.vat.set(key, (given.vat.get(key) ?? 0n) + BigInt(vat))
+        }
+        given.net += BigInt(totals.total_sales_price)
+        given.gross += BigInt(totals.total_sales_price_vat)
+        left = left.map((line, n) => ({ ...line, price: line.price - off[n]! }))
+      }
+      expect(left.every(({ price }) => price === 0)).toBe(true)
+      expect([given.net, given.gross]).toEqual([invoice.total_sales_price, invoice.total_sales_price_vat].map(BigInt))
+      for (const { treatment, rate, vat } of invoice.vat)
+        expect(given.vat.get(`${treatment} ${rate}`) ?? 0n).toBe(BigInt(vat))
+    }),
+    { numRuns: 1000 },
+  )
 })

@@ -93,3 +93,43 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
   result.vat.sort((a, b) => b.rate - a.rate || a.treatment.localeCompare(b.treatment))
   return result
 }
+
+/**
+ * The totals of a credit note. `left` are the lines of an invoice with what of each price is still to be credited, `off`
+ * what comes off each now. Its VAT is by how much that of the lines left shrinks, so that credit notes over all parts of
+ * an invoice come to the invoice's own VAT, to the cent. Lines of which nothing comes off have a price of 0.
+ */
+export function creditTotals(
+  left: readonly PricedLine[],
+  off: readonly Hundredths[],
+  pricesIncludeVat: boolean,
+): SaleTotals {
+  const before = saleTotals(left, pricesIncludeVat)
+  const after = saleTotals(
+    left.map((line, n) => ({ ...line, price: line.price - off[n]! })),
+    pricesIncludeVat,
+  )
+  const result: SaleTotals = {
+    lines: off.map((price) => ({ sales_price: price, sales_price_vat: pricesIncludeVat ? price : null })),
+    vat: before.vat.map(({ treatment, rate, net, vat }, n) => ({
+      treatment,
+      rate,
+      net: net - after.vat[n]!.net,
+      vat: vat - after.vat[n]!.vat,
+    })),
+    total_sales_price: before.total_sales_price - after.total_sales_price,
+    total_sales_price_vat: before.total_sales_price_vat - after.total_sales_price_vat,
+  }
+  if (pricesIncludeVat)
+    for (const { treatment, rate, net } of result.vat) {
+      const group = left.flatMap((line, n) => (line.treatment === treatment && line.rate === rate ? [n] : []))
+      const parts = share(
+        BigInt(net),
+        group.map((n) => BigInt(off[n]!)),
+      )
+      group.forEach((n, i) => {
+        result.lines[n]!.sales_price = Number(parts[i]!)
+      })
+    }
+  return { ...result, vat: result.vat.filter(({ net, vat }) => net !== 0 || vat !== 0) }
+}

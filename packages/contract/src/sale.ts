@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Address, CountryCode } from './address.ts'
+import { Document } from './document.ts'
+import { DOCUMENT_STATUSES } from './document-kind.ts'
 import {
   Email,
   Flag,
@@ -21,7 +23,6 @@ import { MAX_ITEMS } from './stock-status.ts'
 import { TREATMENTS } from './treatment.ts'
 import { ChosenTreatment } from './treatment-fields.ts'
 
-const INVOICE_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
 /**
@@ -117,8 +118,15 @@ export const Sale = SaleRow.extend({
   unavailable_items: z.int(),
   shipping_label: z.string().nullable(),
   invoice_excel: z.string().nullable(),
-  excel_status: z.enum(INVOICE_STATUSES),
-  invoice_status: z.enum(INVOICE_STATUSES),
+  excel_status: z.enum(DOCUMENT_STATUSES),
+  /** Its invoices and credit notes, in the order in which they were made. */
+  documents: z.array(Document),
+  /** What of the customer has changed since the invoice left the house: it can be corrected. */
+  invoice_differs: z.array(z.string()),
+  /** What the documents ask for together: invoices less credit notes. */
+  invoiced_total: z.int(),
+  due_on: z.string().nullable(),
+  invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
   invoice_uploaded: z.boolean(),
   missing_invoice_data: z.array(z.string()),

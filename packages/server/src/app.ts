@@ -16,6 +16,7 @@ import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
+import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { make } from './areas/make.ts'
@@ -93,6 +94,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   furtherColumnRoutes(app, db)
   basketRoutes(app, db)
   batchRoutes(app, db)
+  documentRoutes(app, db, config)
   saleRoutes(app, db, config)
   partnerRoutes(app, db)
   partnerApiRoutes(app, db, config)

@@ -7,7 +7,7 @@ import type { Database, Tx } from './db/connect.ts'
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
-  /** Renders the newest version of a sale's invoice; a failure is logged as whoever asked. */
+  /** Renders the documents of a sale that wait for it; a failure is logged as whoever asked. */
   invoice_render: { sale_id: number; user_id?: number | null }
   /** Makes a sale's sheet; a failure is logged as whoever asked. */
   sheet_render: { sale_id: number; user_id?: number | null }

@@ -58,7 +58,7 @@ async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
       .deleteFrom('file')
       .where('id', '=', before)
       .where(
-        sql<boolean>`not exists (select from invoice_version where (data -> 'logo_file_id') = to_jsonb(${before}::int))`,
+        sql<boolean>`not exists (select from document_version where (data -> 'logo_file_id') = to_jsonb(${before}::int))`,
       )
       .execute()
   return companyOf(tx)

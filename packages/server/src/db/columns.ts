@@ -104,6 +104,61 @@ export type Columns = {
     cities: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  document: {
+    id: GeneratedAlways<number>
+    series: string
+    year: number
+    number: number
+    sale_id: number
+    issued_on: string
+    status: 'none' | 'pending' | 'ready' | 'failed'
+    error: string | null
+    created_at: Generated<string>
+    kind: Generated<'invoice' | 'credit_note'>
+    credits_id: number | null
+    replaced_by_id: number | null
+    reason: 'return' | 'correction' | 'resubmission' | 'void' | null
+    left_at: string | null
+    due_on: string
+    customer_id: number
+    buyer_name: string
+    buyer_country: string | null
+    buyer_vat_number: string | null
+    total_net: Generated<number>
+    total_gross: Generated<number>
+    total_margin_vat: Generated<number>
+    printed: GeneratedAlways<string>
+    search: GeneratedAlways<string | null>
+  }
+  document_line: {
+    document_id: number
+    stock_id: number
+    position: number
+    net: number
+    price: number
+    treatment: string
+    rate: number
+    cost: number
+    margin_rate: number | null
+    margin_vat: Generated<number>
+    credited: Generated<number>
+  }
+  document_vat: {
+    document_id: number
+    treatment: string
+    rate: number
+    net: number
+    vat: number
+  }
+  document_version: {
+    document_id: number
+    version: number
+    lang: string
+    data: ColumnType<unknown, string, string>
+    file_id: number | null
+    created_at: Generated<string>
+    is_copy: Generated<boolean>
+  }
   file: {
     id: GeneratedAlways<number>
     name: string
@@ -158,25 +213,6 @@ export type Columns = {
     held: number[] | null
     freed: ColumnType<unknown, string | null | undefined, string | null>
   }
-  invoice: {
-    id: GeneratedAlways<number>
-    series: string
-    year: number
-    number: number
-    sale_id: number
-    issued_on: string
-    status: 'none' | 'pending' | 'ready' | 'failed'
-    error: string | null
-    created_at: Generated<string>
-  }
-  invoice_version: {
-    invoice_id: number
-    version: number
-    lang: string
-    data: ColumnType<unknown, string, string>
-    file_id: number | null
-    created_at: Generated<string>
-  }
   log: {
     id: GeneratedAlways<number>
     at: Generated<string>
@@ -211,6 +247,7 @@ export type Columns = {
     sending_since: string | null
     sent_at: string | null
     created_at: Generated<string>
+    document_ids: Generated<number[]>
   }
   make: {
     id: GeneratedAlways<number>
@@ -300,6 +337,8 @@ export type Columns = {
     treatment_route: ColumnType<unknown, string | null | undefined, string | null>
     total_margin_vat: Generated<number>
     returned_margin_vat: Generated<number>
+    invoiced_total: Generated<number>
+    due_on: string | null
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -332,6 +371,7 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     margin_rate: number | null
     margin_vat: Generated<number>
+    returned_sales: number | null
   }
   sale_vat: {
     sale_id: number

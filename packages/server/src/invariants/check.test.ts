@@ -31,7 +31,12 @@ test('a shop that has traded for half a year has no violation', async () => {
 
 const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_id where status = 'Dispatched' limit 1)`
 const someSale = `(select max(id) from sale where status = 'New')`
-const someInvoice = `(select min(id) from invoice)`
+const someInvoice = `(select min(id) from document where kind = 'invoice')`
+const someCreditNote = `(select min(id) from document where kind = 'credit_note')`
+const NUMBERS = 'numbers of documents have neither gaps nor doubles'
+const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
+const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
+const CREDITS = 'credit notes take back what their invoice has, and no more'
 const doneImport = `(select max(id) from import where failed > 0)`
 
 /** What to break, and the invariant that must say so. Each runs on a copy of the shop. */
@@ -87,22 +92,39 @@ const broken: [sql: string, invariant: string][] = [
     `update sale set returned_cost = returned_cost + 1 where id = ${dispatched}`,
     "a sale's totals and VAT are those of its items",
   ],
-  [`update number_series set last = last + 1`, 'invoice numbers have neither gaps nor doubles'],
-  [`delete from invoice where id = ${someInvoice}`, 'invoice numbers have neither gaps nor doubles'],
+  [`update number_series set last = last + 1`, NUMBERS],
+  [`delete from document where id = ${someInvoice}`, NUMBERS],
   [
-    `alter table invoice drop constraint invoice_series_year_number_key; update invoice set number = number + 1
+    `alter table document drop constraint invoice_series_year_number_key; update document set number = number + 1
       where id = ${someInvoice}`,
-    'invoice numbers have neither gaps nor doubles',
+    NUMBERS,
+  ],
+  [`update document set kind = 'credit_note', credits_id = id, reason = 'void' where id = ${someInvoice}`, NUMBERS],
+  [
+    `update sale set invoice_number = null where id = (select sale_id from document limit 1)`,
+    'a sale bears the number of the invoice that stands, and documents print their own',
   ],
   [
-    `update sale set invoice_number = null where id = (select sale_id from invoice limit 1)`,
-    "a sale bears its invoice's number, and so does what is printed",
+    `update document_version set data = data || '{"number": "2020-00001"}' where document_id = ${someInvoice}`,
+    'a sale bears the number of the invoice that stands, and documents print their own',
   ],
+  [`update document set status = 'ready' where id = ${someInvoice}`, SEALED],
   [
-    `update invoice_version set data = data || '{"number": "2020-00001"}' where invoice_id = ${someInvoice}`,
-    "a sale bears its invoice's number, and so does what is printed",
+    `with f as (insert into file (name, media_type, size, sha256) values ('a.pdf', 'application/pdf', 3, 'other') returning id),
+        c as (insert into file_chunk select id, 0, 'abc' from f)
+      update document_version set file_id = f.id from f where document_id = ${someInvoice}`,
+    SEALED,
   ],
-  [`update invoice set status = 'ready' where id = ${someInvoice}`, 'an invoice that is ready has its file'],
+  [`update document_vat set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
+  [`update document_line set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
+  [
+    `update document_version set data = jsonb_set(data, '{total_gross}', '1') where document_id = ${someInvoice}`,
+    TOTALS,
+  ],
+  [`update sale set invoiced_total = invoiced_total + 1 where id = ${someSale}`, TOTALS],
+  [`update document_line set credited = 1 where document_id = ${someInvoice}`, CREDITS],
+  [`update document_line set treatment = 'zero' where document_id = ${someCreditNote}`, CREDITS],
+  [`update document set replaced_by_id = id where id = ${someInvoice}`, CREDITS],
   [
     `update import set total = total + 1, succeeded = succeeded + 1 where id = ${doneImport}`,
     "an import's parts have all of its rows",

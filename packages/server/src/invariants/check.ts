@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
 import { recordInvariants } from './records.ts'
 import { referenceInvariants } from './references.ts'
@@ -10,7 +11,13 @@ export type Violation = { invariant: string; what: string }
 
 /** The most violations of one invariant that are told; more would only bury the others. */
 const TOLD = 1000
-const invariants = [...stockInvariants, ...saleInvariants, ...importInvariants, ...recordInvariants]
+const invariants = [
+  ...stockInvariants,
+  ...saleInvariants,
+  ...documentInvariants,
+  ...importInvariants,
+  ...recordInvariants,
+]
 
 /**
  * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock

@@ -13,6 +13,8 @@ type Line = {
   margin_rate: number | null
   margin_vat: number
   returned: boolean
+  /** What was given back of its net price. */
+  back: number | null
 }
 type Sale = {
   id: number
@@ -42,7 +44,7 @@ const SALES = `
       'gross', s.total_sales_price_vat, 'returned_cost', s.returned_cost, 'returned_net', s.returned_sales,
       'margin_vat', s.total_margin_vat, 'returned_margin_vat', s.returned_margin_vat) as totals,
     (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
-        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned') order by position)
+        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned', 'back', returned_sales) order by position)
       from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
     (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
       from sale_vat v where v.sale_id = s.id) as vat
@@ -72,9 +74,9 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
     net: right.total_sales_price,
     gross: right.total_sales_price_vat,
     returned_cost: sum((line) => line.cost, returned),
-    returned_net: sum((line) => line.price, returned),
+    returned_net: sum((line) => line.back!, returned),
     margin_vat: sum((line) => line.margin_vat),
-    returned_margin_vat: sum((line) => line.margin_vat, returned),
+    returned_margin_vat: sum((line) => line.margin_vat - marginOf(line, line.price - line.back!), returned),
   }
   if (!isDeepStrictEqual(totals, wanted))
     yield `sale #${id} says ${JSON.stringify(totals)}, its items are ${JSON.stringify(wanted)}`
@@ -87,12 +89,15 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
 }
 
 function* wrongMargins(saleId: number, lines: readonly Line[]): Generator<string> {
-  for (const { id, price, cost, margin_rate, margin_vat } of lines) {
-    const right = margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
-    if (margin_vat !== right)
-      yield `sale #${saleId}: item #${id} has ${margin_vat} VAT in its margin, it should be ${right}`
+  for (const line of lines) {
+    const right = marginOf(line, line.price)
+    if (line.margin_vat !== right)
+      yield `sale #${saleId}: item #${line.id} has ${line.margin_vat} VAT in its margin, it should be ${right}`
   }
 }
+
+const marginOf = ({ cost, margin_rate }: Line, price: number) =>
+  margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
 
 const inOrder = (vat: VatTotal[]) =>
   vat.toSorted((a, b) => b.rate - a.rate || (a.treatment < b.treatment ? -1 : a.treatment > b.treatment ? 1 : 0))

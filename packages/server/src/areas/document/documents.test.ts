@@ -66,7 +66,7 @@ test('an invoice says why no VAT is charged, in the words of the rate', async ()
     const [id] = await stockItems(t.db, shop, 1, { vat_id })
     const { body } = await client.post('/api/sale/create', { stock_items: [{ id }], customer_id: shop.customer })
     const { rows } = await t.db.pool.query(
-      `select data -> 'lines' -> 0 ->> 'vat_name' as name from invoice_version v join invoice i on i.id = v.invoice_id
+      `select data -> 'lines' -> 0 ->> 'vat_name' as name from document_version v join document i on i.id = v.document_id
         where i.sale_id = $1`,
       [body.data.id],
     )
@@ -171,8 +171,8 @@ describe('the invoice by hand', () => {
     await runJobs()
     expect(await sale(made.id)).toMatchObject({ invoice_status: 'ready', invoice_number: made.invoice_number })
     const files = await t.db.read
-      .selectFrom('invoice_version as v')
-      .innerJoin('invoice as i', 'i.id', 'v.invoice_id')
+      .selectFrom('document_version as v')
+      .innerJoin('document as i', 'i.id', 'v.document_id')
       .select(['v.version', 'v.file_id'])
       .where('i.sale_id', '=', made.id)
       .execute()
@@ -216,7 +216,7 @@ describe('the invoice by hand', () => {
     await client.post(`/api/sale/${made.id}/invoice/resend`)
     // Resubmitted after the mail was queued: the newer invoice is still being made.
     await t.db.pool.query('update sale set resend_needed = true where id = $1', [made.id])
-    await t.db.pool.query(`update invoice set status = 'pending' where sale_id = $1`, [made.id])
+    await t.db.pool.query(`update document set status = 'pending' where sale_id = $1`, [made.id])
     await t.db.pool.query(`delete from graphile_worker._private_jobs
       where task_id in (select id from graphile_worker._private_tasks where identifier = 'invoice_render')`)
     await runJobs()
@@ -240,9 +240,9 @@ describe('the invoice by hand', () => {
     const made = await sell(1)
     await t.db.write((tx) =>
       tx
-        .updateTable('invoice_version')
+        .updateTable('document_version')
         .set({ data: JSON.stringify({ number: 'X', logo_file_id: null, seller: {} }) })
-        .where('invoice_id', 'in', tx.selectFrom('invoice').select('id').where('sale_id', '=', made.id))
+        .where('document_id', 'in', tx.selectFrom('document').select('id').where('sale_id', '=', made.id))
         .execute(),
     )
     await runJobs()

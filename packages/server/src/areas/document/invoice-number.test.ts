@@ -24,7 +24,7 @@ async function soldAt(first: string, then: string, timeZone: string) {
   const body = { stock_items: items.map((id) => ({ id })), customer_id: shop.customer, send_email: false }
   const answer = await admin.post('/api/sale/create', body, { 'idempotency-key': randomUUID() })
   const { rows: series } = await t.db.readers.query('select year, last from number_series order by year')
-  const { rows: invoices } = await t.db.readers.query('select year, number, issued_on::text from invoice')
+  const { rows: invoices } = await t.db.readers.query('select year, number, issued_on::text from document')
   await t.close()
   return { number: answer.body.data?.invoice_number, invoices, series }
 }

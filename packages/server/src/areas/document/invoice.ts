@@ -1,81 +1,121 @@
+import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
-import { RetryTransaction, type Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
-import { queue } from '../../jobs.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
-import { printedInvoice } from './invoice-print.ts'
+import { type CreditNote, creditItems } from './credit.ts'
+import type { DocumentFacts } from './facts.ts'
+import { hasLeft, standingInvoice } from './left.ts'
 import { stopMails } from './mail/outbox.ts'
+import type { InvoiceSeries } from './number.ts'
+import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
+import { orderFiles, orderVersion, rewriteDocument, sumUpOnSale, writeDocument } from './write.ts'
 
-/** Which row of numbers an invoice takes its number from. */
-export type InvoiceSeries = 'invoice' | 'sample'
-
-const printedNumber = (series: InvoiceSeries, year: number, number: number) =>
-  `${series === 'sample' ? 'SAMPLE-' : ''}${year}-${String(number).padStart(5, '0')}`
+type Options = { lang: InvoiceLanguage; series?: InvoiceSeries }
 
 /**
- * Orders the next version of a sale's invoice, for which the sale must be locked or new in this transaction. The first
- * version takes the number; all that is printed is frozen now, and a job renders it. It replaces an uploaded invoice.
- * Locks the number series, so whatever else is to be locked comes before. Returns the number.
+ * Orders a sale's invoice, for which the sale must be locked or new in this transaction. The first takes the number; all
+ * that is printed is frozen now, and a job renders it. Before it has left the house, ordering it again prints the sale as
+ * it is now under the same number; afterwards the same is printed again. It replaces an uploaded invoice. It locks the
+ * numbers, so whatever else is to be locked comes before. Returns the number. 409 where every item has come back.
  */
 export async function orderInvoice(
   tx: Tx,
   saleId: number,
   author: Author,
-  { lang, series = 'invoice' }: { lang: InvoiceLanguage; series?: InvoiceSeries },
+  { lang, series = 'invoice' }: Options,
 ): Promise<string> {
   await removeSaleFile(tx, saleId, 'invoice')
-  const invoice =
-    (await tx
-      .updateTable('invoice')
-      .set({ status: 'pending', error: null })
-      .where('sale_id', '=', saleId)
-      .returning(['id', 'issued_on'])
-      .executeTakeFirst()) ?? (await numberedInvoice(tx, saleId, series))
-  const data = await printedInvoice(tx, saleId)
-  await sql`
-    insert into invoice_version (invoice_id, version, lang, data)
-    select ${invoice.id}, coalesce(max(version), 0) + 1, ${lang}, ${JSON.stringify(data)}::jsonb
-    from invoice_version where invoice_id = ${invoice.id}`.execute(tx)
-  await queue(tx, 'invoice_render', { sale_id: saleId, user_id: author.userId ?? null })
-  return data.number
+  const standing = await standingInvoice(tx, saleId)
+  if (standing && (await hasLeft(tx, standing))) {
+    await printAgain(tx, saleId, standing, lang, author)
+    return standing.printed
+  }
+  const facts = await factsOf(tx, saleId)
+  const document = standing
+    ? await rewriteDocument(tx, standing.id, facts)
+    : await writeDocument(tx, { saleId, series }, facts)
+  await orderVersion(tx, saleId, document, { lang, data: facts.data }, author)
+  await sumUpOnSale(tx, saleId)
+  return document.printed
 }
 
-/**
- * Gives the sale the next number of its year in the company's time zone: without gaps, since it is undone with the
- * sale. Its date is that of the moment at which it has the number, so that dates follow numbers.
- */
-async function numberedInvoice(tx: Tx, saleId: number, series: InvoiceSeries) {
-  const {
-    rows: [clock],
-  } = await sql<{ year: number }>`
-    select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
-  const { year } = clock!
-  const {
-    rows: [taken],
-  } = await sql<{ last: number }>`
-    insert into number_series (series, year, last) values (${series}, ${year}, 1)
-    on conflict (series, year) do update set last = number_series.last + 1 returning last`.execute(tx)
-  const number = taken!.last
-  await tx
-    .updateTable('sale')
-    .set({ invoice_number: printedNumber(series, year, number) })
-    .where('id', '=', saleId)
-    .execute()
-  const issuedOn = sql<string>`(select (clock_timestamp() at time zone time_zone)::date from company)`
-  const invoice = await tx
-    .insertInto('invoice')
-    .values({ series, year, number, sale_id: saleId, issued_on: issuedOn, status: 'pending', error: null })
-    .returning(['id', 'issued_on'])
+async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
+  const facts = await invoiceFacts(tx, saleId)
+  if (!facts) throw conflict('Every item of this sale was returned: there is nothing to invoice.')
+  return facts
+}
+
+/** The same contents once more. Where they are there in this language and were taken off the sale, they come back. */
+async function printAgain(
+  tx: Tx,
+  saleId: number,
+  { id, status }: { id: number; status: string },
+  lang: InvoiceLanguage,
+  author: Author,
+): Promise<void> {
+  const newest = await tx
+    .selectFrom('document_version')
+    .select(['version', 'lang', 'file_id'])
+    .where('document_id', '=', id)
+    .orderBy('version', 'desc')
+    .limit(1)
     .executeTakeFirstOrThrow()
-  if (!invoice.issued_on.startsWith(`${year}-`))
-    // The next attempt takes a number of the new year.
-    throw new RetryTransaction('The year ended meanwhile.')
-  return invoice
+  const isThere = newest.file_id !== null
+  const comesBack = status === 'none' && isThere && newest.lang === lang
+  await tx
+    .updateTable('document')
+    .set({ status: comesBack ? 'ready' : 'pending', error: null })
+    .where('id', '=', id)
+    .execute()
+  if (comesBack) return
+  await sql`
+    insert into document_version (document_id, version, lang, data, is_copy)
+    select document_id, version + 1, ${lang}, data, ${isThere} from document_version
+    where document_id = ${id} and version = ${newest.version}`.execute(tx)
+  await orderFiles(tx, saleId, author)
+}
+
+/** What a sale's papers became after it was changed. */
+export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
+
+/**
+ * Makes the papers of a changed sale right: what had left the house is credited, and a new invoice made; else the
+ * invoice is made again under its number. A sale without invoice gets none. The sale must be locked.
+ */
+export async function reissueInvoice(
+  tx: Tx,
+  saleId: number,
+  reason: Extract<CreditReason, 'correction' | 'resubmission'>,
+  author: Author,
+  lang: InvoiceLanguage,
+): Promise<Reissued> {
+  const standing = await standingInvoice(tx, saleId)
+  if (!standing) return { credit_note: null, invoice: null }
+  if (!(await hasLeft(tx, standing))) {
+    await orderInvoice(tx, saleId, author, { lang })
+    return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
+  }
+  await removeSaleFile(tx, saleId, 'invoice')
+  const facts = await factsOf(tx, saleId)
+  const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
+  const series: InvoiceSeries = standing.series === 'sample' ? 'sample' : 'invoice'
+  const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
+  await orderVersion(tx, saleId, invoice, { lang, data: facts.data }, author)
+  await sumUpOnSale(tx, saleId)
+  await recordMessage(
+    tx,
+    author,
+    'Sale',
+    saleId,
+    `Invoice ${invoice.printed} was ordered in place of ${standing.printed}, in ${LANGUAGE_NAMES[lang]}.`,
+  )
+  return { credit_note, invoice }
 }
 
 /**
@@ -97,22 +137,20 @@ export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLangu
 
 /** Whether there is an invoice, or one is being made. */
 async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
-  const made = await tx.selectFrom('invoice').select('status').where('sale_id', '=', saleId).executeTakeFirst()
+  const made = await standingInvoice(tx, saleId)
   return made?.status === 'pending' || (await currentInvoiceFile(tx, saleId)) !== undefined
 }
 
-/** Takes the invoice away, uploaded or generated; the number stays with the sale. 404 where there is none. */
+/** Takes the invoice off the sale, uploaded or generated; the number and what has left stay. 404 where there is none. */
 export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   const uploaded = await removeSaleFile(tx, saleId, 'invoice')
-  const generated = await tx
-    .updateTable('invoice')
-    .set({ status: 'none', error: null })
-    .where('sale_id', '=', saleId)
-    .where('status', '<>', 'none')
-    .executeTakeFirst()
-  if (!uploaded && !generated.numUpdatedRows) throw missing(`An invoice of sale #${saleId}`)
+  const standing = await standingInvoice(tx, saleId)
+  const isGenerated = standing !== undefined && standing.status !== 'none'
+  if (!uploaded && !isGenerated) throw missing(`An invoice of sale #${saleId}`)
+  if (isGenerated)
+    await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
   await stopMails(tx, saleId, 'The invoice was deleted.')
   await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
 }

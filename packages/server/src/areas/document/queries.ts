@@ -1,44 +1,113 @@
+import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { type Found, page } from '../../db/page.ts'
 import { filesOf } from './sale-file.ts'
 
-/** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
-export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
-  const uploaded = (await filesOf(db, saleId)).invoice
-  if (uploaded) return uploaded.id
+/** Of the newest version. As parts of a row, not by joins: counting a million documents must not look at them. */
+const newest = <T>(what: string) =>
+  sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
+    where v.document_id = document.id order by v.version desc limit 1)`
+
+const documentRows = (db: Db) =>
+  db
+    .selectFrom('document')
+    .select([
+      'document.id',
+      'document.kind',
+      'document.printed as number',
+      'document.sale_id',
+      'document.customer_id',
+      'document.buyer_name',
+      'document.buyer_country',
+      'document.buyer_vat_number',
+      'document.issued_on',
+      'document.due_on',
+      'document.status',
+      'document.error',
+      'document.reason',
+      'document.credits_id',
+      sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
+      'document.replaced_by_id',
+      'document.left_at',
+      newest<InvoiceLanguage>('v.lang').as('lang'),
+      newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
+      'document.total_net',
+      'document.total_gross',
+      'document.created_at',
+    ])
+
+/** A sale's documents, in the order in which they were made. */
+export function documentsOf(db: Db, saleId: number): Promise<Document[]> {
+  return documentRows(db).where('document.sale_id', '=', saleId).orderBy('document.id').execute()
+}
+
+export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
+  documentRows(db).where('document.id', '=', id).executeTakeFirst()
+
+export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
+  const sort = { id: 'document.id', issued_on: 'document.issued_on', total_gross: 'document.total_gross' }
+  const { sale_id, customer_id, kind, from, to } = query
+  return page(documentRows(db), query, {
+    table: 'document',
+    sort,
+    where: (documents) => {
+      let found = documents
+      if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)
+      if (customer_id) found = found.where(sql<boolean>`document.customer_id = any(${customer_id}::int[])`)
+      if (kind) found = found.where(sql<boolean>`document.kind = any(${kind}::text[])`)
+      if (from) found = found.where(sql<boolean>`document.issued_on >= ${from}::date`)
+      if (to) found = found.where(sql<boolean>`document.issued_on <= ${to}::date`)
+      return found
+    },
+  })
+}
+
+/** The newest file of a document, unless it was taken off the sale or is still being made. */
+export async function documentFile(db: Db, id: number): Promise<number | undefined> {
   const version = await db
-    .selectFrom('invoice as i')
-    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
+    .selectFrom('document as d')
+    .innerJoin('document_version as v', 'v.document_id', 'd.id')
     .select('v.file_id')
-    .where('i.sale_id', '=', saleId)
-    .where('i.status', '=', 'ready')
+    .where('d.id', '=', id)
+    .where('d.status', '=', 'ready')
     .orderBy('v.version', 'desc')
     .limit(1)
     .executeTakeFirst()
   return version?.file_id ?? undefined
 }
 
-/** Whether an invoice was ordered and not deleted, made or not. */
-export async function isInvoiceOrdered(db: Db, saleId: number): Promise<boolean> {
-  const invoice = await db
-    .selectFrom('invoice')
-    .select('id')
-    .where('sale_id', '=', saleId)
-    .where('status', '<>', 'none')
-    .executeTakeFirst()
-  return invoice !== undefined
+/** The invoice that stands, as its file and language are asked for. */
+const standing = (db: Db, saleId: number) =>
+  db
+    .selectFrom('document as d')
+    .innerJoin('document_version as v', 'v.document_id', 'd.id')
+    .where('d.sale_id', '=', saleId)
+    .where('d.kind', '=', 'invoice')
+    .where('d.replaced_by_id', 'is', null)
+    .orderBy('v.version', 'desc')
+    .limit(1)
+
+/** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
+export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
+  const uploaded = (await filesOf(db, saleId)).invoice
+  if (uploaded) return uploaded.id
+  const version = await standing(db, saleId).select('v.file_id').where('d.status', '=', 'ready').executeTakeFirst()
+  return version?.file_id ?? undefined
+}
+
+/** The invoice that was ordered and not deleted, made or not. */
+export async function orderedInvoice(db: Db, saleId: number): Promise<number | undefined> {
+  const invoice = await standing(db, saleId).select('d.id').where('d.status', '<>', 'none').executeTakeFirst()
+  return invoice?.id
 }
 
 /** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */
 export async function invoiceLanguage(db: Db, saleId: number): Promise<InvoiceLanguage | undefined> {
-  const version = await db
-    .selectFrom('invoice as i')
-    .innerJoin('invoice_version as v', 'v.invoice_id', 'i.id')
-    .select('v.lang')
-    .where('i.sale_id', '=', saleId)
-    .where('i.status', '<>', 'none')
-    .orderBy('v.version', 'desc')
-    .limit(1)
+  const version = await standing(db, saleId)
+    .select(sql<InvoiceLanguage>`v.lang`.as('lang'))
+    .where('d.status', '<>', 'none')
     .executeTakeFirst()
-  return version?.lang as InvoiceLanguage | undefined
+  return version?.lang
 }

@@ -348,7 +348,7 @@ describe('basket and batch', () => {
 })
 
 test('invoice numbers have neither gaps nor doubles, though some sales fail at the same time', async () => {
-  const before = await t.db.read.selectFrom('invoice').select('number').execute()
+  const before = await t.db.read.selectFrom('document').select('number').execute()
   const ids = await stockItems(t.db, shop, 30)
   const answers = await Promise.all(
     // Each item is asked for twice; one of the two fails.
@@ -356,7 +356,7 @@ test('invoice numbers have neither gaps nor doubles, though some sales fail at t
   )
   const made = answers.filter((answer) => answer.status === 201)
   expect(made).toHaveLength(30)
-  const numbers = await t.db.read.selectFrom('invoice').select('number').orderBy('number').execute()
+  const numbers = await t.db.read.selectFrom('document').select('number').orderBy('number').execute()
   expect(numbers.map((row) => row.number)).toEqual(Array.from({ length: before.length + 30 }, (_, n) => n + 1))
   for (const { body } of made) expect(body.data.invoice_number).toMatch(/^\d{4}-\d{5}$/)
 })

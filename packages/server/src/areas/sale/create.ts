@@ -18,12 +18,22 @@ import { removeFromBasket } from '../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../batch/delete.ts'
 import { leaveBatch } from '../batch/items.ts'
 import { buyerOf, createCustomer } from '../customer.ts'
-import { type InvoiceSeries, orderInvoice } from '../document/invoice.ts'
-import { missingInvoiceData } from '../document/invoice-print.ts'
+import { orderInvoice } from '../document/invoice.ts'
 import { queueSaleMail } from '../document/mail/outbox.ts'
+import type { InvoiceSeries } from '../document/number.ts'
+import { missingInvoiceData } from '../document/printed.ts'
 import { orderSheet } from './files/sheet.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
-import { decide, itemTax, reverseChargeProducts, routeOf, type Seller, sellerOf, type TreatmentRoute } from './tax.ts'
+import {
+  decide,
+  itemTax,
+  reverseChargeProducts,
+  routeOf,
+  type Seller,
+  sellerOf,
+  type TreatmentRoute,
+  vatTypes,
+} from './tax.ts'
 
 type Item = Selectable<Tables['stock']>
 type Options = NewSale['options']
@@ -87,7 +97,7 @@ export async function createSale(
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
   if (options.create_invoice) await orderInvoice(tx, id, author, { lang: 'en', series })
-  if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom, awaitsInvoice: options.create_invoice })
+  if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
 
   const taxed = taxWarnings(
     route,
@@ -220,9 +230,7 @@ async function pricedLines(
   stock: Locked['stock'],
   options: Options,
 ): Promise<{ lines: Priced[]; unpriced: Item[] }> {
-  const vats = new Map(
-    (await tx.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()).map((vat) => [vat.id, vat]),
-  )
+  const vats = await vatTypes(tx)
   const reverseCharge = await reverseChargeProducts(
     tx,
     [...stock.values()].map((item) => item.actual_product_id),

@@ -1,12 +1,12 @@
 import type { JobHandlers, JobServices } from '../../jobs.ts'
 import { sendMail } from '../document/mail/send-mail.ts'
-import { renderNewestInvoice } from '../document/render-invoice.ts'
+import { renderDocuments } from '../document/render.ts'
 import { renderSheet } from './files/render-sheet.ts'
 
 /** The jobs that a sale orders. Each may run again after it was broken off. */
 export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
   return {
-    invoice_render: ({ sale_id, user_id }) => renderNewestInvoice(services.db, sale_id, user_id ?? null),
+    invoice_render: ({ sale_id, user_id }) => renderDocuments(services.db, sale_id, user_id ?? null),
     sheet_render: ({ sale_id, user_id }) => renderSheet(services.db, sale_id, user_id ?? null),
     mail_send: ({ mail_id }) => sendMail(services, mail_id),
   }

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
-import type { BuyerAddress, Tables } from '../../db/tables.ts'
+import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../../records/log/read.ts'
-import { missingInvoiceData, missingXmlData } from '../document/invoice-print.ts'
+import { buyerOf } from '../customer.ts'
+import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
+import { documentsOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 
@@ -138,7 +141,6 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
     .innerJoin('customer as c', 'c.id', 'sale.customer_id')
     .leftJoin('app_user as u', 'u.id', 'sale.created_by')
-    .leftJoin('invoice as i', 'i.sale_id', 'sale.id')
     .select([
       'sale.prices_include_vat',
       'sale.batch_id',
@@ -149,8 +151,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       'c.email as customer_email',
       'sale.excel_status',
       'sale.resend_needed',
-      'i.status as invoice_status',
-      'i.issued_on as invoice_issued_on',
+      'sale.invoiced_total',
+      'sale.due_on',
     ])
     .where('sale.id', '=', id)
     .executeTakeFirst()
@@ -165,6 +167,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const files = await filesOf(db, id)
   const mail = await newestMail(db, id)
   const { buyer, customer_email, ...sale } = row
+  const documents = await documentsOf(db, id)
+  const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
     ...sale,
     customer: {
@@ -184,14 +188,28 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     unavailable_items: row.status === 'Requires Attention' ? await countLost(db, id) : 0,
     shipping_label: files.label?.name ?? null,
     invoice_excel: files.excel?.name ?? null,
-    invoice_status: files.invoice ? 'ready' : (row.invoice_status ?? 'none'),
-    invoice_issued_on: row.invoice_issued_on,
+    documents,
+    invoice_differs: invoice?.left_at ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
+    invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
+    invoice_issued_on: invoice?.issued_on ?? null,
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
     mail,
     logs: await logsOf(db, 'Sale', id),
   }
+}
+
+/** What of the buyer has changed since the sale was made, and so since its invoice left the house. */
+function differences(printed: Buyer, today: Buyer | undefined): string[] {
+  if (!today) return []
+  const facts: [string, (buyer: Buyer) => unknown][] = [
+    ['the buyer’s name', ({ full_name, company_name }) => [full_name, company_name]],
+    ['the buyer’s VAT number', ({ vat_number }) => vat_number],
+    ['the billing address', ({ billing_address }) => billing_address],
+    ['the delivery address', ({ delivery_address }) => delivery_address],
+  ]
+  return facts.flatMap(([name, of]) => (isDeepStrictEqual(of(printed), of(today)) ? [] : [name]))
 }
 
 async function countLost(db: Db, id: number): Promise<number> {

@@ -1,20 +1,20 @@
-import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../records/log/write.ts'
-import { orderInvoice } from '../document/invoice.ts'
+import { reissueInvoice } from '../document/invoice.ts'
 import { invoiceLanguage } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
-import { insertVatTotals, soldEntries } from './create.ts'
+import { soldEntries } from './create.ts'
 import { orderSheet } from './files/sheet.ts'
 import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from './locked-sale.ts'
+import { rewriteTotals } from './totals.ts'
 
 /**
  * Checks each item of a sale again. The sale sells again what it lost and can be sold, at the agreed price and as the
  * item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it works out the totals
- * and orders the documents again; the invoice keeps its number. The caller writes the status. 409 where no item is
- * left.
+ * and orders the documents again: an invoice that has left the house is credited, and a new one made. The caller writes
+ * the status. 409 where no item is left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
@@ -62,7 +62,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
       await recordMessage(tx, author, 'Sale', sale.id, 'The invoice that was uploaded is still that of before.')
     return
   }
-  await orderInvoice(tx, sale.id, author, { lang })
+  await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }
 
@@ -90,52 +90,4 @@ async function sellAgain(
       ids.map((id) => stock.get(id)!),
     ),
   )
-}
-
-async function rewriteTotals(tx: Tx, saleId: number, kept: SaleLine[], pricesIncludeVat: boolean) {
-  const totals = saleTotals(
-    kept.map((line) => ({
-      price: line.sales_price_vat ?? line.sales_price,
-      rate: line.vat_rate,
-      treatment: line.vat_treatment,
-    })),
-    pricesIncludeVat,
-  )
-  await sql`
-    update sale_item set sales_price = line.price
-    from unnest(${kept.map((line) => line.stock_id)}::int[], ${totals.lines.map((line) => line.sales_price)}::int[])
-      as line (stock_id, price)
-    where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
-  const total_margin_vat = await rewriteMargins(tx, saleId)
-  await tx.deleteFrom('sale_vat').where('sale_id', '=', saleId).execute()
-  await insertVatTotals(tx, saleId, totals)
-  const { total_sales_price, total_sales_price_vat } = totals
-  const changed = { total_items: kept.length, total_sales_price, total_sales_price_vat }
-  await tx
-    .updateTable('sale')
-    .set({
-      ...changed,
-      total_margin_vat,
-      total_purchase_price: sql<number>`(select sum(cost) from sale_item
-        where sale_id = ${saleId} and stock_id = any(${kept.map((line) => line.stock_id)}::int[]))`,
-    })
-    .where('id', '=', saleId)
-    .execute()
-  return changed
-}
-
-/** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */
-async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
-  const lines = await tx
-    .selectFrom('sale_item')
-    .select(['stock_id', 'sales_price', 'cost', 'margin_rate'])
-    .where('sale_id', '=', saleId)
-    .where(sql<boolean>`released is distinct from 'removed' and margin_rate is not null`)
-    .execute()
-  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate!))
-  await sql`
-    update sale_item set margin_vat = line.vat
-    from unnest(${lines.map((line) => line.stock_id)}::int[], ${vat}::int[]) as line (stock_id, vat)
-    where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
-  return vat.reduce((sum, one) => sum + one, 0)
 }

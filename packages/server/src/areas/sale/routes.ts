@@ -1,4 +1,5 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
+import { CorrectInput, Document } from '@backstock/contract/document.ts'
 import {
   GenerateInvoiceInput,
   NewCustomer,
@@ -28,9 +29,11 @@ import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
 import { inspectPdf } from '../../render/uploads/inspect-pdf.ts'
 import { deleteInvoice, generateInvoice } from '../document/invoice.ts'
+import { markInvoiceLeft } from '../document/left.ts'
 import { resendMail } from '../document/mail/outbox.ts'
-import { currentInvoiceFile } from '../document/queries.ts'
+import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { correctSale } from './correct.ts'
 import { createSale } from './create.ts'
 import { editSale } from './edit.ts'
 import { saleFigures } from './figures.ts'
@@ -84,6 +87,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   documentRoutes(app, db)
   resendRoute(app, db, config)
   returnRoute(app, db)
+  correctRoute(app, db, config)
   taxRoute(app, db)
 }
 
@@ -190,7 +194,12 @@ function downloadRoutes(app: App, db: Database): void {
         return sendFile(reply, db.read, file)
       },
     )
-  download('invoice', 'An invoice', (id) => currentInvoiceFile(db.read, id))
+  download('invoice', 'An invoice', async (id) => {
+    const file = await currentInvoiceFile(db.read, id)
+    // Whoever has it may pass it on.
+    if (file) await db.write((tx) => markInvoiceLeft(tx, id))
+    return file
+  })
   download('label', 'A shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
   download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
 }
@@ -238,6 +247,33 @@ function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
       async (tx) => {
         await resendMail(tx, id, { author: { userId: actor.id }, mailFrom })
         return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
+      },
+    )
+    return answer
+  })
+}
+
+const Corrected = writeAnswer(z.object({ credit_note: Document.nullable(), invoice: Document.nullable(), sale: Sale }))
+
+function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
+  const schema = { params: IdParams, body: CorrectInput, response: { 200: Corrected } }
+  app.post('/api/sale/:id/correct', { schema, bodyLimit: BODY.list }, async (request) => {
+    const { id } = request.params
+    const actor = actorOf(request)
+    const input = request.body
+    const { answer } = await once(
+      db,
+      `user:${actor.id}`,
+      idempotencyKey(request),
+      `sale/${id}/correct ${JSON.stringify(input)}`,
+      async (tx) => {
+        const papers = await correctSale(tx, id, input, { userId: actor.id }, mailFrom)
+        const document = async (made: { id: number } | null) => (made && (await documentOf(tx, made.id))) ?? null
+        const credit_note = await document(papers.credit_note)
+        const invoice = await document(papers.invoice)
+        const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
+        const message = `Sale #${id} corrected. ${made.filter(Boolean).join(' and ')}${invoice ? ' is being made.' : ''}`
+        return { status: 200, answer: done(message.trim(), { credit_note, invoice, sale: await presented(tx, id) }) }
       },
     )
     return answer

@@ -200,8 +200,8 @@ describe('resubmitting', () => {
     })
     expect(body.data.items.map((item: { available: boolean }) => item.available)).toEqual([true, true])
     const versions = await t.db.read
-      .selectFrom('invoice_version as v')
-      .innerJoin('invoice as i', 'i.id', 'v.invoice_id')
+      .selectFrom('document_version as v')
+      .innerJoin('document as i', 'i.id', 'v.document_id')
       .select(['v.version', 'v.data'])
       .where('i.sale_id', '=', id)
       .orderBy('v.version')
@@ -250,7 +250,7 @@ describe('resubmitting', () => {
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
     expect(body.data).toMatchObject({ total_items: 2, total_purchase_price: 32_345, total_sales_price: 60_000 })
     const { rows } = await t.db.pool.query(
-      'select v.data from invoice_version v join invoice i on i.id = invoice_id where sale_id = $1 order by version desc',
+      'select v.data from document_version v join document i on i.id = document_id where sale_id = $1 order by version desc',
       [id],
     )
     expect(JSON.stringify(rows[0].data)).toContain(imei)

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log/write.ts'
+import { creditItems } from '../document/credit.ts'
+import { markInvoiceLeft } from '../document/left.ts'
 import { stopMails } from '../document/mail/outbox.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 
-/** Puts all items of a sale back in stock and returns how many. A mail about it that still waits is not sent. */
+/**
+ * Puts all items of a sale back in stock and returns how many. A mail about it that still waits is not sent, and its
+ * invoice is credited.
+ */
 export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {
   const sold = lines.filter((line) => isStillSold(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
@@ -21,10 +26,14 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
     author,
   )
   await stopMails(tx, sale.id, 'The sale was voided.')
+  await creditItems(tx, sale.id, { reason: 'void' }, author)
   return sold.length
 }
 
-/** Sends out all items of a sale today, which are no longer in hand then. 409 where the sale has lost one. */
+/**
+ * Sends out all items of a sale today, which are no longer in hand then; its invoice does not change any more. 409 where
+ * the sale has lost one.
+ */
 export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')
   const gone = going.filter((line) => !isStillSold(line, stock))
@@ -36,4 +45,5 @@ export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale): Prom
     update sale set dispatched_on = (now() at time zone company.time_zone)::date from company
     where sale.id = ${sale.id}`.execute(tx)
   await sql`update stock set in_hand = false where id = any(${going.map((line) => line.stock_id)}::int[])`.execute(tx)
+  await markInvoiceLeft(tx, sale.id)
 }

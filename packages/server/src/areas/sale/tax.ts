@@ -39,6 +39,12 @@ export function routeOf({ seller, rule, day }: Seller, buyer: TaxedBuyer): Treat
 type Item = Selectable<Tables['stock']>
 export type VatType = Pick<Selectable<Tables['vat']>, 'id' | 'name' | 'rate' | 'treatment'>
 
+/** All VAT types, by id. */
+export async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
+  const vats = await db.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()
+  return new Map(vats.map((vat) => [vat.id, vat]))
+}
+
 /** Which of these products are of the goods for which states know reverse charge. */
 export async function reverseChargeProducts(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`

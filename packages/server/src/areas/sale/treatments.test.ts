@@ -96,7 +96,7 @@ test('margin goods: no VAT on the invoice, that in the margin off the profit, al
   const back = await client.post(`/api/sale/${made.id}/return-item/${used}`)
   expect(back.body.data.total_profit).toBe(15_000 + 30_000 - 40_000)
   const { rows } = await t.db.pool.query(
-    'select data from invoice_version v join invoice i on i.id = v.invoice_id where sale_id = $1',
+    'select data from document_version v join document i on i.id = v.document_id where sale_id = $1',
     [made.id],
   )
   expect(rows[0].data.lines.map((line: { treatment: string }) => line.treatment)).toEqual([
@@ -196,7 +196,7 @@ test('VAT types: a rate above 0 is standard; one of 0 is what an administrator s
   const made = await sold(customers.home, [{ id: a! }, { id: b! }])
   expect(made.items).toMatchObject([{ vat_treatment: 'exempt' }, { vat_treatment: 'margin', margin_vat: 1736 }])
   const { rows } = await t.db.pool.query(
-    'select data from invoice_version v join invoice i on i.id = v.invoice_id where sale_id = $1',
+    'select data from document_version v join document i on i.id = v.document_id where sale_id = $1',
     [made.id],
   )
   expect(rows[0].data.lines[0].vat_name).toBe('Small business')

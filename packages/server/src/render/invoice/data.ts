@@ -10,6 +10,7 @@ export type InvoiceAddress = {
   country: string | null
   /** Apart, for what machines read. Versions that are older lack them. */
   street?: string | null
+  street_2?: string | null
   postal_code?: string | null
   city?: string | null
 }
@@ -18,6 +19,8 @@ export type InvoiceSeller = {
   name: string
   address: InvoiceAddress | null
   vat_number: string | null
+  /** Where and under what number the seller is registered (BT-30), such as 'KvK 12345678'. */
+  registration?: string | null
   email: string | null
   phone: string | null
   bank: { name: string | null; iban: string | null; bic: string | null }
@@ -55,11 +58,18 @@ export type InvoiceLine = {
 }
 
 /**
- * All that an invoice prints (Council Directive 2006/112/EC, article 226), as kept with each of its versions: plain
- * JSON. Money in hundredths, rates in hundredths of a percent, dates as yyyy-mm-dd.
+ * All that an invoice or a credit note prints (Council Directive 2006/112/EC, articles 219 and 226), as kept with each of
+ * its versions: plain JSON. Money in hundredths, rates in hundredths of a percent, dates as yyyy-mm-dd. The amounts of a
+ * credit note are positive. Versions that are older than an optional field lack it.
  */
 export type InvoiceData = {
+  /** An invoice where it is missing. */
+  kind?: 'invoice' | 'credit_note'
   number: string
+  /** The invoice that a credit note credits. */
+  credits?: { number: string; issued_on: string }
+  /** Why there is a credit note. */
+  reason?: string | null
   issued_on: string
   /** The day of dispatch, where it was known when the invoice was made. */
   supplied_on: string | null
@@ -67,6 +77,8 @@ export type InvoiceData = {
   reference_number: string | null
   currency: 'EUR'
   prices_include_vat: boolean
+  /** Print devices of one product, price and treatment as one line with their IMEIs below. */
+  group_lines?: boolean
   seller: InvoiceSeller
   buyer: InvoiceBuyer
   lines: InvoiceLine[]
@@ -82,6 +94,6 @@ export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddr
   const city = [address.postal_code, address.city].filter(Boolean).join(' ')
   const lines = [address.address_1, address.address_2, city, address.state].filter((line) => !!line) as string[]
   if (lines.length === 0 && !address.country_code) return null
-  const { country_code, country, address_1: street, postal_code, city: town } = address
-  return { lines, country_code, country, street, postal_code, city: town }
+  const { country_code, country, address_1: street, address_2: street_2, postal_code, city: town } = address
+  return { lines, country_code, country, street, street_2, postal_code, city: town }
 }

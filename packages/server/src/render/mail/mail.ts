@@ -30,27 +30,63 @@ export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, la
   const seller = oneLine(sale.company_name)
   const order = String(sale.id)
   const number = carriesInvoice ? sale.invoice_number : null
+  const confirmed = t.orderConfirmed(order)
+  return composed(sale, lang, {
+    subject: number ? t.invoiceSubject(number, seller) : t.orderSubject(order, seller),
+    // An uploaded invoice may bear a number that only its PDF tells.
+    about: number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed,
+    facts: [
+      [t.items, String(sale.total_items)],
+      [labels.total, formatMoneyWithCode(sale.total_sales_price_vat, 'EUR', lang)],
+    ],
+    closing: `${t.thanks} ${t.questions}`,
+  })
+}
+
+type MailedCreditNote = {
+  number: string
+  credits_number: string | null
+  total_gross: Hundredths
+  lang: InvoiceLanguage
+}
+
+/** The mail that carries a credit note, and perhaps the invoice that stands in for the one that it credits. */
+export function composeCreditNoteMail(
+  sale: MailedSale,
+  { number, credits_number, total_gross, lang }: MailedCreditNote,
+) {
+  const t = MAIL_TEXTS[lang]
+  return composed(sale, lang, {
+    subject: t.creditNoteSubject(number, oneLine(sale.company_name)),
+    about: t.creditNoteAttached(number, credits_number ?? ''),
+    facts: [[INVOICE_TEXTS[lang].sum, formatMoneyWithCode(total_gross, 'EUR', lang)]],
+    closing: t.questions,
+  })
+}
+
+type Words = { subject: string; about: string; facts: [string, string][]; closing: string }
+
+function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, facts: more, closing }: Words): MailBody {
+  const t = MAIL_TEXTS[lang]
+  const labels = INVOICE_TEXTS[lang]
+  const seller = oneLine(sale.company_name)
   const facts: [string, string][] = [
-    [labels.order, order],
+    [labels.order, String(sale.id)],
     ...(sale.reference_number ? [[labels.reference, oneLine(sale.reference_number)] as [string, string]] : []),
-    [t.items, String(sale.total_items)],
-    [labels.total, formatMoneyWithCode(sale.total_sales_price_vat, 'EUR', lang)],
+    ...more,
   ]
   const greeting = t.greeting(oneLine(sale.buyer.full_name))
-  const confirmed = t.orderConfirmed(order)
-  // An uploaded invoice may bear a number that only its PDF tells.
-  const about = number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed
   const rows = facts.map(
     ([name, value]) =>
       html`<tr><td style="padding:3px 24px 3px 0;color:#5b6471">${name}</td><td style="padding:3px 0">${value}</td></tr>`,
   )
   return {
-    subject: number ? t.invoiceSubject(number, seller) : t.orderSubject(order, seller),
+    subject,
     text: [
       greeting,
       about,
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      `${t.thanks} ${t.questions}`,
+      closing,
       `${t.regards}\n${seller}\n`,
     ].join('\n\n'),
     html: html`<!doctype html>
@@ -58,7 +94,7 @@ export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, la
 <p>${greeting}</p>
 <p>${about}</p>
 <table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse;font:inherit">${rows}</table>
-<p>${t.thanks} ${t.questions}</p>
+<p>${closing}</p>
 <p>${t.regards}<br>${seller}</p>
 </body></html>
 `.markup,

@@ -6,6 +6,8 @@ export type MailTexts = {
   orderSubject: (order: string, seller: string) => string
   greeting: (name: string) => string
   invoiceAttached: (number: string) => string
+  creditNoteSubject: (number: string, seller: string) => string
+  creditNoteAttached: (number: string, invoice: string) => string
   orderConfirmed: (order: string) => string
   /** After `orderConfirmed`, where an invoice without a number of ours comes along. */
   alsoAttached: string
@@ -21,6 +23,8 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Order ${order} at ${seller}`,
     greeting: (name) => `Dear ${name},`,
     invoiceAttached: (number) => `Please find attached our invoice ${number}.`,
+    creditNoteSubject: (number, seller) => `Credit note ${number} from ${seller}`,
+    creditNoteAttached: (number, invoice) => `Please find attached our credit note ${number} for invoice ${invoice}.`,
     orderConfirmed: (order) => `This confirms your order ${order}.`,
     alsoAttached: 'Please find our invoice attached.',
     items: 'Devices',
@@ -33,6 +37,9 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Auftrag ${order} bei ${seller}`,
     greeting: (name) => `Guten Tag ${name},`,
     invoiceAttached: (number) => `anbei erhalten Sie unsere Rechnung ${number}.`,
+    creditNoteSubject: (number, seller) => `Rechnungskorrektur ${number} von ${seller}`,
+    creditNoteAttached: (number, invoice) =>
+      `anbei erhalten Sie unsere Rechnungskorrektur ${number} zur Rechnung ${invoice}.`,
     orderConfirmed: (order) => `hiermit bestätigen wir Ihren Auftrag ${order}.`,
     alsoAttached: 'Unsere Rechnung finden Sie im Anhang.',
     items: 'Geräte',
@@ -45,6 +52,9 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Commande ${order} chez ${seller}`,
     greeting: (name) => `Bonjour ${name},`,
     invoiceAttached: (number) => `Veuillez trouver ci-joint notre facture ${number}.`,
+    creditNoteSubject: (number, seller) => `Facture d’avoir ${number} de ${seller}`,
+    creditNoteAttached: (number, invoice) =>
+      `Veuillez trouver ci-joint notre facture d’avoir ${number} relative à la facture ${invoice}.`,
     orderConfirmed: (order) => `Nous vous confirmons votre commande ${order}.`,
     alsoAttached: 'Vous trouverez notre facture ci-jointe.',
     items: 'Appareils',
@@ -57,6 +67,8 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Bestelling ${order} bij ${seller}`,
     greeting: (name) => `Beste ${name},`,
     invoiceAttached: (number) => `In de bijlage vindt u onze factuur ${number}.`,
+    creditNoteSubject: (number, seller) => `Creditnota ${number} van ${seller}`,
+    creditNoteAttached: (number, invoice) => `In de bijlage vindt u onze creditnota ${number} bij factuur ${invoice}.`,
     orderConfirmed: (order) => `Hierbij bevestigen wij uw bestelling ${order}.`,
     alsoAttached: 'Onze factuur vindt u in de bijlage.',
     items: 'Toestellen',
@@ -69,6 +81,9 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Pedido ${order} en ${seller}`,
     greeting: (name) => `Hola, ${name}:`,
     invoiceAttached: (number) => `Le adjuntamos nuestra factura ${number}.`,
+    creditNoteSubject: (number, seller) => `Factura rectificativa ${number} de ${seller}`,
+    creditNoteAttached: (number, invoice) =>
+      `Le adjuntamos nuestra factura rectificativa ${number} de la factura ${invoice}.`,
     orderConfirmed: (order) => `Le confirmamos su pedido ${order}.`,
     alsoAttached: 'Le adjuntamos nuestra factura.',
     items: 'Dispositivos',
@@ -81,6 +96,9 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     orderSubject: (order, seller) => `Ordine ${order} presso ${seller}`,
     greeting: (name) => `Gentile ${name},`,
     invoiceAttached: (number) => `in allegato trova la nostra fattura ${number}.`,
+    creditNoteSubject: (number, seller) => `Nota di credito ${number} di ${seller}`,
+    creditNoteAttached: (number, invoice) =>
+      `in allegato trova la nostra nota di credito ${number} relativa alla fattura ${invoice}.`,
     orderConfirmed: (order) => `con la presente confermiamo il Suo ordine ${order}.`,
     alsoAttached: 'In allegato trova la nostra fattura.',
     items: 'Dispositivi',
@@ -94,6 +112,9 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
     // Without the name, which would have to be declined.
     greeting: () => 'Dzień dobry,',
     invoiceAttached: (number) => `w załączniku przesyłamy fakturę ${number}.`,
+    creditNoteSubject: (number, seller) => `Faktura korygująca ${number} – ${seller}`,
+    creditNoteAttached: (number, invoice) =>
+      `w załączniku przesyłamy fakturę korygującą ${number} do faktury ${invoice}.`,
     orderConfirmed: (order) => `potwierdzamy Państwa zamówienie ${order}.`,
     alsoAttached: 'W załączniku przesyłamy fakturę.',
     items: 'Urządzenia',

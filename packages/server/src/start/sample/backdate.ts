@@ -48,12 +48,18 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
         else dispatched_on end
     from company where sale.updated_at >= ${since}`.execute(tx)
   await sql`
-    update invoice set created_at = ${time}, issued_on = ${day} from company where invoice.created_at = ${since}`.execute(
+    update document set created_at = ${time}, issued_on = ${day}, due_on = ${day} + (due_on - issued_on)
+    from company where document.created_at = ${since}`.execute(tx)
+  await sql`
+    update sale set due_on = document.due_on from document
+    where document.sale_id = sale.id and document.created_at = ${time} and kind = 'invoice' and replaced_by_id is null`.execute(
     tx,
   )
   await sql`
-    update invoice_version set created_at = ${time}, data = data || jsonb_build_object('issued_on', ${day})
-    from company where invoice_version.created_at = ${since}`.execute(tx)
+    update document set left_at = ${time} where left_at = ${since}`.execute(tx)
+  await sql`
+    update document_version set created_at = ${time}, data = data || jsonb_build_object('issued_on', ${day})
+    from company where document_version.created_at = ${since}`.execute(tx)
   return result
 }
 

@@ -1,35 +1,63 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Document } from '@backstock/contract/document.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
-import { composeInvoiceMail } from '../../../render/mail/mail.ts'
-import { currentInvoiceFile, invoiceLanguage } from '../queries.ts'
+import { composeCreditNoteMail, composeInvoiceMail } from '../../../render/mail/mail.ts'
+import { standingInvoice } from '../left.ts'
+import { currentInvoiceFile, documentOf, invoiceLanguage, orderedInvoice } from '../queries.ts'
 import { refuseVoided } from '../refuse-voided.ts'
+import { orderFiles } from '../write.ts'
 
 export type MailOptions = {
   author: Author
   /** The sender that the environment names; else the company's. */
   mailFrom?: string | undefined
-  /** The mail waits until its invoice is rendered, and then carries it. */
-  awaitsInvoice: boolean
+}
+/** What a mail carries: documents, and their files where they are there; else it waits until they are made. */
+type Carried = { documentIds: number[]; fileIds: number[] }
+const NOTHING: Carried = { documentIds: [], fileIds: [] }
+
+/**
+ * Puts the mail about a new sale into the outbox. It is sent at once, unless an invoice was ordered, for which it waits.
+ * Where the sender has no address yet, the attempt to send it fails with a message that says so.
+ */
+export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
+  const invoice = await orderedInvoice(tx, saleId)
+  const carried = invoice === undefined ? NOTHING : { documentIds: [invoice], fileIds: [] }
+  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, carried))
 }
 
 /**
- * Puts the mail about a new sale into the outbox. It is sent at once, unless it waits for its invoice. Where the sender
- * has no address yet, the attempt to send it fails with a message that says so.
+ * Puts a mail with these documents of a sale into the outbox; it goes out once all of them are made. Its words are about
+ * the first of them, in that one's language.
  */
-export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
-  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, []))
+export async function queueDocumentMail(
+  tx: Tx,
+  saleId: number,
+  documentIds: number[],
+  options: MailOptions,
+): Promise<void> {
+  const about = (await documentOf(tx, documentIds[0]!))!
+  const carried = { documentIds, fileIds: [] }
+  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, carried, about))
+  await orderFiles(tx, saleId, options.author)
 }
 
 type Composed = Awaited<ReturnType<typeof composed>>
 
-/** Composes the mail about a sale as the sale is now, with these files. */
-async function composed(tx: Tx, saleId: number, { mailFrom, awaitsInvoice }: MailOptions, fileIds: number[]) {
+/** Composes the mail about a sale as the sale is now. `about`: the document that it is about, where not the invoice. */
+async function composed(
+  tx: Tx,
+  saleId: number,
+  { mailFrom }: MailOptions,
+  { documentIds, fileIds }: Carried,
+  about?: Document,
+) {
   const sale = await tx
     .selectFrom('sale as s')
     .innerJoin('customer', 'customer.id', 's.customer_id')
@@ -40,8 +68,11 @@ async function composed(tx: Tx, saleId: number, { mailFrom, awaitsInvoice }: Mai
     .select(['c.name as company_name', sql<string | null>`coalesce(c.mail_from, c.email)`.as('company_email')])
     .where('s.id', '=', saleId)
     .executeTakeFirstOrThrow()
-  const carriesInvoice = awaitsInvoice || fileIds.length > 0
-  const text = composeInvoiceMail(sale, carriesInvoice, await invoiceLanguage(tx, saleId))
+  const carriesInvoice = documentIds.length > 0 || fileIds.length > 0
+  const text =
+    about?.kind === 'credit_note'
+      ? composeCreditNoteMail(sale, about)
+      : composeInvoiceMail(sale, carriesInvoice, about?.lang ?? (await invoiceLanguage(tx, saleId)))
   return {
     sender: { name: sale.company_name, address: mailFrom ?? sale.company_email ?? '' },
     recipient: { name: sale.buyer.full_name, address: sale.address },
@@ -49,10 +80,11 @@ async function composed(tx: Tx, saleId: number, { mailFrom, awaitsInvoice }: Mai
     body: text.text,
     body_html: text.html,
     file_ids: fileIds,
+    document_ids: documentIds,
   }
 }
 
-async function putInOutbox(tx: Tx, saleId: number, { author, awaitsInvoice }: MailOptions, mail: Composed) {
+async function putInOutbox(tx: Tx, saleId: number, { author }: MailOptions, mail: Composed) {
   const { sender, recipient } = mail
   const { id } = await tx
     .insertInto('mail')
@@ -69,7 +101,8 @@ async function putInOutbox(tx: Tx, saleId: number, { author, awaitsInvoice }: Ma
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!awaitsInvoice) await sendSoon(tx, id)
+  const awaitsDocuments = mail.document_ids.length > 0 && mail.file_ids.length === 0
+  if (!awaitsDocuments) await sendSoon(tx, id)
 }
 
 /** Mails of one queue are sent one after the other, so that no two workers send the same mail. */
@@ -80,13 +113,18 @@ export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
-/** Stops the mails of a sale that still wait. Returns how many. */
+/** Whether a mail is about the sale itself and its invoice: a credit note goes out whatever becomes of the sale. */
+const isAboutSale = sql<boolean>`not exists
+  (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`
+
+/** Stops the mails about a sale that still wait. Returns how many. */
 export async function stopMails(tx: Tx, saleId: number, why: string): Promise<number> {
   const stopped = await tx
     .updateTable('mail')
     .set({ state: 'failed', error: why })
     .where('sale_id', '=', saleId)
     .where('state', '=', 'waiting')
+    .where(isAboutSale)
     .executeTakeFirst()
   return Number(stopped.numUpdatedRows)
 }
@@ -99,19 +137,16 @@ const BEING_SENT = 'The email is being sent right now.'
  * while one is being sent, where the sale is voided, where the invoice failed, and where there is neither an invoice
  * nor an earlier mail.
  */
-export async function resendMail(
-  tx: Tx,
-  saleId: number,
-  { author, mailFrom }: Omit<MailOptions, 'awaitsInvoice'>,
-): Promise<void> {
+export async function resendMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   refuseVoided(sale)
-  const invoice = await tx.selectFrom('invoice').select('status').where('sale_id', '=', saleId).executeTakeFirst()
+  const invoice = await standingInvoice(tx, saleId)
   const last = await tx
     .selectFrom('mail')
-    .select(['id', 'state', 'sender', 'recipient', 'subject', 'body', 'body_html', 'file_ids'])
+    .select(['id', 'state', 'sender', 'recipient', 'subject', 'body', 'body_html', 'file_ids', 'document_ids'])
     .where('sale_id', '=', saleId)
+    .where(isAboutSale)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -119,11 +154,13 @@ export async function resendMail(
   if (last?.state === 'sending') throw conflict(BEING_SENT)
   if (!fileId && invoice?.status === 'failed')
     throw conflict('The invoice could not be made. Please generate it again.')
-  if (!fileId && invoice?.status !== 'pending' && !last)
-    throw conflict('This sale has no invoice to send. Please generate it first.')
   const awaitsInvoice = !fileId && invoice?.status === 'pending'
-  const options = { author, mailFrom, awaitsInvoice }
-  const mail = await composed(tx, saleId, options, fileId ? [fileId] : [])
+  if (!fileId && !awaitsInvoice && !last) throw conflict('This sale has no invoice to send. Please generate it first.')
+  const carried = {
+    documentIds: invoice && (fileId || awaitsInvoice) ? [invoice.id] : [],
+    fileIds: fileId ? [fileId] : [],
+  }
+  const mail = await composed(tx, saleId, options, carried)
   if (last?.state === 'waiting') {
     const { id, state: _, ...waiting } = last
     if (isDeepStrictEqual(waiting, mail)) {
@@ -133,5 +170,5 @@ export async function resendMail(
     if ((await stopMails(tx, saleId, 'A newer email took its place.')) === 0) throw conflict(BEING_SENT)
   }
   await putInOutbox(tx, saleId, options, mail)
-  await recordMessage(tx, author, 'Sale', saleId, 'The invoice email was sent again by hand.')
+  await recordMessage(tx, options.author, 'Sale', saleId, 'The invoice email was sent again by hand.')
 }

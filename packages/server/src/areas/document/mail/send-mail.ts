@@ -5,7 +5,8 @@ import type { JobServices } from '../../../jobs.ts'
 import { readFile } from '../../../records/file.ts'
 import { record } from '../../../records/log/write.ts'
 import type { OutgoingMail } from '../../../render/mail/mail.ts'
-import { currentInvoiceFile, isInvoiceOrdered } from '../queries.ts'
+import { markLeft } from '../left.ts'
+import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import { sendSoon } from './outbox.ts'
 
@@ -26,6 +27,7 @@ type Mail = {
   body: string
   body_html: string | null
   file_ids: number[]
+  document_ids: number[]
   state: string
   attempts: number
 }
@@ -96,6 +98,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
     .executeTakeFirst()
   if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
+  if (state === 'sent' || state === 'unclear') await markLeft(tx, mail.document_ids)
   if (mail.sale_id === null) return
   if (state === 'sent') await markSent(tx, mail, mail.sale_id)
   if (state !== 'failed' && state !== 'unclear') return
@@ -108,8 +111,16 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
 async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
   // A newer invoice that is still being made, or could not be, is not the one that went out.
-  const upToDate = invoice === undefined ? !(await isInvoiceOrdered(tx, saleId)) : mail.file_ids.includes(invoice)
-  await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
+  const upToDate =
+    invoice === undefined ? (await orderedInvoice(tx, saleId)) === undefined : mail.file_ids.includes(invoice)
+  const { kinds } = await tx
+    .selectFrom('document')
+    .select(sql<string[]>`coalesce(array_agg(kind), '{}')`.as('kinds'))
+    .where(sql<boolean>`id = any(${mail.document_ids}::int[])`)
+    .executeTakeFirstOrThrow()
+  // A credit note alone says nothing of the invoice.
+  if (kinds.length === 0 || kinds.includes('invoice'))
+    await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
   const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },

@@ -1,100 +1,106 @@
 import { countryName } from '@backstock/contract/country.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
+import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { readFile } from '../../records/file.ts'
 import { eInvoiceLacks } from '../../render/e-invoice/e-invoice.ts'
-import { type InvoiceData, invoiceAddress } from '../../render/invoice/data.ts'
+import { invoiceAddress } from '../../render/invoice/data.ts'
 import { canPrint } from '../../render/invoice/font.ts'
-
-/** What a version of an invoice keeps: all that is printed, the logo by its file. */
-type PrintedInvoice = InvoiceData & { logo_file_id: number | null }
+import type { DocumentFacts, DocumentLine } from './facts.ts'
 
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
 
-/** All that a sale's invoice prints, as it is now. The sale must have its number. */
-export async function printedInvoice(db: Db, saleId: number): Promise<PrintedInvoice> {
-  const sale = await db
+/** All that the invoice of a sale says as things are now; nothing where every item has come back. */
+export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFacts | undefined> {
+  const sale = await tx
     .selectFrom('sale as s')
-    .innerJoin('invoice as i', 'i.sale_id', 's.id')
     .innerJoin('company as c', (join) => join.onTrue())
     .selectAll('c')
-    .select([
-      's.id',
-      's.buyer',
-      's.reference_number',
-      's.invoice_number',
-      's.prices_include_vat',
-      's.total_sales_price',
-      's.total_sales_price_vat',
-      'i.issued_on',
-      's.dispatched_on',
-    ])
+    .select(['s.customer_id', 's.buyer', 's.reference_number', 's.prices_include_vat', 's.dispatched_on'])
     .where('s.id', '=', saleId)
     // The logo's file stays until the version that names it is there.
     .forKeyShare('c')
     .executeTakeFirstOrThrow()
   const { buyer } = sale
+  const sold = await soldLines(tx, saleId)
+  if (sold.length === 0) return undefined
+  const totals = saleTotals(
+    sold.map(({ price, vat_rate: rate, vat_treatment: treatment }) => ({ price, rate, treatment })),
+    sale.prices_include_vat,
+  )
+  const lines = sold.map((line, n): DocumentLine => {
+    const { stock_id, price, vat_treatment: treatment, vat_rate: rate, cost, margin_rate, margin_vat } = line
+    const net = totals.lines[n]!.sales_price
+    return { stock_id, position: n + 1, net, price, treatment, rate, cost, margin_rate, margin_vat }
+  })
   return {
-    number: sale.invoice_number!,
-    issued_on: sale.issued_on,
-    supplied_on: sale.dispatched_on,
-    sale_id: saleId,
-    reference_number: sale.reference_number,
-    currency: 'EUR',
-    prices_include_vat: sale.prices_include_vat,
-    logo_file_id: sale.logo_file_id,
-    seller: {
-      name: sale.name,
-      address: invoiceAddress({ ...sale, country: countryName(sale.country_code) }),
-      vat_number: sale.vat_number,
-      email: sale.email,
-      phone: sale.phone,
-      bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
-      logo: null,
-      payment_days: sale.payment_days,
-      payment_terms: sale.payment_terms,
+    customer_id: sale.customer_id,
+    buyer_name: buyer.company_name ?? buyer.full_name,
+    buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
+    buyer_vat_number: buyer.vat_number,
+    due_days: sale.payment_days,
+    lines,
+    vat: totals.vat,
+    data: {
+      supplied_on: sale.dispatched_on,
+      sale_id: saleId,
+      reference_number: sale.reference_number,
+      currency: 'EUR',
+      prices_include_vat: sale.prices_include_vat,
+      logo_file_id: sale.logo_file_id,
+      seller: {
+        name: sale.name,
+        address: invoiceAddress({ ...sale, country: countryName(sale.country_code) }),
+        vat_number: sale.vat_number,
+        email: sale.email,
+        phone: sale.phone,
+        bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
+        logo: null,
+        payment_days: sale.payment_days,
+        payment_terms: sale.payment_terms,
+      },
+      buyer: {
+        name: buyer.full_name,
+        company_name: buyer.company_name,
+        vat_number: buyer.vat_number,
+        email: buyer.email,
+        billing_address: address(buyer.billing_address),
+        delivery_address: address(buyer.delivery_address),
+      },
+      lines: lines.map(({ position, net, price }, n) => ({
+        position,
+        description: sold[n]!.product_name,
+        imei: sold[n]!.imei,
+        serial_number: sold[n]!.serial_number,
+        net,
+        price,
+        vat_rate: sold[n]!.vat_rate,
+        treatment: sold[n]!.vat_treatment,
+        ...ownReason(sold[n]!),
+      })),
+      vat_totals: totals.vat,
+      total_net: totals.total_sales_price,
+      total_vat: totals.total_sales_price_vat - totals.total_sales_price,
+      total_gross: totals.total_sales_price_vat,
     },
-    buyer: {
-      name: buyer.full_name,
-      company_name: buyer.company_name,
-      vat_number: buyer.vat_number,
-      email: buyer.email,
-      billing_address: address(buyer.billing_address),
-      delivery_address: address(buyer.delivery_address),
-    },
-    lines: await soldLines(db, saleId),
-    vat_totals: await vatTotals(db, saleId),
-    total_net: sale.total_sales_price,
-    total_vat: sale.total_sales_price_vat - sale.total_sales_price,
-    total_gross: sale.total_sales_price_vat,
   }
 }
 
-/** The lines that the sale's totals count: all but those that a resubmission took off. */
-async function soldLines(db: Db, saleId: number): Promise<InvoiceData['lines']> {
-  const lines = await db
+/** The lines that are to be paid: neither taken off by a resubmission nor returned. `price` as typed. */
+function soldLines(tx: Tx, saleId: number) {
+  return tx
     .selectFrom('sale_item')
     .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
     .selectAll('sale_item')
-    .select('vat.exemption_text')
+    .select(['vat.exemption_text', sql<Hundredths>`coalesce(sales_price_vat, sales_price)`.as('price')])
     .where('sale_id', '=', saleId)
-    .where(sql<boolean>`released is distinct from 'removed'`)
+    .where(sql<boolean>`released is distinct from 'removed' and released is distinct from 'returned'`)
     .orderBy('position')
     .execute()
-  return lines.map((line, index) => ({
-    position: index + 1,
-    description: line.product_name,
-    imei: line.imei,
-    serial_number: line.serial_number,
-    net: line.sales_price,
-    price: line.sales_price_vat ?? line.sales_price,
-    vat_rate: line.vat_rate,
-    treatment: line.vat_treatment,
-    ...ownReason(line),
-  }))
 }
 
 type Untaxed = Pick<Selectable<Tables['sale_item']>, 'vat_rate' | 'vat_treatment' | 'vat_name'> & {
@@ -105,15 +111,6 @@ type Untaxed = Pick<Selectable<Tables['sale_item']>, 'vat_rate' | 'vat_treatment
 function ownReason({ vat_rate, vat_treatment, vat_name, exemption_text }: Untaxed): { vat_name?: string } {
   const reason = (vat_treatment === 'exempt' && exemption_text) || vat_name
   return vat_rate === 0 && vat_treatment !== 'zero' && /\p{L}/u.test(reason ?? '') ? { vat_name: reason! } : {}
-}
-
-function vatTotals(db: Db, saleId: number): Promise<InvoiceData['vat_totals']> {
-  return db
-    .selectFrom('sale_vat')
-    .select(['treatment', 'rate', 'net', 'vat'])
-    .where('sale_id', '=', saleId)
-    .orderBy('rate', 'desc')
-    .execute()
 }
 
 /** The logo that a kept version names, as a data URL. */

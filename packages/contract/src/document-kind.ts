@@ -1,0 +1,18 @@
+/** What leaves the house under a number of its own. */
+export const DOCUMENT_KINDS = ['invoice', 'credit_note'] as const
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+export const DOCUMENT_NAMES: Record<DocumentKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
+
+/** Whether its file is there. `none`: it was taken off the sale. */
+export const DOCUMENT_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
+
+/** Why a credit note was made. */
+export const CREDIT_REASONS = ['return', 'correction', 'resubmission', 'void'] as const
+export type CreditReason = (typeof CREDIT_REASONS)[number]
+export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
+  return: 'Return',
+  correction: 'Correction',
+  resubmission: 'Sale resubmitted',
+  void: 'Sale voided',
+}

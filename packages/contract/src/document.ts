@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { CREDIT_REASONS, DOCUMENT_KINDS, DOCUMENT_STATUSES } from './document-kind.ts'
+import { DateOnly, Flag, Id, listOf, OptionalPrice, Timestamp } from './fields.ts'
+import { INVOICE_LANGUAGES } from './invoice-language.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { MAX_ITEMS } from './stock-status.ts'
+import { ChosenTreatment } from './treatment-fields.ts'
+
+/**
+ * A document, with the buyer and totals as printed. Totals are positive, also those of a credit note. `left_at`: since
+ * when it cannot change any more. `sha256`: the seal of its newest file. `lacks`: what it lacks to have an e-invoice.
+ */
+export const Document = z.object({
+  id: z.int(),
+  kind: z.enum(DOCUMENT_KINDS),
+  number: z.string(),
+  sale_id: z.int(),
+  customer_id: z.int(),
+  buyer_name: z.string(),
+  buyer_country: z.string().nullable(),
+  buyer_vat_number: z.string().nullable(),
+  issued_on: z.string(),
+  due_on: z.string(),
+  status: z.enum(DOCUMENT_STATUSES),
+  error: z.string().nullable(),
+  reason: z.enum(CREDIT_REASONS).nullable(),
+  credits_id: z.int().nullable(),
+  credits_number: z.string().nullable(),
+  replaced_by_id: z.int().nullable(),
+  left_at: Timestamp.nullable(),
+  lang: z.enum(INVOICE_LANGUAGES),
+  sha256: z.string().nullable(),
+  total_net: z.int(),
+  total_gross: z.int(),
+  created_at: Timestamp,
+})
+export type Document = z.infer<typeof Document>
+
+export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross'], {
+  sale_id: idsFilter,
+  customer_id: idsFilter,
+  kind: wordsFilter(DOCUMENT_KINDS),
+  from: DateOnly.optional(),
+  to: DateOnly.optional(),
+})
+export type DocumentQuery = z.infer<typeof DocumentQuery>
+
+/**
+ * What is to be put right on a sale: the customer's data as they are today, prices and treatments of items. What has
+ * left the house is credited, and a new invoice made.
+ */
+export const CorrectInput = z.object({
+  customer: Flag.default(false),
+  items: listOf(
+    z.array(z.object({ id: Id, sales_price: OptionalPrice.optional(), vat_treatment: ChosenTreatment })),
+    MAX_ITEMS,
+    `At most ${MAX_ITEMS} items in one sale.`,
+  ).default([]),
+  send_email: Flag.default(false),
+})
+export type CorrectInput = z.infer<typeof CorrectInput>

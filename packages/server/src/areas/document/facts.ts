@@ -1,0 +1,34 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { VatTotal } from '@backstock/contract/sale-total.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
+import type { InvoiceData } from '../../render/invoice/data.ts'
+
+/** What a version of a document keeps: all that is printed, the logo by its file. */
+export type PrintedData = InvoiceData & { logo_file_id: number | null }
+
+/** A line as the books have it. `price` as typed: gross where the document's prices include VAT. */
+export type DocumentLine = {
+  stock_id: number
+  position: number
+  net: Hundredths
+  price: Hundredths
+  treatment: Treatment
+  rate: RateHundredths
+  cost: Hundredths
+  margin_rate: RateHundredths | null
+  margin_vat: Hundredths
+}
+
+/** All that a document says but for its number and its day. */
+export type DocumentFacts = {
+  customer_id: number
+  buyer_name: string
+  buyer_country: string | null
+  buyer_vat_number: string | null
+  /** Due so many days after it is issued. */
+  due_days: number
+  data: Omit<PrintedData, 'number' | 'issued_on'>
+  lines: DocumentLine[]
+  vat: VatTotal[]
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+
+/**
+ * Whether a document has left the house: its mail was handed over, somebody downloaded it, its sale was dispatched, or a
+ * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back.
+ */
+export async function hasLeft(tx: Tx, { id, left_at }: { id: number; left_at: string | null }): Promise<boolean> {
+  if (left_at !== null) return true
+  const sending = await tx
+    .selectFrom('mail')
+    .select('id')
+    .where('state', '=', 'sending')
+    .where(sql<boolean>`document_ids @> array[${id}::int]`)
+    .limit(1)
+    .executeTakeFirst()
+  return sending !== undefined
+}
+
+/** From now on these documents never change. */
+export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('document')
+    .set({ left_at: sql<string>`now()` })
+    .where(sql<boolean>`id = any(${[...ids]}::int[])`)
+    .where('left_at', 'is', null)
+    .execute()
+}
+
+/** The same of the invoice of a sale that stands, where there is one. */
+export async function markInvoiceLeft(tx: Tx, saleId: number): Promise<void> {
+  const invoice = await standingInvoice(tx, saleId)
+  if (invoice) await markLeft(tx, [invoice.id])
+}
+
+/** The invoice of a sale that stands: neither corrected nor a credit note. The sale must be locked. */
+export function standingInvoice(tx: Tx, saleId: number) {
+  return tx
+    .selectFrom('document')
+    .selectAll()
+    .where('sale_id', '=', saleId)
+    .where('kind', '=', 'invoice')
+    .where('replaced_by_id', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,30 @@
+import type { DocumentKind } from '@backstock/contract/document-kind.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+
+/** Which row of numbers a document takes its number from. Sample data have rows of their own. */
+export type Series = 'invoice' | 'credit_note' | 'sample' | 'sample_credit_note'
+export type InvoiceSeries = Extract<Series, 'invoice' | 'sample'>
+
+export const creditSeries = (invoice: string): Series => (invoice === 'sample' ? 'sample_credit_note' : 'credit_note')
+
+export const kindOf = (series: Series): DocumentKind =>
+  series === 'invoice' || series === 'sample' ? 'invoice' : 'credit_note'
+
+/**
+ * Takes the next number of this year in the company's time zone: without gaps, since it is undone with the transaction.
+ * It locks the series, so whatever else is to be locked comes before, and of two series credit notes come first.
+ */
+export async function takeNumber(tx: Tx, series: Series): Promise<{ year: number; number: number }> {
+  const {
+    rows: [clock],
+  } = await sql<{ year: number }>`
+    select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
+  const { year } = clock!
+  const {
+    rows: [taken],
+  } = await sql<{ last: number }>`
+    insert into number_series (series, year, last) values (${series}, ${year}, 1)
+    on conflict (series, year) do update set last = number_series.last + 1 returning last`.execute(tx)
+  return { year, number: taken!.last }
+}

@@ -1,0 +1,163 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-kind.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../../db/connect.ts'
+import { storeFile } from '../../records/file.ts'
+import { lock } from '../../records/lock.ts'
+import { record, recordMessage } from '../../records/log/write.ts'
+import { eInvoiceXml } from '../../render/e-invoice/e-invoice-xml.ts'
+import { type KeptInvoice, renderInvoice } from '../../render/invoice/pdf.ts'
+import { sendSoon } from './mail/outbox.ts'
+import { logoOf } from './printed.ts'
+import { currentInvoiceFile, documentFile, documentsOf } from './queries.ts'
+
+/**
+ * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
+ * printed is tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for
+ * the queue to try again.
+ */
+export async function renderDocuments(db: Database, saleId: number, userId: number | null): Promise<void> {
+  for (const { id } of await waitingDocuments(db.read, saleId)) await renderNewest(db, saleId, id, userId)
+  await db.write(async (tx) => {
+    if ((await lock(tx, { sales: [saleId] })).sales.has(saleId)) await sendWaitingMails(tx, saleId)
+  })
+}
+
+function waitingDocuments(db: Db, saleId: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('document')
+    .select('id')
+    .where('sale_id', '=', saleId)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .execute()
+}
+
+async function renderNewest(db: Database, saleId: number, documentId: number, userId: number | null): Promise<void> {
+  const version = await newestVersion(db.read, documentId)
+  if (version.file_id !== null) return
+  const rendered = await render(db.read, version)
+  await db.write(async (tx) => {
+    await lock(tx, { sales: [saleId] })
+    const now = await newestVersion(tx, documentId)
+    if (now.version !== version.version || now.file_id !== null) return // a later version has a job of its own
+    const isWaiting = now.status === 'pending'
+    if ('pdf' in rendered) {
+      await keepPdf(tx, now, rendered.pdf)
+      if (isWaiting) await setStatus(tx, documentId, 'ready', null)
+    } else if (isWaiting) {
+      await setStatus(tx, documentId, 'failed', rendered.error)
+      const message = `${DOCUMENT_NAMES[now.kind]} ${now.number} could not be made: ${rendered.error}`
+      await recordMessage(tx, { userId }, 'Sale', saleId, message)
+    }
+  })
+}
+
+type Version = {
+  document_id: number
+  kind: DocumentKind
+  version: number
+  lang: InvoiceLanguage
+  number: string
+  logo_file_id: number | null
+  file_id: number | null
+  is_copy: boolean
+  status: string
+}
+
+function newestVersion(db: Db, documentId: number): Promise<Version> {
+  return db
+    .selectFrom('document as d')
+    .innerJoin('document_version as v', 'v.document_id', 'd.id')
+    .select(['v.document_id', 'd.kind', 'v.version', 'v.file_id', 'v.is_copy', 'd.status', 'd.printed as number'])
+    .select([
+      sql<InvoiceLanguage>`v.lang`.as('lang'),
+      sql<number | null>`(v.data ->> 'logo_file_id')::int`.as('logo_file_id'),
+    ])
+    .where('d.id', '=', documentId)
+    .orderBy('v.version', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}
+
+async function kept(db: Db, { document_id, version, number, logo_file_id }: Version): Promise<KeptInvoice> {
+  const { data } = await db
+    .selectFrom('document_version')
+    .select(sql<string>`data::text`.as('data'))
+    .where('document_id', '=', document_id)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+  return { number, data, logo: logo_file_id === null ? null : await logoOf(db, logo_file_id) }
+}
+
+async function render(db: Db, version: Version): Promise<{ pdf: Buffer } | { error: string }> {
+  const invoice = await kept(db, version)
+  try {
+    const again = () => renderInvoice(invoice, version.lang, version.is_copy ? 'copy' : undefined)
+    return { pdf: await again().catch(again) }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+/** The document as it would leave the house, marked as a draft; nothing of it is kept. */
+export async function renderDraft(db: Db, documentId: number): Promise<Buffer> {
+  const version = await newestVersion(db, documentId)
+  return renderInvoice(await kept(db, version), version.lang, 'draft')
+}
+
+/** The document in one of the two syntaxes of EN 16931, as its newest version has it; undefined where it lacks data. */
+export async function documentXml(db: Db, documentId: number, syntax: 'cii' | 'ubl'): Promise<string | undefined> {
+  const version = await newestVersion(db, documentId)
+  const { data } = await kept(db, version)
+  return eInvoiceXml(JSON.parse(data), version.lang, syntax)
+}
+
+async function keepPdf(tx: Tx, { document_id, kind, version, number }: Version, pdf: Buffer): Promise<void> {
+  const fileId = await storeFile(tx, {
+    name: `${DOCUMENT_NAMES[kind]} ${number}.pdf`,
+    mediaType: 'application/pdf',
+    content: pdf,
+  })
+  await tx
+    .updateTable('document_version')
+    .set({ file_id: fileId })
+    .where('document_id', '=', document_id)
+    .where('version', '=', version)
+    .execute()
+}
+
+async function setStatus(tx: Tx, documentId: number, status: 'ready' | 'failed', error: string | null): Promise<void> {
+  await tx.updateTable('document').set({ status, error }).where('id', '=', documentId).execute()
+}
+
+/** Mails of the sale that carry nothing yet have waited for their documents. */
+async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
+  const waiting = await tx
+    .selectFrom('mail')
+    .select(['id', 'user_id', 'document_ids'])
+    .where('sale_id', '=', saleId)
+    .where('state', '=', 'waiting')
+    .where(sql<boolean>`file_ids = '{}' and document_ids <> '{}'`)
+    .execute()
+  if (waiting.length === 0) return
+  const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
+  for (const { id, user_id, document_ids } of waiting) {
+    const carried = document_ids.map((one) => documents.get(one)!)
+    const files = await Promise.all(carried.map((document) => mailedFile(tx, document)))
+    if (files.every((file) => file !== undefined)) {
+      await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()
+      await sendSoon(tx, id)
+    } else if (carried.every((document, n) => files[n] !== undefined || document.status !== 'pending')) {
+      const error = 'There is no invoice to send: it could not be made, or was deleted.'
+      await tx.updateTable('mail').set({ state: 'failed', error }).where('id', '=', id).execute()
+      const data = { message: 'The email was not sent: there is no invoice.', mail: 'failed' as const }
+      await record(tx, { userId: user_id }, [{ type: 'Sale', id: saleId, content: { type: 'message', data } }])
+    }
+  }
+}
+
+/** An uploaded invoice goes out in place of the one that stands. */
+const mailedFile = (tx: Tx, { id, kind, sale_id, replaced_by_id }: Document) =>
+  kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(tx, sale_id) : documentFile(tx, id)

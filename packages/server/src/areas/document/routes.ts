@@ -1,0 +1,108 @@
+import { Document, DocumentQuery } from '@backstock/contract/document.ts'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/connect.ts'
+import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
+import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { fileAnswer } from '../../http/openapi.ts'
+import { conflict, missing } from '../../http/refusal.ts'
+import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
+import { contentDisposition, sendFile } from '../../records/file.ts'
+import { markLeft } from './left.ts'
+import { queueDocumentMail } from './mail/outbox.ts'
+import { documentFile, documentOf, findDocuments } from './queries.ts'
+import { documentXml, renderDraft } from './render.ts'
+
+const NoInput = z.object({})
+
+/** Documents are made by what is done to sales; nobody creates, edits or deletes one by itself. */
+const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
+  area: 'document',
+  title: 'Document',
+  query: DocumentQuery,
+  input: NoInput,
+  row: Document,
+  record: Document,
+  find: findDocuments,
+  one: documentOf,
+}
+
+/** Everything under `/api/document`. */
+export function documentRoutes(app: App, db: Database, config: Config): void {
+  crud(app, db, document)
+  pdfRoute(app, db)
+  xmlRoute(app, db, 'ubl')
+  xmlRoute(app, db, 'cii')
+  sendRoute(app, db, config)
+}
+
+const ViewQuery = z.object({
+  view: z.string().optional().describe('To be looked at: what has not left the house is marked as a draft.'),
+})
+
+/** The PDF. Downloading it, other than looking at it with `?view`, lets it leave the house. */
+function pdfRoute(app: App, db: Database): void {
+  const schema = {
+    params: IdParams,
+    querystring: ViewQuery,
+    ...fileAnswer('The PDF; with `view` to be shown, else as an attachment.', 'application/pdf'),
+  }
+  app.get('/api/document/:id/pdf', { schema }, async (request, reply) => {
+    const { id } = request.params
+    const name = `Document #${id}`
+    const { left_at } = found(await documentOf(db.read, id), name)
+    const isLookedAt = request.query.view !== undefined
+    const file = await documentFile(db.read, id)
+    if (!file) throw missing(`The PDF of document #${id}`)
+    if (isLookedAt && left_at === null) {
+      const draft = await renderDraft(db.read, id)
+      return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
+    }
+    if (left_at === null) await db.write((tx) => markLeft(tx, [id]))
+    await sendFile(reply, db.read, file)
+    if (isLookedAt) reply.header('content-disposition', 'inline')
+    return reply
+  })
+}
+
+/** The e-invoice in one of the two syntaxes of EN 16931, from what is kept of the document. 409 where it lacks data. */
+function xmlRoute(app: App, db: Database, syntax: 'ubl' | 'cii'): void {
+  const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
+  app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
+    const { id } = request.params
+    const { number, status } = found(await documentOf(db.read, id), `Document #${id}`)
+    if (status === 'none') throw missing(`The XML of document #${id}`)
+    const xml = await documentXml(db.read, id, syntax)
+    if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
+    await db.write((tx) => markLeft(tx, [id]))
+    return reply
+      .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))
+      .header('x-content-type-options', 'nosniff')
+      .type('application/xml')
+      .send(xml)
+  })
+}
+
+/** `POST document/{id}/send`: to the buyer by mail, with its PDF, once that is made. */
+function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
+  const schema = { params: IdParams, response: { 200: z.object({ success: z.literal(true), message: z.string() }) } }
+  app.post('/api/document/:id/send', { schema }, async (request) => {
+    const actor = actorOf(request)
+    const { id } = request.params
+    const { answer } = await once(
+      db,
+      `user:${actor.id}`,
+      idempotencyKey(request),
+      `document/${id}/send`,
+      async (tx) => {
+        const { sale_id, status } = found(await documentOf(tx, id), `Document #${id}`)
+        if (status === 'none' || status === 'failed')
+          throw conflict('There is no PDF to send. Please generate it first.')
+        await queueDocumentMail(tx, sale_id, [id], { author: { userId: actor.id }, mailFrom })
+        return { status: 200, answer: { success: true as const, message: 'The email is on its way.' } }
+      },
+    )
+    return answer
+  })
+}

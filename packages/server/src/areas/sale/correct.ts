@@ -1,0 +1,178 @@
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { conflict, invalid } from '../../http/refusal.ts'
+import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
+import { buyerOf } from '../customer.ts'
+import { type Reissued, reissueInvoice } from '../document/invoice.ts'
+import { queueDocumentMail, stopMails } from '../document/mail/outbox.ts'
+import { invoiceLanguage } from '../document/queries.ts'
+import { refuseVoided } from '../document/refuse-voided.ts'
+import { isStillSold, type LockedSale, lockSale, type SaleLine, type StockItem } from './locked-sale.ts'
+import { decide, itemTax, reverseChargeProducts, routeOf, sellerOf, type TreatmentRoute, vatTypes } from './tax.ts'
+import { rewriteTotals } from './totals.ts'
+
+type Line = SaleLine & { item: StockItem }
+/** How a line is to be: `price` as typed. */
+type Corrected = { line: Line; price: Hundredths; problem?: string | undefined } & Pick<
+  SaleLine,
+  'vat_rate' | 'vat_treatment' | 'vat_why' | 'vat_name' | 'margin_rate'
+>
+
+/**
+ * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
+ * what has left the house is credited, and a new invoice made, in this transaction. With the customer's data every line
+ * is taxed afresh; else only those of which a treatment is asked for. Lines that have come back stay as they are. 404;
+ * 409 for a voided sale, one that requires attention, and where nothing would change; 422 under `items` for lines that
+ * cannot be so, naming each.
+ */
+export async function correctSale(
+  tx: Tx,
+  saleId: number,
+  input: CorrectInput,
+  author: Author,
+  mailFrom: string | undefined,
+): Promise<Reissued> {
+  const locked = await lockSale(tx, saleId)
+  const { sale } = locked
+  refuseVoided(sale)
+  if (sale.status === 'Requires Attention') throw conflict('This sale has lost an item: resubmit or void it first.')
+
+  const open = openLines(locked)
+  const wanted = new Map(input.items.map((item) => [item.id, item]))
+  const strange = input.items.filter(({ id }) => !open.some((line) => line.stock_id === id))
+  if (strange.length)
+    throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
+
+  const seller = await sellerOf(tx)
+  const buyer = (input.customer ? await buyerOf(tx, sale.customer_id) : undefined) ?? sale.buyer
+  const route = routeOf(seller, buyer)
+  const taxed = await taxedAfresh(tx, open, wanted, route, sale.prices_include_vat)
+  const lines = open.map((line, n): Corrected => {
+    const price = wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
+    const isKept = !input.customer && wanted.get(line.stock_id)?.vat_treatment === undefined
+    if (isKept) return { ...line, line, price }
+    const { decision, vat } = taxed[n]!
+    return {
+      line,
+      price,
+      vat_rate: decision.rate,
+      vat_treatment: decision.treatment,
+      vat_why: decision.why,
+      vat_name: vat?.name ?? null,
+      margin_rate: decision.treatment === 'margin' ? seller.margin_rate : null,
+      problem: decision.problem,
+    }
+  })
+  refuseImpossible(lines)
+  const changed = lines.filter(isChanged)
+  const isBuyerNew = input.customer && JSON.stringify(buyer) !== JSON.stringify(sale.buyer)
+  if (changed.length === 0 && !isBuyerNew) throw conflict('Nothing of this sale would change.')
+
+  await writeLines(tx, saleId, changed)
+  if (input.customer)
+    await tx
+      .updateTable('sale')
+      .set({ buyer: JSON.stringify(buyer), treatment_route: JSON.stringify(route) })
+      .where('id', '=', saleId)
+      .execute()
+  await writeTotals(tx, locked, lines, author)
+  if (isBuyerNew)
+    await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')
+
+  const lang = (await invoiceLanguage(tx, saleId)) ?? 'en'
+  const papers = await reissueInvoice(tx, saleId, 'correction', author, lang)
+  const stopped = await stopMails(tx, saleId, 'A newer invoice took its place.')
+  const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
+  if ((input.send_email || stopped > 0) && documents.length)
+    await queueDocumentMail(tx, saleId, documents, { author, mailFrom })
+  else if (papers.invoice && sale.email_sent)
+    await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
+  return papers
+}
+
+/** What the invoice is about: the lines that neither came off nor came back. */
+function openLines({ lines, stock }: LockedSale): Line[] {
+  return lines.filter((line) => isStillSold(line, stock)).map((line) => ({ ...line, item: stock.get(line.stock_id)! }))
+}
+
+/** What the rules say of each line now. */
+async function taxedAfresh(
+  tx: Tx,
+  lines: readonly Line[],
+  wanted: ReadonlyMap<number, CorrectInput['items'][number]>,
+  route: TreatmentRoute,
+  includeVat: boolean,
+) {
+  const vats = await vatTypes(tx)
+  const reverseCharge = await reverseChargeProducts(
+    tx,
+    lines.map(({ item }) => item.actual_product_id),
+  )
+  const asked = lines.map((line) => {
+    const vat = line.vat_id === null ? undefined : vats.get(line.vat_id)
+    const item = { ...line.item, purchase_treatment: line.purchase_treatment }
+    return {
+      vat,
+      tax: itemTax(item, vat, reverseCharge),
+      price: wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price,
+      wanted: wanted.get(line.stock_id)?.vat_treatment,
+    }
+  })
+  const decisions = decide(asked, route, includeVat)
+  return decisions.map((decision, n) => ({ decision, vat: asked[n]!.vat }))
+}
+
+function refuseImpossible(lines: readonly Corrected[]): void {
+  const refused = lines.flatMap(({ line, vat_treatment, problem }) =>
+    problem
+      ? [`Item #${line.stock_id}: ${TREATMENT_NAMES[vat_treatment as Treatment]} is not possible, ${problem}`]
+      : [],
+  )
+  const needsRate = lines.some(({ vat_treatment, margin_rate }) => vat_treatment === 'margin' && margin_rate === null)
+  const problems = [
+    ...(refused.length ? [`${refused.slice(0, 10).join(', ')}.`] : []),
+    ...(needsRate ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.'] : []),
+  ]
+  if (problems.length) throw invalid({ items: problems.join(' ') })
+}
+
+const isChanged = ({ line, price, ...now }: Corrected) =>
+  price !== (line.sales_price_vat ?? line.sales_price) ||
+  now.vat_treatment !== line.vat_treatment ||
+  now.vat_rate !== line.vat_rate
+
+async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): Promise<void> {
+  if (lines.length === 0) return
+  const rows = lines.map(({ line, price, vat_rate, vat_treatment, vat_why, vat_name, margin_rate }) => ({
+    ...{ stock_id: line.stock_id, vat_rate, vat_treatment, vat_why, vat_name, margin_rate },
+    typed: line.sales_price_vat === null ? null : price,
+    // Where prices include VAT, the totals work it out.
+    net: price,
+  }))
+  await sql`
+    update sale_item i set sales_price = n.net, sales_price_vat = n.typed, vat_rate = n.vat_rate,
+      vat_treatment = n.vat_treatment, vat_why = n.vat_why, vat_name = n.vat_name, margin_rate = n.margin_rate, margin_vat = 0
+    from json_to_recordset(${JSON.stringify(rows)}) as n (stock_id int, vat_rate int, vat_treatment text, vat_why text,
+      vat_name text, margin_rate int, typed int, net int)
+    where i.sale_id = ${saleId} and i.stock_id = n.stock_id`.execute(tx)
+}
+
+async function writeTotals(tx: Tx, { sale, lines }: LockedSale, now: Corrected[], author: Author): Promise<void> {
+  const corrected = new Map(now.map((one) => [one.line.stock_id, one]))
+  const counted = lines
+    .filter((line) => line.released !== 'removed')
+    .map((line) => {
+      const { price, vat_rate, vat_treatment } = corrected.get(line.stock_id) ?? { ...line, price: null }
+      return {
+        ...{ stock_id: line.stock_id, vat_rate, vat_treatment },
+        sales_price: price ?? line.sales_price,
+        sales_price_vat: line.sales_price_vat === null ? null : (price ?? line.sales_price_vat),
+      }
+    })
+  const totals = await rewriteTotals(tx, sale.id, counted, sale.prices_include_vat)
+  const { total_items, total_sales_price, total_sales_price_vat } = sale
+  await recordChanges(tx, author, 'Sale', sale.id, { total_items, total_sales_price, total_sales_price_vat }, totals)
+}

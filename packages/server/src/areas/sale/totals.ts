@@ -1,0 +1,57 @@
+import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { insertVatTotals } from './create.ts'
+import type { SaleLine } from './locked-sale.ts'
+
+/** What is counted of a line. */
+type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>
+
+/** Works out a sale's totals, net prices and VAT from the lines that count. Returns those of them that its log tells. */
+export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Counted[], pricesIncludeVat: boolean) {
+  const totals = saleTotals(
+    kept.map((line) => ({
+      price: line.sales_price_vat ?? line.sales_price,
+      rate: line.vat_rate,
+      treatment: line.vat_treatment,
+    })),
+    pricesIncludeVat,
+  )
+  await sql`
+    update sale_item set sales_price = line.price
+    from unnest(${kept.map((line) => line.stock_id)}::int[], ${totals.lines.map((line) => line.sales_price)}::int[])
+      as line (stock_id, price)
+    where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
+  const total_margin_vat = await rewriteMargins(tx, saleId)
+  await tx.deleteFrom('sale_vat').where('sale_id', '=', saleId).execute()
+  await insertVatTotals(tx, saleId, totals)
+  const { total_sales_price, total_sales_price_vat } = totals
+  const changed = { total_items: kept.length, total_sales_price, total_sales_price_vat }
+  await tx
+    .updateTable('sale')
+    .set({
+      ...changed,
+      total_margin_vat,
+      total_purchase_price: sql<number>`(select sum(cost) from sale_item
+        where sale_id = ${saleId} and stock_id = any(${kept.map((line) => line.stock_id)}::int[]))`,
+    })
+    .where('id', '=', saleId)
+    .execute()
+  return changed
+}
+
+/** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */
+async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
+  const lines = await tx
+    .selectFrom('sale_item')
+    .select(['stock_id', 'sales_price', 'cost', 'margin_rate'])
+    .where('sale_id', '=', saleId)
+    .where(sql<boolean>`released is distinct from 'removed' and margin_rate is not null`)
+    .execute()
+  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate!))
+  await sql`
+    update sale_item set margin_vat = line.vat
+    from unnest(${lines.map((line) => line.stock_id)}::int[], ${vat}::int[]) as line (stock_id, vat)
+    where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
+  return vat.reduce((sum, one) => sum + one, 0)
+}

@@ -1,0 +1,95 @@
+import type { Invariant } from './invariant.ts'
+
+/** What must be true of invoices and credit notes, and of what is printed on them. */
+export const documentInvariants: Invariant[] = [
+  {
+    name: 'numbers of documents have neither gaps nor doubles',
+    violations: `
+      select format('%s %s: number %s is missing', s.series, s.year, n) as violation
+      from number_series s, generate_series(1, s.last) n
+      where not exists (select from document d where (d.series, d.year, d.number) = (s.series, s.year, n))
+      union all
+      select format('%s %s: sales %s have the number %s', series, year,
+        string_agg('#' || sale_id, ', ' order by sale_id), number)
+      from document group by series, year, number having count(*) > 1
+      union all
+      select format('%s %s: sale #%s has the number %s, the last one is %s', d.series, d.year, d.sale_id, d.number,
+        coalesce(s.last, 0))
+      from document d left join number_series s using (series, year) where d.number not between 1 and coalesce(s.last, 0)
+      union all
+      select format('document #%s is a %s in the series %s', id, kind, series) from document
+      where (kind = 'credit_note') <> (series in ('credit_note', 'sample_credit_note'))`,
+  },
+  {
+    name: 'a sale bears the number of the invoice that stands, and documents print their own',
+    violations: `
+      select format('sale #%s says %s, its invoice is %s', s.id, coalesce(s.invoice_number, 'nothing'),
+        coalesce(d.printed, 'not there')) as violation
+      from sale s left join document d on d.sale_id = s.id and d.kind = 'invoice' and d.replaced_by_id is null
+      where s.invoice_number is distinct from d.printed
+      union all
+      select format('sale #%s: version %s of %s prints %s', d.sale_id, v.version, d.printed, v.data ->> 'number')
+      from document d join document_version v on v.document_id = d.id where v.data ->> 'number' is distinct from d.printed
+      union all
+      select format('sale #%s: %s has no version', d.sale_id, d.printed) from document d
+      where not exists (select from document_version v where v.document_id = d.id)`,
+  },
+  {
+    name: 'a document that is ready has its file, and the file is the one that was sealed',
+    violations: `
+      select format('sale #%s: %s is ready and version %s has no file', d.sale_id, d.printed, v.version) as violation
+      from document d join lateral (
+        select version, file_id from document_version where document_id = d.id order by version desc limit 1) v on true
+      where d.status = 'ready' and v.file_id is null
+      union all
+      select format('file #%s is not what was sealed', f.id) from file f join (
+        select file_id, sha256(string_agg(data, ''::bytea order by seq)) as hash from file_chunk
+        where file_id in (select file_id from document_version) group by file_id) c on c.file_id = f.id
+      where f.sha256 <> c.hash`,
+  },
+  {
+    name: "a document's totals are those of its lines, of its VAT and of what is printed",
+    violations: `
+      with lines as (select document_id, sum(net) as net, sum(margin_vat) as margin_vat from document_line group by 1),
+        vat as (select document_id, sum(net) as net, sum(net + vat) as gross from document_vat group by 1)
+      select format('%s is over %s (%s), its lines %s, its VAT %s (%s)', printed, total_net, total_gross, l.net, v.net, v.gross)
+        as violation
+      from document d left join lines l on l.document_id = d.id left join vat v on v.document_id = d.id
+      where (total_net, total_gross, total_margin_vat, total_net)
+        is distinct from (coalesce(v.net, 0), coalesce(v.gross, 0), coalesce(l.margin_vat, 0), coalesce(l.net, 0))
+      union all
+      select format('%s is over %s (%s), it prints %s (%s)', d.printed, d.total_net, d.total_gross, v.data ->> 'total_net',
+        v.data ->> 'total_gross')
+      from document d join lateral (
+        select data from document_version where document_id = d.id order by version desc limit 1) v on true
+      where v.data ? 'total_net' and (total_net, total_gross)
+        <> ((v.data ->> 'total_net')::bigint, (v.data ->> 'total_gross')::bigint)
+      union all
+      select format('sale #%s says that its documents ask for %s', s.id, s.invoiced_total)
+      from sale s left join (
+        select sale_id, sum(case kind when 'invoice' then total_gross else -total_gross end) as total from document
+        group by sale_id) d on d.sale_id = s.id
+      where s.invoiced_total <> coalesce(d.total, 0)`,
+  },
+  {
+    name: 'credit notes take back what their invoice has, and no more',
+    violations: `
+      select format('%s credits %s of sale #%s', c.printed, i.printed, i.sale_id) as violation
+      from document c join document i on i.id = c.credits_id where c.sale_id <> i.sale_id or i.kind <> 'invoice'
+      union all
+      select format('%s: item #%s is credited with %s, credit notes say %s', i.printed, l.stock_id, l.credited,
+        coalesce(c.price, 0))
+      from document_line l join document i on i.id = l.document_id and i.kind = 'invoice' left join (
+        select d.credits_id, l.stock_id, sum(l.price) as price from document d join document_line l on l.document_id = d.id
+        where d.kind = 'credit_note' group by 1, 2) c on c.credits_id = i.id and c.stock_id = l.stock_id
+      where l.credited <> coalesce(c.price, 0)
+      union all
+      select format('%s: item #%s is credited under another treatment or rate than %s has it', c.printed, l.stock_id, i.printed)
+      from document c join document i on i.id = c.credits_id join document_line l on l.document_id = c.id
+        left join document_line o on o.document_id = i.id and o.stock_id = l.stock_id
+      where (o.treatment, o.rate) is distinct from (l.treatment, l.rate)
+      union all
+      select format('%s was replaced, and item #%s is not credited in full', i.printed, l.stock_id)
+      from document i join document_line l on l.document_id = i.id where i.replaced_by_id is not null and l.credited <> l.price`,
+  },
+]
