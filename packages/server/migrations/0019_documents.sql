@@ -122,12 +122,9 @@ create trigger kept before update or delete on document for each row execute fun
 
 create function document_version_kept() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' then
-    raise exception 'A version of a document is never deleted.';
-  end if;
   if old.file_id is not null then
     raise exception 'Version % of document #% is sealed.', old.version, old.document_id;
   end if;
   return new;
 end $$;
-create trigger kept before update or delete on document_version for each row execute function document_version_kept();
+create trigger kept before update on document_version for each row execute function document_version_kept();

@@ -284,10 +284,9 @@ function returnRoute(app: App, db: Database): void {
   app.post('/api/sale/:id/return-item/:stockId', { schema: { params: ReturnParams, ...answers } }, async (request) => {
     const { id, stockId } = request.params
     const author = { userId: actorOf(request).id }
-    const data = await db.write(async (tx) => {
-      await returnItem(tx, id, stockId, author)
-      return presented(tx, id)
-    })
+    await db.write((tx) => returnItem(tx, id, stockId, author))
+    // Read once it stands: the credit note's number keeps others waiting until then.
+    const data = found(await saleOf(db.read, id), `Sale #${id}`)
     return done(`Item #${stockId} returned.`, data)
   })
 }
