@@ -214,9 +214,16 @@ function documentRoutes(app: App, db: Database): void {
     const author = { userId: actorOf(request).id }
     const number = await db.write((tx) => generateInvoice(tx, id, lang, author))
     const data = await ordered(id)
-    const lacking = data.missing_invoice_data
+    const { missing_invoice_data: lacking, invoice_differs: differs } = data
     const message = `Invoice ${number} is being made.`
-    return lacking.length ? warned(`${message} It lacks: ${lacking.join(', ')}.`, data) : done(message, data)
+    const warnings = [
+      ...(lacking.length ? [`It lacks: ${lacking.join(', ')}.`] : []),
+      // What has left the house is printed again as it was.
+      ...(differs.length
+        ? [`It does not say what is so today: ${differs.join(', ')}. Correct it for a new invoice.`]
+        : []),
+    ]
+    return warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data)
   })
   app.post('/api/sale/:id/invoice/excel/generate', { schema }, async (request) => {
     const id = request.params.id

@@ -1,0 +1,182 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../invariants/check.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  const company = { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 }
+  await client.post('/api/company/edit', company)
+})
+afterAll(async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+  await t.close()
+})
+
+async function germanCustomer(vat_number: string | null): Promise<number> {
+  const billing_address = { address_1: 'Straße 1', city: 'Berlin', postal_code: '10115', country_code: 'DE' }
+  const names = { first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test' }
+  return (await client.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
+}
+
+async function sell(n: number, options: object = {}, columns: Parameters<typeof stockItems>[3] = {}) {
+  const items = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard, ...columns })
+  const { body } = await client.post('/api/sale/create', {
+    stock_items: items.map((id) => ({ id })),
+    customer_id: shop.customer,
+    send_email: false,
+    ...options,
+  })
+  return { id: body.data.id as number, items, number: body.data.invoice_number as string }
+}
+
+const correct = (id: number, body: object, headers = {}) => client.post(`/api/sale/${id}/correct`, body, headers)
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+/** As somebody does who downloads the invoice. */
+const leave = (id: number) => t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
+const mails = async (id: number) =>
+  (await t.db.pool.query('select subject, state, document_ids from mail where sale_id = $1 order by id', [id])).rows
+
+test('a wrong price: what has left is credited and invoiced anew, what has not is made again', async () => {
+  for (const hasLeft of [false, true]) {
+    const { id, items, number } = await sell(2)
+    if (hasLeft) await leave(id)
+    const { status, body } = await correct(id, { items: [{ id: items[0], sales_price: 25_000 }] })
+    expect(status).toBe(200)
+    expect(body.data.sale).toMatchObject({
+      total_sales_price: 55_000,
+      total_sales_price_vat: 67_650,
+      invoiced_total: 67_650,
+      items: [{ sales_price: 25_000 }, { sales_price: 30_000 }],
+    })
+    if (!hasLeft) {
+      expect(body.data).toMatchObject({ credit_note: null, invoice: { number, total_net: 55_000 } })
+      expect(body.data.sale.documents).toHaveLength(1)
+      continue
+    }
+    expect(body.data).toMatchObject({
+      credit_note: { credits_number: number, total_gross: 73_800, reason: 'correction' },
+      invoice: { total_gross: 67_650, kind: 'invoice', credits_id: null },
+    })
+    expect(body.data.invoice.number).not.toBe(number)
+    expect(body.data.sale.invoice_number).toBe(body.data.invoice.number)
+    expect(body.data.sale.documents[0].replaced_by_id).toBe(body.data.invoice.id)
+    const said = body.data.sale.logs.flatMap(
+      (log: { content: { data: { message?: string } } }) => log.content.data.message ?? [],
+    )
+    expect(said).toContain(`Invoice ${body.data.invoice.number} was ordered in place of ${number}, in English.`)
+    expect(said).toContain(
+      `Credit note ${body.data.credit_note.number} over 738.00 EUR was made for invoice ${number}.`,
+    )
+  }
+})
+
+test('a VAT number that came later: what differs is named, and every line is taxed afresh', async () => {
+  const customer = await germanCustomer(null)
+  const { id } = await sell(1, { customer_id: customer })
+  await leave(id)
+  expect(await sale(id)).toMatchObject({ total_sales_price_vat: 36_900, invoice_differs: [] })
+  await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE136695976' })
+  expect((await sale(id)).invoice_differs).toEqual(['the buyer’s VAT number'])
+  const generated = await client.post(`/api/sale/${id}/invoice/generate`, {})
+  expect(generated.status).toBe(200)
+  expect(generated.body.message).toContain('the buyer’s VAT number')
+
+  const { body } = await correct(id, { customer: true })
+  expect(body.data.sale).toMatchObject({
+    total_sales_price_vat: 30_000,
+    invoice_differs: [],
+    items: [{ vat_treatment: 'intra_community', vat_rate: 0 }],
+    customer: { vat_number: 'DE136695976' },
+  })
+  const { rows } = await t.db.pool.query('select data from document_version where document_id = $1', [
+    body.data.invoice.id,
+  ])
+  expect(rows[0].data).toMatchObject({ buyer: { vat_number: 'DE136695976' }, total_vat: 0 })
+})
+
+test('how a line is taxed: what the rules allow, with the VAT in the margin; all else is refused by name', async () => {
+  const { id, items } = await sell(2, {}, { purchase_treatment: 'margin' })
+  await leave(id)
+  const refused = await correct(id, { items: [{ id: items[0], vat_treatment: 'intra_community' }] })
+  expect(refused.status).toBe(422)
+  expect(refused.body.data.errors.items).toContain(`Item #${items[0]}: Intra-Community is not possible`)
+  expect((await sale(id)).documents).toHaveLength(1)
+
+  const { body } = await correct(id, { items: [{ id: items[0], vat_treatment: 'standard' }] })
+  expect(body.data.sale).toMatchObject({
+    total_sales_price_vat: 66_900,
+    total_margin_vat: 1736,
+    items: [
+      { vat_treatment: 'standard', vat_rate: 23, margin_vat: 0 },
+      { vat_treatment: 'margin', margin_vat: 1736 },
+    ],
+  })
+})
+
+test('prices that include VAT stay so, and lines that have come back stay as they are', async () => {
+  const { id, items } = await sell(3, { includeVat: true })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await client.post(`/api/sale/${id}/return-item/${items[0]}`)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).body.data.errors.items).toContain(
+    `item #${items[0]}`,
+  )
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 20_000 }] })
+  expect(body.data.sale).toMatchObject({ total_sales_price_vat: 80_000, invoiced_total: 50_000 })
+  expect(body.data.credit_note).toMatchObject({ total_gross: 60_000 })
+  expect(body.data.invoice).toMatchObject({ total_gross: 50_000 })
+})
+
+test('both papers go out in one mail; a mail with the invoice of before does not go out any more', async () => {
+  const { id, items } = await sell(1, { send_email: true })
+  await leave(id)
+  const { body } = await correct(id, { items: [{ id: items[0], sales_price: 100 }] })
+  expect(await mails(id)).toMatchObject([
+    { state: 'failed' },
+    { state: 'waiting', document_ids: [body.data.credit_note.id, body.data.invoice.id] },
+  ])
+})
+
+test('a sale without invoice is corrected without papers; the same key corrects once', async () => {
+  const { id, items } = await sell(1, { create_invoice: false })
+  const headers = { 'idempotency-key': `correct-${id}` }
+  const body = { items: [{ id: items[0], sales_price: 100 }] }
+  const answers = [await correct(id, body, headers), await correct(id, body, headers)]
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ credit_note: null, invoice: null, sale: { total_sales_price: 100 } })
+  }
+})
+
+test('what cannot be corrected is refused, and nothing of it is written', async () => {
+  const { id, items } = await sell(1)
+  await leave(id)
+  const other = await sell(1)
+  expect((await correct(id, {})).status).toBe(409)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 30_000 }] })).status).toBe(409)
+  expect((await correct(id, { items: [{ id: other.items[0], sales_price: 1 }] })).status).toBe(422)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: -1 }] })).status).toBe(422)
+  expect((await correct(999_999, { customer: true })).status).toBe(404)
+  expect((await sale(id)).documents.map((one: Document) => one.kind)).toEqual(['invoice'])
+  await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).status).toBe(409)
+})
+
+test('two who correct one sale at once: each invoice but the last is credited in full', async () => {
+  const { id, items } = await sell(2)
+  await leave(id)
+  const prices = [10_000, 20_000, 25_000]
+  await Promise.all(prices.map((price) => correct(id, { items: [{ id: items[0], sales_price: price }] })))
+  const after = await sale(id)
+  expect(
+    after.documents.filter(({ replaced_by_id, kind }: Document) => kind === 'invoice' && !replaced_by_id),
+  ).toHaveLength(1)
+  expect(after.invoiced_total).toBe(after.total_sales_price_vat)
+})
