@@ -1,10 +1,10 @@
 import {
-  COMMERCIAL_INVOICE,
   decimal,
   type EInvoice,
   type EInvoiceAddress,
   type EInvoiceParty,
   GUIDELINE,
+  NO_INSTRUMENT,
   PIECE,
   percent,
   SEPA_TRANSFER,
@@ -16,16 +16,18 @@ const NAMESPACES = {
   rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
   ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
   udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
+  qdt: 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100',
 }
 
-const day = (name: string, date: string | null): Xml =>
-  date === null ? '' : box(name, element('udt:DateTimeString', date.replaceAll('-', ''), { format: '102' }))
+const day = (name: string, date: string | null, type = 'udt'): Xml =>
+  date === null ? '' : box(name, element(`${type}:DateTimeString`, date.replaceAll('-', ''), { format: '102' }))
 
-const address = ({ street, postal_code, city, country_code }: EInvoiceAddress): Xml =>
+const address = ({ street, street_2, postal_code, city, country_code }: EInvoiceAddress): Xml =>
   box(
     'ram:PostalTradeAddress',
     element('ram:PostcodeCode', postal_code),
     element('ram:LineOne', street),
+    element('ram:LineTwo', street_2),
     element('ram:CityName', city),
     element('ram:CountryID', country_code),
   )
@@ -45,6 +47,7 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
   return box(
     name,
     element('ram:Name', who.name),
+    box('ram:SpecifiedLegalOrganization', element('ram:ID', who.registration)),
     contact || '',
     address(who.address),
     box('ram:URIUniversalCommunication', element('ram:URIID', email, { schemeID: 'EM' })),
@@ -99,20 +102,22 @@ const subtotal = ({ category, code, reason, rate, net, vat }: EInvoice['taxes'][
     element('ram:RateApplicablePercent', percent(rate)),
   )
 
+/** XRechnung wants means of payment of a credit note too (BR-DE-1): none is meant by it. */
+const means = ({ account, credits }: EInvoice): Xml =>
+  box(
+    'ram:SpecifiedTradeSettlementPaymentMeans',
+    element('ram:TypeCode', account ? SEPA_TRANSFER : credits && NO_INSTRUMENT),
+    box('ram:PayeePartyCreditorFinancialAccount', element('ram:IBANID', account?.iban)),
+    box('ram:PayeeSpecifiedCreditorFinancialInstitution', element('ram:BICID', account?.bic)),
+  )
+
 function settlement(invoice: EInvoice): Xml {
-  const { seller, net, vat, gross, currency } = invoice
+  const { credits, net, vat, gross, currency } = invoice
   return box(
     'ram:ApplicableHeaderTradeSettlement',
-    element('ram:PaymentReference', invoice.number),
+    element('ram:PaymentReference', credits ? null : invoice.number),
     element('ram:InvoiceCurrencyCode', currency),
-    seller.iban
-      ? box(
-          'ram:SpecifiedTradeSettlementPaymentMeans',
-          element('ram:TypeCode', SEPA_TRANSFER),
-          box('ram:PayeePartyCreditorFinancialAccount', element('ram:IBANID', seller.iban)),
-          box('ram:PayeeSpecifiedCreditorFinancialInstitution', element('ram:BICID', seller.bic)),
-        )
-      : '',
+    means(invoice),
     ...invoice.taxes.map(subtotal),
     invoice.needsPeriod
       ? box(
@@ -134,10 +139,17 @@ function settlement(invoice: EInvoice): Xml {
       element('ram:GrandTotalAmount', decimal(gross)),
       element('ram:DuePayableAmount', decimal(gross)),
     ),
+    credits
+      ? box(
+          'ram:InvoiceReferencedDocument',
+          element('ram:IssuerAssignedID', credits.number),
+          day('ram:FormattedIssueDateTime', credits.issued_on, 'qdt'),
+        )
+      : '',
   )
 }
 
-/** The invoice in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a PDF. */
+/** The invoice or credit note in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a PDF. */
 export function cii(invoice: EInvoice): string {
   return xmlDocument(
     'rsm:CrossIndustryInvoice',
@@ -149,8 +161,9 @@ export function cii(invoice: EInvoice): string {
     box(
       'rsm:ExchangedDocument',
       element('ram:ID', invoice.number),
-      element('ram:TypeCode', COMMERCIAL_INVOICE),
+      element('ram:TypeCode', invoice.type),
       day('ram:IssueDateTime', invoice.issued_on),
+      box('ram:IncludedNote', element('ram:Content', invoice.note)),
     ),
     box(
       'rsm:SupplyChainTradeTransaction',

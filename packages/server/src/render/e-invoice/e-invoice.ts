@@ -3,8 +3,10 @@ import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
-import type { InvoiceAddress, InvoiceData, InvoiceLine } from '../invoice/data.ts'
-import { daysAfter } from '../invoice/format.ts'
+import { CREDIT_NOTE_TEXTS } from '../invoice/credit-note-texts.ts'
+import { type InvoiceAddress, type InvoiceData, type InvoiceLine, isCreditNote, isEarlier } from '../invoice/data.ts'
+import { daysAfter, formatDate } from '../invoice/format.ts'
+import { paymentTerms } from '../invoice/payment-texts.ts'
 import { reasonsOf } from '../invoice/treatment-words.ts'
 
 /** The VAT category of EN 16931 (UNCL 5305) and the code of the reason (VATEX) under each treatment. */
@@ -21,24 +23,40 @@ const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: 
 export type EInvoiceParty = {
   name: string
   vat_number: string | null
+  /** Where and how the seller is registered (BT-30). */
+  registration: string | null
   email: string | null
   phone: string | null
   address: EInvoiceAddress
 }
-export type EInvoiceAddress = { street: string; postal_code: string; city: string; country_code: string }
+export type EInvoiceAddress = {
+  street: string
+  street_2: string
+  postal_code: string
+  city: string
+  country_code: string
+}
 export type Tax = { category: string; code?: string; reason?: string; rate: RateHundredths }
 
 export const GUIDELINE = 'urn:cen.eu:en16931:2017'
 /** Codes of UNTDID 1001 and 4461, and one piece in UN/ECE Recommendation 20. */
-export const COMMERCIAL_INVOICE = '380'
+const COMMERCIAL_INVOICE = '380'
+const CREDIT_NOTE = '381'
 export const SEPA_TRANSFER = '58'
+export const NO_INSTRUMENT = '1'
 export const PIECE = 'H87'
 
-/** An invoice as both syntaxes of EN 16931 have it: the same facts as its PDF, from the same kept data. */
+/** An invoice or a credit note as both syntaxes of EN 16931 have it: the same facts as its PDF, from the same kept data. */
 export type EInvoice = {
   number: string
+  type: typeof COMMERCIAL_INVOICE | typeof CREDIT_NOTE
+  /** The invoice that a credit note credits (BG-3); undefined of an invoice. */
+  credits: { number: string; issued_on: string } | undefined
+  /** Why there is a credit note. */
+  note: string | null
   issued_on: string
-  due_on: string
+  /** A credit note is not to be paid. */
+  due_on: string | null
   /** The day of supply, where it is known. */
   supplied_on: string | null
   /** Goods that go to another member state need a day or a period (BR-IC-11). */
@@ -46,7 +64,9 @@ export type EInvoice = {
   currency: string
   reference: string
   terms: string | null
-  seller: EInvoiceParty & { iban: string | null; bic: string | null }
+  /** Where to pay; null where nothing is to be paid, or nobody said where to. */
+  account: { iban: string; bic: string | null } | null
+  seller: EInvoiceParty
   buyer: EInvoiceParty
   deliver_to: EInvoiceAddress
   lines: { name: string; imei: string | null; serial_number: string | null; net: Hundredths; tax: Tax }[]
@@ -56,14 +76,15 @@ export type EInvoice = {
   gross: Hundredths
 }
 
-type Facts = {
+type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
   seller: Pick<InvoiceData['seller'], 'address' | 'vat_number'>
   buyer: Pick<InvoiceData['buyer'], 'billing_address' | 'delivery_address' | 'vat_number'>
   lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
 
 /** What the data lack for an XML that the official rules accept, in words; nothing where there can be one. */
-export function eInvoiceLacks({ seller, buyer, lines }: Facts): string[] {
+export function eInvoiceLacks(facts: Facts): string[] {
+  const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address
   const needsBuyersNumber = lines.some(
     ({ treatment }) => treatment === 'intra_community' || treatment === 'reverse_charge',
@@ -77,6 +98,7 @@ export function eInvoiceLacks({ seller, buyer, lines }: Facts): string[] {
     ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
       ? []
       : ['the reason of the exemption']),
+    ...(isCreditNote(facts) && !facts.credits ? ['the invoice that it credits'] : []),
   ]
 }
 
@@ -93,20 +115,22 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   if (eInvoiceLacks(data).length > 0) return undefined
   const { seller, buyer } = data
   const taxes = breakdown(data, lang)
+  const iban = seller.bank.iban?.replaceAll(/\s/g, '')
+  const isCredit = isCreditNote(data)
   return {
     number: data.number,
+    type: isCredit ? CREDIT_NOTE : COMMERCIAL_INVOICE,
+    credits: isCredit ? data.credits : undefined,
+    note: (isCredit && data.reason) || null,
     issued_on: data.issued_on,
-    due_on: daysAfter(data.issued_on, seller.payment_days),
+    due_on: isCredit ? null : daysAfter(data.issued_on, seller.payment_days),
     supplied_on: data.supplied_on,
     needsPeriod: data.supplied_on === null && taxes.some(({ category }) => category === 'K'),
     currency: data.currency,
     reference: data.reference_number ?? String(data.sale_id),
-    terms: seller.payment_terms,
-    seller: {
-      ...partyOf(seller.name, seller, seller.address as Whole),
-      iban: seller.bank.iban?.replaceAll(/\s/g, '') ?? null,
-      bic: seller.bank.bic,
-    },
+    terms: termsOf(data, lang),
+    account: iban && !isCredit ? { iban, bic: seller.bank.bic } : null,
+    seller: partyOf(seller.name, seller, seller.address as Whole),
     buyer: partyOf(buyer.company_name ?? buyer.name, buyer, (buyer.billing_address ?? buyer.delivery_address) as Whole),
     deliver_to: addressOf((isWhole(buyer.delivery_address) ? buyer.delivery_address : buyer.billing_address) as Whole),
     lines: data.lines.map((line) => ({
@@ -121,6 +145,15 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
     vat: data.total_vat,
     gross: data.total_gross,
   }
+}
+
+/** As its PDF says it. A credit note asks for no payment, but something must stand there (BR-CO-25). */
+function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
+  const { credits, seller } = data
+  if (credits && isCreditNote(data))
+    return CREDIT_NOTE_TEXTS[lang].credits(credits.number, formatDate(credits.issued_on, lang))
+  if (isEarlier(data)) return seller.payment_terms
+  return [paymentTerms(data, lang), seller.payment_terms].filter((part) => !!part).join('\n')
 }
 
 /** Where nothing is lacking, each has a treatment that has a category. */
@@ -152,17 +185,18 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   })
 }
 
-type Party = { vat_number: string | null; email: string | null; phone?: string | null }
+type Party = { vat_number: string | null; registration?: string | null; email: string | null; phone?: string | null }
 
-function partyOf(name: string, { vat_number, email, phone }: Party, address: Whole): EInvoiceParty {
+function partyOf(name: string, { vat_number, registration, email, phone }: Party, address: Whole): EInvoiceParty {
   const number = compactVatNumber(vat_number ?? '')
   // One that names no country is refused by whoever checks the XML (BR-CO-09).
   const named = /^[A-Z]{2}/.test(number) ? number : null
-  return { name, vat_number: named, email, phone: phone ?? null, address: addressOf(address) }
+  const said = { vat_number: named, registration: registration ?? null, email, phone: phone ?? null }
+  return { name, ...said, address: addressOf(address) }
 }
 
-function addressOf({ street, postal_code, city, country_code }: Whole): EInvoiceAddress {
-  return { street: street ?? '', postal_code, city, country_code }
+function addressOf({ street, street_2, postal_code, city, country_code }: Whole): EInvoiceAddress {
+  return { street: street ?? '', street_2: street_2 ?? '', postal_code, city, country_code }
 }
 
 /** `12345` as `123.45`, without separators. */

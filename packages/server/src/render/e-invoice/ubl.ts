@@ -1,10 +1,10 @@
 import {
-  COMMERCIAL_INVOICE,
   decimal,
   type EInvoice,
   type EInvoiceAddress,
   type EInvoiceParty,
   GUIDELINE,
+  NO_INSTRUMENT,
   PIECE,
   percent,
   SEPA_TRANSFER,
@@ -12,17 +12,18 @@ import {
 } from './e-invoice.ts'
 import { box, element, type Xml, xmlDocument } from './xml.ts'
 
-const NAMESPACES = {
-  '': 'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2',
+const namespaces = (root: string) => ({
+  '': `urn:oasis:names:specification:ubl:schema:xsd:${root}-2`,
   cac: 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2',
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
-}
+})
 const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
 
-const address = (name: string, { street, postal_code, city, country_code }: EInvoiceAddress): Xml =>
+const address = (name: string, { street, street_2, postal_code, city, country_code }: EInvoiceAddress): Xml =>
   box(
     name,
     element('cbc:StreetName', street),
+    element('cbc:AdditionalStreetName', street_2),
     element('cbc:CityName', city),
     element('cbc:PostalZone', postal_code),
     box('cac:Country', element('cbc:IdentificationCode', country_code)),
@@ -46,7 +47,11 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
       element('cbc:EndpointID', email, { schemeID: 'EM' }),
       address('cac:PostalAddress', who.address),
       who.vat_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.vat_number), SCHEME) : '',
-      box('cac:PartyLegalEntity', element('cbc:RegistrationName', who.name)),
+      box(
+        'cac:PartyLegalEntity',
+        element('cbc:RegistrationName', who.name),
+        element('cbc:CompanyID', who.registration),
+      ),
       contact || '',
     ),
   )
@@ -55,9 +60,10 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
 const property = (name: string, value: string | null): Xml =>
   value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
 
-/** The invoice in UBL 2.1. */
+/** The invoice in UBL 2.1; a credit note is a document of its own there, with names of its own. */
 export function ubl(invoice: EInvoice): string {
-  const { seller, net, vat, gross, currency } = invoice
+  const { credits, account, net, vat, gross, currency } = invoice
+  const root = credits ? 'CreditNote' : 'Invoice'
   const amount = (name: string, value: number): Xml => element(name, decimal(value), { currencyID: currency })
   const category = (name: string, { category, rate, code, reason }: Tax): Xml =>
     box(
@@ -70,9 +76,9 @@ export function ubl(invoice: EInvoice): string {
     )
   const line = ({ tax, ...item }: EInvoice['lines'][number], n: number): Xml =>
     box(
-      'cac:InvoiceLine',
+      `cac:${root}Line`,
       element('cbc:ID', n + 1),
-      element('cbc:InvoicedQuantity', '1', { unitCode: PIECE }),
+      element(credits ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', '1', { unitCode: PIECE }),
       amount('cbc:LineExtensionAmount', item.net),
       box(
         'cac:Item',
@@ -85,37 +91,47 @@ export function ubl(invoice: EInvoice): string {
       box('cac:Price', amount('cbc:PriceAmount', item.net)),
     )
   return xmlDocument(
-    'Invoice',
-    NAMESPACES,
+    root,
+    namespaces(root),
     element('cbc:CustomizationID', GUIDELINE),
     element('cbc:ID', invoice.number),
     element('cbc:IssueDate', invoice.issued_on),
     element('cbc:DueDate', invoice.due_on),
-    element('cbc:InvoiceTypeCode', COMMERCIAL_INVOICE),
+    element(`cbc:${root}TypeCode`, invoice.type),
+    element('cbc:Note', invoice.note),
     element('cbc:DocumentCurrencyCode', currency),
     element('cbc:BuyerReference', invoice.reference),
     invoice.needsPeriod
       ? box('cac:InvoicePeriod', element('cbc:StartDate', invoice.issued_on), element('cbc:EndDate', invoice.issued_on))
       : '',
-    party('cac:AccountingSupplierParty', seller, true),
+    credits
+      ? box(
+          'cac:BillingReference',
+          box(
+            'cac:InvoiceDocumentReference',
+            element('cbc:ID', credits.number),
+            element('cbc:IssueDate', credits.issued_on),
+          ),
+        )
+      : '',
+    party('cac:AccountingSupplierParty', invoice.seller, true),
     party('cac:AccountingCustomerParty', invoice.buyer),
     box(
       'cac:Delivery',
       element('cbc:ActualDeliveryDate', invoice.supplied_on),
       box('cac:DeliveryLocation', address('cac:Address', invoice.deliver_to)),
     ),
-    seller.iban
-      ? box(
-          'cac:PaymentMeans',
-          element('cbc:PaymentMeansCode', SEPA_TRANSFER),
-          element('cbc:PaymentID', invoice.number),
-          box(
-            'cac:PayeeFinancialAccount',
-            element('cbc:ID', seller.iban),
-            box('cac:FinancialInstitutionBranch', element('cbc:ID', seller.bic)),
-          ),
-        )
-      : '',
+    // XRechnung wants means of payment of a credit note too (BR-DE-1): none is meant by it.
+    box(
+      'cac:PaymentMeans',
+      element('cbc:PaymentMeansCode', account ? SEPA_TRANSFER : credits && NO_INSTRUMENT),
+      element('cbc:PaymentID', account && invoice.number),
+      box(
+        'cac:PayeeFinancialAccount',
+        element('cbc:ID', account?.iban),
+        box('cac:FinancialInstitutionBranch', element('cbc:ID', account?.bic)),
+      ),
+    ),
     box('cac:PaymentTerms', element('cbc:Note', invoice.terms)),
     box(
       'cac:TaxTotal',

@@ -88,6 +88,11 @@ export type InvoiceData = {
   total_gross: Hundredths
 }
 
+export const isCreditNote = ({ kind }: Pick<InvoiceData, 'kind'>) => kind === 'credit_note'
+
+/** Whether a version was kept before invoices said their kind. It prints what it printed then: a copy shows the same. */
+export const isEarlier = ({ kind }: InvoiceData) => kind === undefined
+
 /** The printed form of an address; null where there is nothing to print. */
 export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddress | null {
   if (!address) return null

@@ -1,7 +1,9 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import type { InvoiceAddress, InvoiceData } from './data.ts'
-import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './format.ts'
+import { closing } from './closing.ts'
+import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
+import { type InvoiceAddress, type InvoiceData, isCreditNote } from './data.ts'
+import { countryName, daysAfter, formatDate } from './format.ts'
 import { lines } from './lines.ts'
 import {
   COLUMN_GAP,
@@ -20,17 +22,18 @@ import {
   type Words,
 } from './look.ts'
 import { MARK_SVG } from './mark.ts'
-import { INVOICE_TEXTS } from './texts.ts'
-import { isAllMargin, reasonsOf } from './treatment-words.ts'
+import { summary } from './summary.ts'
+import { INVOICE_TEXTS, type Mark } from './texts.ts'
 
 /**
- * The invoice as pdfmake reads it. Made afresh for each rendering, as pdfmake changes what it is given. Every column
+ * The invoice or credit note as pdfmake reads it. Made afresh for each rendering, as pdfmake changes what it is given. Every column
  * width is a number: measured columns take minutes for a thousand lines.
  */
-export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage): TDocumentDefinitions {
+export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage, mark?: Mark): TDocumentDefinitions {
   const t = INVOICE_TEXTS[lang]
-  const words = { t, lang, data }
-  const title = `${t.invoice} ${data.number}`
+  const words = { t, lang, data, ...(mark && { mark }) }
+  const printed = lines(words)
+  const title = [titleOf(words), data.number, ...(mark ? [`(${t[mark]})`] : [])].filter((part) => !!part).join(' ')
   return {
     version: '1.7',
     subset: 'PDF/A-3b',
@@ -41,27 +44,39 @@ export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage): TDocu
     pageSize: 'A4',
     pageMargins: [PAGE.left, PAGE.top, PAGE.right, PAGE.bottom],
     defaultStyle: { font: 'NotoSans', fontSize: 9, lineHeight: 1.1, color: INK },
-    header: (page) => (page === 1 ? '' : runningHeader(title, data.seller.name)),
-    footer: (page, pages) => footer(data, t.pageOf(page, pages)),
-    content: [letterhead(words), parties(words), lines(words), closing(words)],
+    ...(mark === 'draft' && { watermark: { text: t.draft, color: GREY, opacity: 0.15, bold: true } }),
+    header: (page) =>
+      page === 1 ? '' : runningHeader(title, data.seller.name, printed.carried(page - 1, t.brought) ?? ''),
+    footer: (page, pages) => footer(data, t.pageOf(page, pages), printed.carried(page, t.carried)),
+    content: [
+      letterhead(words),
+      parties(words),
+      ...credited(words),
+      printed.table,
+      ...summary(words, printed.rows),
+      closing(words),
+    ],
   }
 }
 
 const joined = (parts: (string | null)[]) => parts.filter((part) => !!part).join('  ·  ')
 
-function runningHeader(title: string, seller: string): Content {
-  return {
-    margin: [PAGE.left, 24, PAGE.right, 0],
-    columns: [
-      { text: title, ...small, bold: true, width: 220 },
-      { text: oneLine(seller, 60), ...small, alignment: 'right', width: INNER - 220 },
-    ],
-  }
+function runningHeader(title: string, seller: string, brought: Content): Content {
+  return [
+    {
+      margin: [PAGE.left, 24, PAGE.right, 1],
+      columns: [
+        { text: title, ...small, bold: true, width: 260 },
+        { text: oneLine(seller, 60), ...small, alignment: 'right', width: INNER - 260 },
+      ],
+    },
+    brought,
+  ]
 }
 
-function footer({ seller }: InvoiceData, page: string): Content {
-  return {
-    margin: [PAGE.left, 14, PAGE.right, 0],
+function footer({ seller }: InvoiceData, page: string, carried: Content | undefined): Content {
+  const line: Content = {
+    margin: [PAGE.left, carried ? 4 : 14, PAGE.right, 0],
     stack: [
       rule(LINE),
       {
@@ -78,6 +93,7 @@ function footer({ seller }: InvoiceData, page: string): Content {
       },
     ],
   }
+  return carried ? [{ stack: [carried], margin: [0, 4, 0, 0] }, line] : line
 }
 
 const oneLine = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
@@ -88,19 +104,59 @@ function addressLines(address: InvoiceAddress | null, lang: InvoiceLanguage): st
   return country ? [...address.lines, country] : address.lines
 }
 
-function letterhead({ t, lang, data }: Words): Content {
-  const { seller } = data
-  const facts: [string, string][] = [
-    [t.number, data.number],
-    [t.issuedOn, formatDate(data.issued_on, lang)],
-    ...(data.supplied_on ? [[t.suppliedOn, formatDate(data.supplied_on, lang)] as [string, string]] : []),
-    [t.dueOn, formatDate(daysAfter(data.issued_on, seller.payment_days), lang)],
+/** What the document is, in its language. */
+const titleOf = ({ t, lang, data }: Words) => (isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].title : t.invoice)
+
+function factsOf({ t, lang, data }: Words): [string, string][] {
+  const c = CREDIT_NOTE_TEXTS[lang]
+  const facts: [string, string | null][] = [
+    [isCreditNote(data) ? c.number : t.number, data.number],
+    [isCreditNote(data) ? c.issuedOn : t.issuedOn, formatDate(data.issued_on, lang)],
+    [t.suppliedOn, data.supplied_on && formatDate(data.supplied_on, lang)],
+    [t.dueOn, isCreditNote(data) ? null : formatDate(daysAfter(data.issued_on, data.seller.payment_days), lang)],
     [t.order, String(data.sale_id)],
-    ...(data.reference_number ? [[t.reference, data.reference_number] as [string, string]] : []),
+    [t.reference, data.reference_number],
   ]
+  return facts.filter((fact): fact is [string, string] => !!fact[1])
+}
+
+/** What the document is, beside it that it is a copy: as large as its column takes. */
+function title(words: Words): Content {
+  const text = titleOf(words)
+  const copy = words.mark === 'copy' ? words.t.copy : ''
+  const length = text.length + copy.length
+  const fontSize = length <= 16 ? 22 : length <= 22 ? 18 : 15
+  return {
+    text: [{ text, bold: true, fontSize }, ...(copy ? [{ text: `  ${copy}`, fontSize: 15, color: GREY }] : [])],
+    alignment: 'right',
+    lineHeight: 1,
+    margin: [0, 0, 0, 16 + (22 - fontSize) * 1.36],
+  }
+}
+
+/** What a credit note credits, and why (Directive 2006/112/EC, article 219). */
+function credited({ lang, data }: Words): Content[] {
+  const c = CREDIT_NOTE_TEXTS[lang]
+  const { credits, reason } = data
+  if (!isCreditNote(data) || !credits) return []
+  return [
+    {
+      margin: [0, 0, 0, 18],
+      stack: [
+        { text: c.credits(credits.number, formatDate(credits.issued_on, lang)), bold: true, fontSize: 10 },
+        ...(reason ? [{ text: `${c.reason}: ${reason}` }] : []),
+      ],
+    },
+  ]
+}
+
+function letterhead(words: Words): Content {
+  const { t, lang, data } = words
+  const { seller } = data
   const ownLines = [
     ...addressLines(seller.address, lang),
     ...(seller.vat_number ? [`${t.vatNumber} ${seller.vat_number}`] : []),
+    ...(seller.registration ? [seller.registration] : []),
     ...[seller.email, seller.phone].filter((line) => line !== null),
   ]
   return {
@@ -118,12 +174,12 @@ function letterhead({ t, lang, data }: Words): Content {
       {
         width: RIGHT,
         stack: [
-          { text: t.invoice, bold: true, fontSize: 22, alignment: 'right', lineHeight: 1, margin: [0, 0, 0, 16] },
+          title(words),
           {
             layout: plain(2),
             table: {
               widths: [110, RIGHT - 110 - GAP],
-              body: facts.map(([name, value], index) => [
+              body: factsOf(words).map(([name, value], index) => [
                 { text: name, color: GREY },
                 { text: value, alignment: 'right', bold: index === 0 },
               ]),
@@ -154,82 +210,13 @@ function parties({ t, lang, data }: Words): Content {
     columnGap: COLUMN_GAP,
     margin: [0, 0, 0, 24],
     columns: [
-      party(LEFT, t.billTo, billing.length > 0 ? billing : delivery, more as string[]),
+      party(
+        LEFT,
+        isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].customer : t.billTo,
+        billing.length > 0 ? billing : delivery,
+        more as string[],
+      ),
       elsewhere && billing.length > 0 ? party(RIGHT, t.deliverTo, delivery, []) : { text: '', width: RIGHT },
     ],
   }
-}
-
-/** The totals and how to pay, never torn over two pages. */
-function closing({ t, lang, data }: Words): Content {
-  const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
-  const allMargin = isAllMargin(data)
-  const rows: [string, string][] = [
-    ...(allMargin ? [] : [[t.totalNet, money(data.total_net)] as [string, string]]),
-    ...data.vat_totals.map(({ treatment, rate, net, vat }): [string, string] => {
-      const reasons = rate === 0 ? reasonsOf(data, lang, treatment) : []
-      // The VAT in a margin is never shown.
-      if (treatment === 'margin') return [[...reasons, formatAmount(net, lang)].join('\n'), '']
-      return [[t.vatOf(formatRate(rate, lang), formatAmount(net, lang)), ...reasons].join('\n'), money(vat)]
-    }),
-  ]
-  const last = rows.length
-  return {
-    unbreakable: true,
-    columnGap: COLUMN_GAP,
-    margin: [0, 18, 0, 0],
-    columns: [
-      { width: LEFT, stack: payment({ t, lang, data }) },
-      {
-        width: RIGHT,
-        layout: {
-          ...plain(4),
-          hLineWidth: (row) => (row === last ? 0.5 : 0),
-          hLineColor: () => INK,
-          paddingTop: (row) => (row === last ? 8 : 3),
-          paddingBottom: () => 3,
-        },
-        table: {
-          widths: [134, RIGHT - 134 - GAP],
-          body: [
-            ...rows.map(([name, value]) => [
-              { text: name, color: GREY },
-              { text: value, alignment: 'right' as const },
-            ]),
-            [
-              { text: allMargin ? t.sum : t.total, bold: true, fontSize: 11 },
-              { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' as const },
-            ],
-          ],
-        },
-      },
-    ],
-  }
-}
-
-function payment({ t, lang, data }: Words): Content[] {
-  const { bank, payment_days, payment_terms } = data.seller
-  const facts: [string, string | null | undefined][] = [
-    [t.dueOn, formatDate(daysAfter(data.issued_on, payment_days), lang)],
-    [t.bank, bank.name],
-    ['IBAN', bank.iban?.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')],
-    ['BIC', bank.bic],
-    [t.paymentReference, data.number],
-  ]
-  return [
-    label(t.payment),
-    {
-      fontSize: 8.5,
-      layout: plain(1),
-      table: {
-        widths: [88, LEFT - 88 - GAP],
-        body: facts
-          .filter(([, value]) => !!value)
-          .map(([name, value]) => [{ text: name, color: GREY }, { text: value! }]),
-      },
-    },
-    ...(payment_terms
-      ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as [number, number, number, number] }]
-      : []),
-  ]
 }

@@ -1,87 +1,92 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
-import type { InvoiceLine } from './data.ts'
-import { formatAmount, formatRate } from './format.ts'
-import { GAP, GREY, HAIRLINE, INK, INNER, plain, small, type Words } from './look.ts'
-import type { InvoiceTexts } from './texts.ts'
-import { isAllMargin, reasonOf, reasonsOf } from './treatment-words.ts'
+import { columnsOf, identifierRows, type LineColumn } from './columns.ts'
+import { isEarlier } from './data.ts'
+import { formatAmount } from './format.ts'
+import { HAIRLINE, headingCell, INK, PAGE, plain, small, type Words } from './look.ts'
+import { type Row, rowsOf } from './rows.ts'
 
-type LineColumn = { heading: string; width: number; right?: true; cell: (line: InvoiceLine) => TableCell }
+/** A cell of the table; once it has been laid out, where it stands: the final page of a cell with an `id` alone. */
+type Placed = TableCell & { positions?: { pageNumber: number }[] }
 
-const figure = (text: string): TableCell => ({ text, alignment: 'right' })
-
-function columnsOf({ t, lang, data }: Words): LineColumn[] {
-  const allMargin = isAllMargin(data)
-  const gross = data.prices_include_vat && !allMargin
-  // One reason for all lines stands with the totals; else each line bears its own.
-  const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
-  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonOf(line, lang, data) : undefined)
-  const vatColumn: LineColumn = {
-    heading: t.vat,
-    width: 32,
-    right: true,
-    cell: (line) => figure(line.treatment === 'margin' ? '–' : formatRate(line.vat_rate, lang)),
-  }
-  const columns: LineColumn[] = [
-    { heading: t.position, width: 22, cell: (line) => ({ text: String(line.position), color: GREY }) },
-    { heading: t.description, width: 0, cell: (line) => described(line, reasonIn(line)) },
-    { heading: t.identifier, width: 98, cell: (line) => identifiers(line, t) },
-    { heading: t.quantity, width: 30, right: true, cell: () => figure('1') },
-    ...(allMargin ? [] : [vatColumn]),
-    {
-      heading: allMargin ? t.price : t.netPrice,
-      width: 58,
-      right: true,
-      cell: (line) => figure(formatAmount(line.net, lang)),
-    },
-  ]
-  if (gross)
-    columns.push({
-      heading: t.grossPrice,
-      width: 58,
-      right: true,
-      cell: (line) => figure(formatAmount(line.price, lang)),
-    })
-  columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
-  return columns
+export type Lines = {
+  /** The heading repeats on every page and no row is torn. */
+  table: Content
+  rows: number
+  /** The sums of all lines up to the end of a page as a row, where lines follow on the next. To be asked after layout. */
+  carried: (page: number, name: string) => Content | undefined
 }
 
-function described({ description }: InvoiceLine, reason: string | undefined): TableCell {
-  if (!reason) return { text: description }
-  return { stack: [{ text: description }, { text: reason, ...small }] }
-}
-
-function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTexts): TableCell {
-  if (imei && serial) return { stack: [{ text: imei }, { text: `${t.serial} ${serial}`, ...small }] }
-  return { text: imei ?? serial ?? '' }
-}
-
-/** The table of the devices; its heading repeats on every page and no row is torn. */
-export function lines(words: Words): Content {
+/** The table of the devices. */
+export function lines(words: Words): Lines {
   const columns = columnsOf(words)
+  const rows = rowsOf(words.data)
+  const printed = rows.map((row) => columns.map(({ cell }): Placed => cell(row)))
+  const below = (row: Row): TableCell[][] =>
+    words.data.group_lines
+      ? identifierRows(row.devices, words.t).map((text) => [
+          '',
+          { text, ...small, colSpan: columns.length - 1 },
+          ...columns.slice(2).map(() => ''),
+        ])
+      : []
+  const body: TableCell[][] = [columns.map(({ heading, right }) => headingCell(heading, right))]
+  /** The rows of the table that begin a line, below their heading. */
+  const begins = new Set([1])
+  for (const [n, cells] of printed.entries()) {
+    begins.add(body.length)
+    body.push(cells, ...below(rows[n]!))
+  }
+  const isLineEnd = (row: number) => begins.has(row) || row === body.length
   return {
-    fontSize: 8.5,
-    layout: {
-      ...plain(4),
-      hLineWidth: (row) => (row === 0 ? 0 : 0.5),
-      hLineColor: (row) => (row === 1 ? INK : HAIRLINE),
-    },
     table: {
-      headerRows: 1,
-      dontBreakRows: true,
-      widths: columns.map(({ width }) => width),
-      body: [
-        columns.map(
-          ({ heading, right }): TableCell => ({
-            text: heading,
-            bold: true,
-            fontSize: 7.5,
-            color: GREY,
-            verticalAlignment: 'bottom',
-            alignment: right ? 'right' : 'left',
-          }),
-        ),
-        ...words.data.lines.map((line) => columns.map(({ cell }) => cell(line))),
-      ],
+      fontSize: 8.5,
+      layout: {
+        ...plain(4),
+        hLineWidth: (row) => (row > 0 && isLineEnd(row) ? 0.5 : 0),
+        hLineColor: (row) => (row === 1 ? INK : HAIRLINE),
+        paddingTop: (row) => (row === 0 || begins.has(row) ? 4 : 2),
+        paddingBottom: (row) => (row === 0 || isLineEnd(row + 1) ? 4 : 0),
+      },
+      table: { headerRows: 1, dontBreakRows: true, widths: columns.map(({ width }) => width), body },
     },
+    rows: rows.length,
+    carried: isEarlier(words.data) ? () => undefined : carriedRow(words, columns, rows, printed),
+  }
+}
+
+/**
+ * The sums carried from page to page: pdfmake says on each cell where it stands, and makes headers and footers after all
+ * else, when that is known.
+ */
+function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
+  const adding = columns.map(({ adds }) => adds)
+  let ends: Hundredths[][] | undefined
+  /** By page, the sums of the columns at its end: of the pages after which there are lines. */
+  const summedUp = () => {
+    const byPage: Hundredths[][] = []
+    let sums = columns.map(() => 0)
+    for (const [n, row] of rows.entries()) {
+      const page = printed[n]![0]!.positions?.[0]?.pageNumber ?? 1
+      while (byPage.length < page) byPage.push(sums)
+      sums = sums.map((sum, column) => sum + (adding[column]?.(row) ?? 0))
+    }
+    return byPage
+  }
+  return (page, name) => {
+    ends ??= summedUp()
+    const amounts = ends[page]
+    if (!amounts) return undefined
+    const figures = columns.map(
+      (_, n): TableCell =>
+        adding[n] ? { text: formatAmount(amounts[n]!, lang), alignment: 'right', noWrap: true } : '',
+    )
+    return {
+      margin: [PAGE.left, 0, PAGE.right, 0],
+      fontSize: 8,
+      bold: true,
+      layout: plain(0),
+      table: { widths: columns.map(({ width }) => width), body: [['', name, ...figures.slice(2)]] },
+    }
   }
 }

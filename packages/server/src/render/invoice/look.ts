@@ -1,7 +1,7 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import type { Content } from 'pdfmake/interfaces.js'
+import type { Content, ContentText, TableCell } from 'pdfmake/interfaces.js'
 import type { InvoiceData } from './data.ts'
-import type { InvoiceTexts } from './texts.ts'
+import type { InvoiceTexts, Mark } from './texts.ts'
 
 export const INK = '#1d2127'
 export const GREY = '#5b6471'
@@ -18,14 +18,28 @@ export const RIGHT = 244
 export const LEFT = INNER - COLUMN_GAP - RIGHT
 
 /** What every part of the invoice is made from. */
-export type Words = { t: InvoiceTexts; lang: InvoiceLanguage; data: InvoiceData }
+export type Words = { t: InvoiceTexts; lang: InvoiceLanguage; data: InvoiceData; mark?: Mark }
 
 export const rule = (color: string): Content => ({
   canvas: [{ type: 'line', x1: 0, y1: 0, x2: INNER, y2: 0, lineWidth: 0.5, lineColor: color }],
 })
 
 export const small = { fontSize: 8, color: GREY }
-export const label = (text: string): Content => ({ text, bold: true, fontSize: 7.5, color: GREY, margin: [0, 0, 0, 3] })
+export const headingCell = (text: string, right = false): TableCell => ({
+  text,
+  bold: true,
+  fontSize: 7.5,
+  color: GREY,
+  verticalAlignment: 'bottom',
+  alignment: right ? 'right' : 'left',
+})
+export const label = (text: string): ContentText => ({
+  text,
+  bold: true,
+  fontSize: 7.5,
+  color: GREY,
+  margin: [0, 0, 0, 3],
+})
 /** Columns side by side with a gap between, no lines. */
 export const plain = (vertical: number) => ({
   hLineWidth: () => 0,

@@ -1,10 +1,9 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { thread } from '../workers/thread.ts'
+import type { Mark } from './texts.ts'
 
 /** `data`: `InvoiceData` as JSON, as its version keeps it; read in the thread. `logo`: a PNG as a data URL. */
 export type KeptInvoice = { number: string; data: string; logo: string | null }
-/** What a PDF says of itself: a draft is no document yet and bears no XML, a copy was made before. */
-export type Mark = 'draft' | 'copy'
 export type ToRender = Omit<KeptInvoice, 'number'> & { lang: InvoiceLanguage; mark?: Mark }
 
 const renderer = thread<ToRender, Uint8Array>(new URL('./worker.ts', import.meta.url), {

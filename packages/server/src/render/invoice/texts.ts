@@ -1,5 +1,8 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
+/** What a PDF says of itself: a draft is no document yet and bears no XML, a copy was made before. */
+export type Mark = 'draft' | 'copy'
+
 /** What an invoice says around its figures. */
 export type InvoiceTexts = {
   invoice: string
@@ -20,6 +23,9 @@ export type InvoiceTexts = {
   vat: string
   netPrice: string
   grossPrice: string
+  /** Of several devices in one line. */
+  netSum: string
+  grossSum: string
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
@@ -30,6 +36,12 @@ export type InvoiceTexts = {
   bank: string
   paymentReference: string
   pageOf: (page: number, pages: number) => string
+  draft: string
+  copy: string
+  /** Before the sum so far: at the end of a page, and at the beginning of the next. */
+  carried: string
+  brought: string
+  summary: string
 }
 
 export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
@@ -52,6 +64,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'VAT',
     netPrice: 'Net price',
     grossPrice: 'Gross price',
+    netSum: 'Net sum',
+    grossSum: 'Gross sum',
     totalNet: 'Total excl. VAT',
     vatOf: (rate, net) => `VAT ${rate} on ${net}`,
     total: 'Total incl. VAT',
@@ -61,6 +75,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Bank',
     paymentReference: 'Payment reference',
     pageOf: (page, pages) => `Page ${page} of ${pages}`,
+    draft: 'Draft',
+    copy: 'Copy',
+    carried: 'Carried forward',
+    brought: 'Brought forward',
+    summary: 'Summary by model',
   },
   de: {
     invoice: 'Rechnung',
@@ -81,6 +100,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'USt.',
     netPrice: 'Nettopreis',
     grossPrice: 'Bruttopreis',
+    netSum: 'Netto gesamt',
+    grossSum: 'Brutto gesamt',
     totalNet: 'Nettobetrag',
     vatOf: (rate, net) => `USt. ${rate} auf ${net}`,
     total: 'Rechnungsbetrag',
@@ -90,6 +111,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Bank',
     paymentReference: 'Verwendungszweck',
     pageOf: (page, pages) => `Seite ${page} von ${pages}`,
+    draft: 'Entwurf',
+    copy: 'Kopie',
+    carried: 'Übertrag',
+    brought: 'Übertrag',
+    summary: 'Zusammenfassung nach Modell',
   },
   fr: {
     invoice: 'Facture',
@@ -110,6 +136,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'TVA',
     netPrice: 'Prix HT',
     grossPrice: 'Prix TTC',
+    netSum: 'Total HT',
+    grossSum: 'Total TTC',
     totalNet: 'Total HT',
     vatOf: (rate, net) => `TVA ${rate} sur ${net}`,
     total: 'Total TTC',
@@ -119,6 +147,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Banque',
     paymentReference: 'Référence du paiement',
     pageOf: (page, pages) => `Page ${page} sur ${pages}`,
+    draft: 'Brouillon',
+    copy: 'Duplicata',
+    carried: 'À reporter',
+    brought: 'Report',
+    summary: 'Récapitulatif par modèle',
   },
   nl: {
     invoice: 'Factuur',
@@ -139,6 +172,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'Btw',
     netPrice: 'Prijs excl. btw',
     grossPrice: 'Prijs incl. btw',
+    netSum: 'Totaal excl.',
+    grossSum: 'Totaal incl.',
     totalNet: 'Totaal excl. btw',
     vatOf: (rate, net) => `Btw ${rate} over ${net}`,
     total: 'Totaal incl. btw',
@@ -148,6 +183,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Bank',
     paymentReference: 'Betalingskenmerk',
     pageOf: (page, pages) => `Pagina ${page} van ${pages}`,
+    draft: 'Concept',
+    copy: 'Kopie',
+    carried: 'Transport',
+    brought: 'Transport',
+    summary: 'Overzicht per model',
   },
   es: {
     invoice: 'Factura',
@@ -168,6 +208,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'IVA',
     netPrice: 'Precio sin IVA',
     grossPrice: 'Precio con IVA',
+    netSum: 'Suma sin IVA',
+    grossSum: 'Suma con IVA',
     totalNet: 'Base imponible',
     vatOf: (rate, net) => `IVA ${rate} sobre ${net}`,
     total: 'Total con IVA',
@@ -177,6 +219,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Banco',
     paymentReference: 'Concepto del pago',
     pageOf: (page, pages) => `Página ${page} de ${pages}`,
+    draft: 'Borrador',
+    copy: 'Duplicado',
+    carried: 'Suma y sigue',
+    brought: 'Suma anterior',
+    summary: 'Resumen por modelo',
   },
   it: {
     invoice: 'Fattura',
@@ -197,6 +244,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'IVA',
     netPrice: 'Prezzo netto',
     grossPrice: 'Prezzo lordo',
+    netSum: 'Totale netto',
+    grossSum: 'Totale lordo',
     totalNet: 'Imponibile',
     vatOf: (rate, net) => `IVA ${rate} su ${net}`,
     total: 'Totale fattura',
@@ -206,6 +255,11 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Banca',
     paymentReference: 'Causale',
     pageOf: (page, pages) => `Pagina ${page} di ${pages}`,
+    draft: 'Bozza',
+    copy: 'Copia',
+    carried: 'A riportare',
+    brought: 'Riporto',
+    summary: 'Riepilogo per modello',
   },
   pl: {
     invoice: 'Faktura',
@@ -226,6 +280,8 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vat: 'VAT',
     netPrice: 'Cena netto',
     grossPrice: 'Cena brutto',
+    netSum: 'Wartość netto',
+    grossSum: 'Wartość brutto',
     totalNet: 'Razem netto',
     vatOf: (rate, net) => `VAT ${rate} od ${net}`,
     total: 'Razem brutto',
@@ -235,5 +291,10 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     bank: 'Bank',
     paymentReference: 'Tytuł przelewu',
     pageOf: (page, pages) => `Strona ${page} z ${pages}`,
+    draft: 'Projekt',
+    copy: 'Duplikat',
+    carried: 'Do przeniesienia',
+    brought: 'Z przeniesienia',
+    summary: 'Podsumowanie według modelu',
   },
 }

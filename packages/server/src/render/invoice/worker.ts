@@ -1,6 +1,5 @@
 import pdfmake from 'pdfmake'
-import { cii } from '../e-invoice/cii.ts'
-import { eInvoiceOf } from '../e-invoice/e-invoice.ts'
+import { eInvoiceXml } from '../e-invoice/e-invoice-xml.ts'
 import { facturXFile, facturXMetadata } from '../e-invoice/factur-x.ts'
 import { answerWith } from '../workers/thread.ts'
 import type { InvoiceData } from './data.ts'
@@ -22,14 +21,14 @@ function printableData(data: InvoiceData): InvoiceData {
   return clean(data) as InvoiceData
 }
 
-answerWith(async ({ data, logo, lang }: ToRender) => {
+answerWith(async ({ data, logo, lang, mark }: ToRender) => {
   const kept: InvoiceData = JSON.parse(data)
   const printable = printableData(kept)
   const seller = { ...printable.seller, logo }
-  const electronic = eInvoiceOf(kept, lang)
-  const files = electronic && { files: facturXFile(cii(electronic), new Date()) }
+  const xml = mark === 'draft' ? undefined : eInvoiceXml(kept, lang, 'cii')
+  const files = xml && { files: facturXFile(xml, new Date()) }
   pdfmake.setFonts({ NotoSans: { normal: REGULAR, bold: SEMI_BOLD } })
-  const document = pdfmake.createPdf({ ...invoiceDocument({ ...printable, seller }, lang), ...files })
-  if (electronic) (await document.getStream()).appendXML(facturXMetadata())
+  const document = pdfmake.createPdf({ ...invoiceDocument({ ...printable, seller }, lang, mark), ...files })
+  if (xml) (await document.getStream()).appendXML(facturXMetadata())
   return document.getBuffer()
 })

@@ -1,0 +1,118 @@
+import type { Content, TableCell } from 'pdfmake/interfaces.js'
+import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
+import { isCreditNote, isEarlier } from './data.ts'
+import { daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './format.ts'
+import { COLUMN_GAP, GAP, GREY, INK, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
+import { paymentCode } from './payment-code.ts'
+import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
+import { isAllMargin, reasonsOf } from './treatment-words.ts'
+
+/** The totals and how to pay, never torn over two pages. A credit note asks for no payment. */
+export function closing(words: Words): Content {
+  const { t, lang, data } = words
+  const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
+  const rows = totalRows(words)
+  const last = rows.length
+  const total = isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].total : isAllMargin(data) ? t.sum : t.total
+  return {
+    unbreakable: true,
+    columnGap: COLUMN_GAP,
+    margin: [0, 18, 0, 0],
+    columns: [
+      { width: LEFT, stack: isCreditNote(data) ? [] : payment(words) },
+      {
+        width: RIGHT,
+        layout: {
+          ...plain(4),
+          hLineWidth: (row) => (row === last ? 0.5 : 0),
+          hLineColor: () => INK,
+          paddingTop: (row) => (row === last ? 8 : 3),
+          paddingBottom: () => 3,
+        },
+        table: {
+          widths: [134, RIGHT - 134 - GAP],
+          body: [
+            ...rows.map(([name, value]): TableCell[] => [
+              { text: name, color: GREY },
+              { text: value, alignment: 'right' },
+            ]),
+            [
+              { text: total, bold: true, fontSize: 11 },
+              { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' },
+            ],
+          ],
+        },
+      },
+    ],
+  }
+}
+
+/**
+ * What the total is made of. The VAT in a margin is never shown, so that what is sold under the margin scheme is neither
+ * net nor gross: it stands with its sum after what bears VAT.
+ */
+function totalRows({ t, lang, data }: Words): [string, string][] {
+  const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
+  const margins = data.vat_totals.filter(({ treatment }) => treatment === 'margin')
+  const others = data.vat_totals.filter(({ treatment }) => treatment !== 'margin')
+  const marginNet = margins.reduce((sum, { net }) => sum + net, 0)
+  return [
+    ...(isAllMargin(data) ? [] : [[t.totalNet, money(data.total_net - marginNet)] as [string, string]]),
+    ...others.map(({ treatment, rate, net, vat }): [string, string] => {
+      const reasons = rate === 0 ? reasonsOf(data, lang, treatment) : []
+      return [[t.vatOf(formatRate(rate, lang), formatAmount(net, lang)), ...reasons].join('\n'), money(vat)]
+    }),
+    ...margins.map(({ net }): [string, string] => [reasonsOf(data, lang, 'margin').join('\n'), money(net)]),
+  ]
+}
+
+function payment(words: Words): Content[] {
+  const { t, lang, data } = words
+  const { bank, payment_days, payment_terms } = data.seller
+  const facts: [string, string | null | undefined][] = [
+    ...(isEarlier(data)
+      ? [[t.dueOn, formatDate(daysAfter(data.issued_on, payment_days), lang)] as [string, string]]
+      : []),
+    [t.bank, bank.name],
+    ['IBAN', bank.iban?.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')],
+    ['BIC', bank.bic],
+    [t.paymentReference, data.number],
+  ]
+  return [
+    label(t.payment),
+    ...(isEarlier(data) ? [] : [{ text: paymentTerms(data, lang), fontSize: 8.5, margin: [0, 0, 0, 4] as Margin }]),
+    {
+      fontSize: 8.5,
+      layout: plain(1),
+      table: {
+        widths: [88, LEFT - 88 - GAP],
+        body: facts
+          .filter(([, value]) => !!value)
+          .map(([name, value]) => [{ text: name, color: GREY }, { text: value! }]),
+      },
+    },
+    ...(payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []),
+    ...code(words),
+  ]
+}
+type Margin = [number, number, number, number]
+
+/** Modules of two points, so that a phone reads them from paper: of version 9 (180 bytes) and below, and of version 13. */
+const [SMALL, LARGE] = [110, 138]
+
+/** The QR code that a banking app reads, beside it what it is for. Nobody is to pay a draft. */
+function code({ lang, data, mark }: Words): Content[] {
+  const qr = isEarlier(data) || mark === 'draft' ? undefined : paymentCode(data)
+  if (qr === undefined) return []
+  const fit = Buffer.byteLength(qr) > 180 ? LARGE : SMALL
+  return [
+    {
+      margin: [0, 10, 0, 0],
+      columnGap: GAP,
+      columns: [
+        { width: 'auto', qr, eccLevel: 'M', fit },
+        { width: '*', text: PAYMENT_TEXTS[lang].scan, ...small },
+      ],
+    },
+  ]
+}

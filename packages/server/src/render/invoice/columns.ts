@@ -1,0 +1,111 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { TableCell } from 'pdfmake/interfaces.js'
+import { type InvoiceLine, isEarlier } from './data.ts'
+import { formatAmount, formatRate } from './format.ts'
+import { GAP, GREY, INNER, small, type Words } from './look.ts'
+import { netSum, priceSum, type Row } from './rows.ts'
+import type { InvoiceTexts } from './texts.ts'
+import { isAllMargin, reasonOf, reasonsOf } from './treatment-words.ts'
+
+export type LineColumn = {
+  heading: string
+  width: number
+  right?: true
+  cell: (row: Row) => TableCell
+  /** What a line adds to the sum of this column; only columns that sum up have it. */
+  adds?: (row: Pick<Row, 'devices'>) => Hundredths
+}
+
+const figure = (text: string): TableCell => ({ text, alignment: 'right' })
+
+/** The columns of the lines. `isGross`: the typed prices stand beside the net ones. */
+export function columnsOf(words: Words): LineColumn[] {
+  const { t, lang, data } = words
+  const allMargin = isAllMargin(data)
+  // One reason for all lines stands with the totals; else each line bears its own.
+  const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
+  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonOf(line, lang, data) : undefined)
+  const vatColumn: LineColumn = {
+    heading: t.vat,
+    width: 32,
+    right: true,
+    cell: ({ line }) => figure(line.treatment === 'margin' ? '–' : formatRate(line.vat_rate, lang)),
+  }
+  const columns: LineColumn[] = [
+    {
+      heading: t.position,
+      width: 22,
+      // With an id pdfmake says on which page it stands (see lines.ts).
+      cell: ({ position: n }) => ({ text: String(n), color: GREY, ...(!isEarlier(data) && { id: `line ${n}` }) }),
+    },
+    { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line)) },
+    ...(data.group_lines ? [] : [{ heading: t.identifier, width: 98, cell: ({ line }: Row) => identifiers(line, t) }]),
+    { heading: t.quantity, width: 30, right: true, cell: ({ devices }) => figure(String(devices.length)) },
+    ...(allMargin ? [] : [vatColumn]),
+    ...(data.group_lines ? groupedAmounts(words) : amounts(words)),
+  ]
+  columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
+  return columns
+}
+
+/** Whether the typed prices stand beside the net ones. */
+export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAllMargin(data)
+
+function amounts(words: Words): LineColumn[] {
+  const { t, lang } = words
+  const column = (heading: string, adds: typeof netSum): LineColumn => ({
+    heading,
+    width: 58,
+    right: true,
+    cell: (row) => figure(formatAmount(adds(row), lang)),
+    adds,
+  })
+  return [
+    column(isAllMargin(words.data) ? t.price : t.netPrice, netSum),
+    ...(showsGross(words) ? [column(t.grossPrice, priceSum)] : []),
+  ]
+}
+
+function groupedAmounts(words: Words): LineColumn[] {
+  const { t, lang, data } = words
+  const isGross = showsGross(words)
+  const each: LineColumn = {
+    heading: isAllMargin(data) ? t.price : isGross ? t.grossPrice : t.netPrice,
+    width: 58,
+    right: true,
+    cell: ({ line }) => figure(formatAmount(line.price, lang)),
+  }
+  const sum = (heading: string, adds: typeof netSum): LineColumn => ({
+    heading,
+    width: 66,
+    right: true,
+    cell: (row) => figure(formatAmount(adds(row), lang)),
+    adds,
+  })
+  return [each, sum(isAllMargin(data) ? t.sum : t.netSum, netSum), ...(isGross ? [sum(t.grossSum, priceSum)] : [])]
+}
+
+function described({ description }: InvoiceLine, reason: string | undefined): TableCell {
+  if (!reason) return { text: description }
+  return { stack: [{ text: description }, { text: reason, ...small }] }
+}
+
+function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTexts): TableCell {
+  if (imei && serial) return { stack: [{ text: imei }, { text: `${t.serial} ${serial}`, ...small }] }
+  return { text: imei ?? serial ?? '' }
+}
+
+/** The IMEIs and serial numbers of several devices, so many to a row of the table that each row fits on a page. */
+export function identifierRows(devices: readonly InvoiceLine[], t: InvoiceTexts): string[] {
+  const said = devices.flatMap(({ imei, serial_number: serial }) =>
+    imei && serial ? `${imei} ${t.serial} ${serial}` : (imei ?? serial ?? []),
+  )
+  return Array.from({ length: Math.ceil(said.length / IN_A_ROW) }, (_, n) =>
+    said
+      .slice(n * IN_A_ROW, (n + 1) * IN_A_ROW)
+      .map((one) => one.replaceAll(' ', NO_BREAK))
+      .join('   '),
+  )
+}
+const IN_A_ROW = 5
+const NO_BREAK = '\u00a0'

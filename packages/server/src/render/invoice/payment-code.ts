@@ -1,0 +1,33 @@
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { InvoiceData } from './data.ts'
+
+/** What the standard lets one code ask for: 0.01 to 999,999,999.99. */
+const [LEAST, MOST] = [1, 99_999_999_999]
+const LONGEST_NAME = 70
+const LONGEST_REFERENCE = 140
+
+/**
+ * What a banking app reads to fill in a transfer: EPC069-12, version 002, as text for a QR code of error level M.
+ * Undefined where there is no account, or the sum is none that a transfer can have.
+ */
+export function paymentCode({ seller, currency, total_gross, number }: InvoiceData): string | undefined {
+  const iban = (seller.bank.iban ?? '').replaceAll(/\s/g, '').toUpperCase()
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) || currency !== 'EUR') return undefined
+  if (total_gross < LEAST || total_gross > MOST) return undefined
+  const bic = (seller.bank.bic ?? '').replaceAll(/\s/g, '').toUpperCase()
+  const oneLine = (text: string, length: number) =>
+    text
+      .replaceAll(/[\s\ufffd]+/g, ' ')
+      .trim()
+      .slice(0, length)
+      .trim()
+  return [
+    ...['BCD', '002', '1', 'SCT'],
+    /^[A-Z]{6}[A-Z\d]{2}([A-Z\d]{3})?$/.test(bic) ? bic : '',
+    oneLine(seller.name, LONGEST_NAME),
+    iban,
+    `${currency}${toCurrencyUnits(total_gross)}`,
+    ...['', ''],
+    oneLine(number, LONGEST_REFERENCE),
+  ].join('\n')
+}

@@ -1,0 +1,27 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { InvoiceData, InvoiceLine } from './data.ts'
+
+/** What is printed as one line: a device, or several of one product, price and treatment. */
+export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
+
+export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
+export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
+  devices.reduce((sum, { price }) => sum + price, 0)
+
+export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
+  if (!group_lines) return lines.map((line) => ({ position: line.position, line, devices: [line] }))
+  // By the typed price: of gross ones the net may differ by a cent.
+  const alike = Map.groupBy(lines, ({ description, price, vat_rate, treatment, vat_name }) =>
+    JSON.stringify([description, price, vat_rate, treatment, vat_name]),
+  )
+  return [...alike.values()].map((devices, index) => ({ position: index + 1, line: devices[0]!, devices }))
+}
+
+const LONG = 20
+
+/** The devices of each model, where the lines are many and the models few; else there is nothing to sum up. */
+export function modelsOf(lines: readonly InvoiceLine[], rows: number): { name: string; devices: InvoiceLine[] }[] {
+  const models = Map.groupBy(lines, ({ description }) => description)
+  if (lines.length <= LONG || models.size < 2 || models.size * 2 > rows) return []
+  return Array.from(models, ([name, devices]) => ({ name, devices }))
+}

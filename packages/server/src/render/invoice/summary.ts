@@ -1,0 +1,51 @@
+import type { Content } from 'pdfmake/interfaces.js'
+import { showsGross } from './columns.ts'
+import { isEarlier } from './data.ts'
+import { formatAmount } from './format.ts'
+import { GAP, HAIRLINE, headingCell, INK, INNER, label, plain, type Words } from './look.ts'
+import { modelsOf, netSum, priceSum } from './rows.ts'
+import { isAllMargin } from './treatment-words.ts'
+
+const QUANTITY = 44
+const SUM = 74
+
+/** How many of each model, for how much: after the lines, where they are many. */
+export function summary(words: Words, rows: number): Content[] {
+  const { t, lang, data } = words
+  const models = isEarlier(data) ? [] : modelsOf(data.lines, rows)
+  if (models.length === 0) return []
+  const sums = [
+    { heading: isAllMargin(data) ? t.sum : t.netSum, of: netSum },
+    ...(showsGross(words) ? [{ heading: t.grossSum, of: priceSum }] : []),
+  ]
+  const figures = [QUANTITY, ...sums.map(() => SUM)]
+  const name = INNER - figures.reduce((sum, width) => sum + width + GAP, 0)
+  const right = (text: string) => ({ text, alignment: 'right' as const })
+  return [
+    { ...label(t.summary), margin: [0, 18, 0, 0] },
+    {
+      fontSize: 8.5,
+      layout: {
+        ...plain(3),
+        hLineWidth: (row) => (row === 0 ? 0 : 0.5),
+        hLineColor: (row) => (row === 1 ? INK : HAIRLINE),
+      },
+      table: {
+        headerRows: 1,
+        dontBreakRows: true,
+        widths: [name, ...figures],
+        body: [
+          [
+            headingCell(t.description),
+            ...[t.quantity, ...sums.map(({ heading }) => heading)].map((text) => headingCell(text, true)),
+          ],
+          ...models.map((model) => [
+            model.name,
+            right(String(model.devices.length)),
+            ...sums.map(({ of }) => right(formatAmount(of(model), lang))),
+          ]),
+        ],
+      },
+    },
+  ]
+}
