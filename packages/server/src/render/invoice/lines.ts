@@ -1,9 +1,9 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
-import type { Content, TableCell } from 'pdfmake/interfaces.js'
+import type { Column, Content, TableCell } from 'pdfmake/interfaces.js'
 import { columnsOf, identifierRows, type LineColumn } from './columns.ts'
 import { isEarlier } from './data.ts'
 import { formatAmount } from './format.ts'
-import { HAIRLINE, headingCell, INK, PAGE, plain, small, type Words } from './look.ts'
+import { GAP, HAIRLINE, headingCell, INK, INNER, PAGE, plain, small, type Words } from './look.ts'
 import { type Row, rowsOf } from './rows.ts'
 
 /** A cell of the table; once it has been laid out, where it stands: the final page of a cell with an `id` alone. */
@@ -60,16 +60,19 @@ export function lines(words: Words): Lines {
  * else, when that is known.
  */
 function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
-  const adding = columns.map(({ adds }) => adds)
+  // They are the last columns.
+  const adding = columns.flatMap(({ width, adds }) => (adds ? [{ width, adds }] : []))
+  const left = columns[0]!.width + GAP
+  const nameWidth = INNER - left - adding.reduce((sum, { width }) => sum + width + GAP, 0)
   let ends: Hundredths[][] | undefined
   /** By page, the sums of the columns at its end: of the pages after which there are lines. */
   const summedUp = () => {
     const byPage: Hundredths[][] = []
-    let sums = columns.map(() => 0)
+    let sums = adding.map(() => 0)
     for (const [n, row] of rows.entries()) {
       const page = printed[n]![0]!.positions?.[0]?.pageNumber ?? 1
       while (byPage.length < page) byPage.push(sums)
-      sums = sums.map((sum, column) => sum + (adding[column]?.(row) ?? 0))
+      sums = sums.map((sum, column) => sum + adding[column]!.adds(row))
     }
     return byPage
   }
@@ -77,16 +80,20 @@ function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed
     ends ??= summedUp()
     const amounts = ends[page]
     if (!amounts) return undefined
-    const figures = columns.map(
-      (_, n): TableCell =>
-        adding[n] ? { text: formatAmount(amounts[n]!, lang), alignment: 'right', noWrap: true } : '',
-    )
     return {
-      margin: [PAGE.left, 0, PAGE.right, 0],
+      margin: [PAGE.left + left, 0, PAGE.right, 0],
       fontSize: 8,
       bold: true,
-      layout: plain(0),
-      table: { widths: columns.map(({ width }) => width), body: [['', name, ...figures.slice(2)]] },
+      columnGap: GAP,
+      columns: [
+        { text: name, width: nameWidth },
+        ...adding.map(
+          ({ width }, column): Column => ({
+            ...{ text: formatAmount(amounts[column]!, lang), width },
+            ...{ alignment: 'right', noWrap: true },
+          }),
+        ),
+      ],
     }
   }
 }
