@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CountryCode } from './address.ts'
-import { Email, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
+import { Email, Flag, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
 
 /** The seller's profile: what invoices and mails bear. `logo` is a PNG as a data URL. */
 export const Company = z.object({
@@ -12,6 +12,7 @@ export const Company = z.object({
   postal_code: z.string().nullable(),
   country_code: z.string().nullable(),
   vat_number: z.string().nullable(),
+  registration: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
   bank_name: z.string().nullable(),
@@ -19,6 +20,7 @@ export const Company = z.object({
   bic: z.string().nullable(),
   payment_terms: z.string().nullable(),
   payment_days: z.int(),
+  group_invoice_lines: z.boolean(),
   margin_rate: z.number().nullable(),
   mail_from: z.string().nullable(),
   time_zone: z.string(),
@@ -38,6 +40,8 @@ export const CompanyInput = z.object({
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
   vat_number: optionalText().optional(),
+  /** The register and the number in it, such as 'KvK 12345678'. */
+  registration: optionalText().optional(),
   email: OptionalEmail.optional(),
   phone: optionalText().optional(),
   bank_name: optionalText().optional(),
@@ -50,6 +54,8 @@ export const CompanyInput = z.object({
       z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
     )
     .optional(),
+  /** Whether invoices print devices of one product, price and treatment as one line with their IMEIs below. */
+  group_invoice_lines: Flag.optional(),
   /** The percent of VAT in the margins of items that are sold under the margin scheme. */
   margin_rate: z
     .preprocess(

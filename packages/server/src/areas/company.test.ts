@@ -21,18 +21,26 @@ test('administrators read the company and edit the fields that they send', async
     iban: 'IE29',
     time_zone: 'Europe/Dublin',
     payment_days: '30',
+    registration: ' CRO  123456 ',
+    group_invoice_lines: 'true',
   }
   expect((await admin.post('/api/company/edit', profile)).status).toBe(200)
   expect((await admin.patch('/api/company/edit', { iban: null, updated_at: undefined })).status).toBe(200)
   expect((await admin.get('/api/company')).body.data).toMatchObject({
     ...{ name: 'Phones Ltd', country_code: 'IE', iban: null, time_zone: 'Europe/Dublin', payment_days: 30 },
+    ...{ registration: 'CRO 123456', group_invoice_lines: true },
   })
 
   expect((await admin.post('/api/company/edit')).status).toBe(200)
   const stale = await admin.post('/api/company/edit', { name: 'Old', updated_at: before.data.updated_at })
   expect(stale.status).toBe(409)
-  const wrong = await admin.post('/api/company/edit', { name: '', time_zone: 'Mars/Olympus', email: 'nobody' })
-  expect(Object.keys(wrong.body.data.errors).sort()).toEqual(['email', 'name', 'time_zone'])
+  const wrong = await admin.post('/api/company/edit', {
+    ...{ name: '', time_zone: 'Mars/Olympus', email: 'nobody' },
+    ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some' },
+  })
+  expect(Object.keys(wrong.body.data.errors).sort()).toEqual([
+    ...['email', 'group_invoice_lines', 'name', 'registration', 'time_zone'],
+  ])
   expect((await admin.get('/api/company')).body.data.name).toBe('Phones Ltd')
 })
 

@@ -88,6 +88,8 @@ export type Columns = {
     updated_at: Generated<string>
     updated_by: number | null
     margin_rate: number | null
+    registration: string | null
+    group_invoice_lines: Generated<boolean>
   }
   customer: {
     id: GeneratedAlways<number>

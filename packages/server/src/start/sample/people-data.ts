@@ -10,6 +10,7 @@ export const COMPANY = {
   postal_code: '3029 BP',
   country_code: 'NL',
   vat_number: 'NL000099998B57',
+  registration: 'KvK 00000000',
   email: 'sales@tweedeleven.test',
   phone: '+31 10 555 0142',
   bank_name: 'ABN AMRO',

@@ -1,5 +1,5 @@
 import type { Company } from '@backstock/contract/company.ts'
-import { Anchor, NumberInput, Skeleton, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Anchor, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
@@ -31,6 +31,7 @@ function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
     vat_number: row?.vat_number ?? '',
+    registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
     address_1: row?.address_1 ?? '',
@@ -44,6 +45,7 @@ function valuesOf(row: CompanyRow | null) {
     bic: row?.bic ?? '',
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,
+    group_invoice_lines: row?.group_invoice_lines ?? false,
     margin_rate: row?.margin_rate?.toString() ?? '',
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
@@ -58,6 +60,11 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
       <Part title="Company">
         <TextInput label="Name" withAsterisk {...field('name')} />
         <TextInput label="VAT number" description="Stands on invoices." {...field('vat_number')} />
+        <TextInput
+          label="Registration"
+          description="Register and number, such as KvK 12345678. Stands on invoices."
+          {...field('registration')}
+        />
         <TextInput label="Email" type="email" {...field('email')} />
         <TextInput label="Phone" type="tel" {...field('phone')} />
       </Part>
@@ -82,9 +89,16 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
         <Textarea
           label="Payment terms"
-          description="Stand at the foot of invoices."
+          description="Stand on invoices after when to pay, which they say in their own language."
           styles={{ input: { height: 300 } }}
           {...field('payment_terms')}
+        />
+      </Part>
+      <Part title="Invoices">
+        <Switch
+          label="Group lines"
+          description="Devices of one product, price and VAT are one line with their IMEIs below."
+          {...form.getInputProps('group_invoice_lines', { type: 'checkbox' })}
         />
       </Part>
       <Part title="VAT">
