@@ -8,7 +8,7 @@ const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' th
   where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`
 
 const ROW = `s.id, s.backstock_id, s.expected_product_id, s.actual_product_id, s.supplier_id, s.batch_id,
-  null::int as supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
+  s.supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
   s.purchase_price, s.purchase_currency, s.purchase_date, s.sales_price, s.sales_currency, s.network_locked,
   p.model as product_name, p.display_name as product_display_name, v.company_name as supplier_name, b.name as batch_name,
   coalesce(b.is_locked, false) as is_batch_locked, ${RELATED_SALE} as related_sale_id, s.created_at, s.updated_at`

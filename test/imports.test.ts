@@ -31,6 +31,7 @@ const AREAS: Ladder = [
   'stock',
   'basket',
   'batch',
+  'supplier-claim',
   'document',
   'sale',
   'import',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLAIM_STATES } from './claim-state.ts'
 import {
   ALSO_WHEN_WRONG,
   Currency,
@@ -64,6 +65,8 @@ export const StockItem = StockRow.extend({
   supplier: z.object({ id: z.int(), company_name: z.string() }).nullable(),
   vat: z.object({ id: z.int(), name: z.string(), rate: z.number(), display_name: z.string() }).nullable(),
   batch: z.object({ id: z.int(), name: z.string(), is_locked: z.boolean() }).nullable(),
+  /** The claim on its supplier that it is in, or went back by. */
+  supplier_claim: z.object({ id: z.int(), state: z.enum(CLAIM_STATES) }).nullable(),
   grading_data: z.record(z.string(), z.unknown()),
   attributes: z.record(z.string(), z.unknown()),
   logs: z.array(LogEntry),

@@ -28,6 +28,7 @@ import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
 import { supplier } from './areas/supplier.ts'
+import { supplierClaimRoutes } from './areas/supplier-claim/routes.ts'
 import { avatarRoutes } from './areas/user/avatar.ts'
 import { userArea } from './areas/user/user.ts'
 import { vat } from './areas/vat.ts'
@@ -95,6 +96,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   basketRoutes(app, db)
   batchRoutes(app, db)
   documentRoutes(app, db, config)
+  supplierClaimRoutes(app, db)
   saleRoutes(app, db, config)
   partnerRoutes(app, db)
   partnerApiRoutes(app, db, config)

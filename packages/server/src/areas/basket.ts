@@ -19,12 +19,31 @@ export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
 }
 
 /** Takes items out of a user's basket: those that have been sold, or put into a batch. */
-export async function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  return leaveBaskets(tx, [userId], ids)
+}
+
+/** Takes items that have left the house out of everybody's basket. */
+export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from basket where exists (
+      select from unnest(items) item where item in (select unnest(${ids}::int[])))
+    order by user_id for no key update`.execute(tx)
+  if (rows.length)
+    await leaveBaskets(
+      tx,
+      rows.map((row) => row.user_id),
+      ids,
+    )
+}
+
+async function leaveBaskets(tx: Tx, users: readonly number[], ids: readonly number[]): Promise<void> {
   // By a hash: to compare each with each in two lists of 5,000 takes longer than everything else that a sale writes.
   const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
     where item not in (select unnest(${ids}::int[])) order by n)`
   await sql`
-    update basket set version = version + 1, items = ${kept} where user_id = ${userId} and items <> ${kept}`.execute(tx)
+    update basket set version = version + 1, items = ${kept}
+    where user_id = any(${users}::int[]) and items <> ${kept}`.execute(tx)
 }
 
 async function basketOf(db: Db, userId: number): Promise<{ items: number[]; version: number }> {

@@ -61,7 +61,10 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
   },
   async remove(tx, id, actor) {
     const before = found(await suppliers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Supplier #${id}`)
-    await refuseUsed(tx, `Supplier #${id}`, id, [['stock', 'supplier_id', 'stock item']])
+    await refuseUsed(tx, `Supplier #${id}`, id, [
+      ['stock', 'supplier_id', 'stock item'],
+      ['supplier_claim', 'supplier_id', 'supplier claim'],
+    ])
     await tx.deleteFrom('supplier').where('id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'Supplier', id, `Supplier ${before.company_name} was deleted.`)
   },

@@ -416,6 +416,7 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
+    supplier_return_id: number | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -449,6 +450,30 @@ export type Columns = {
     vat_number: string | null
     country_code: string | null
     default_purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
+  }
+  supplier_claim: {
+    id: GeneratedAlways<number>
+    supplier_id: number
+    state: Generated<'draft' | 'sent' | 'settled' | 'refused'>
+    reference: string | null
+    note: string | null
+    credit_expected: number | null
+    credit_received: number | null
+    created_by: number | null
+    sent_at: string | null
+    settled_on: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  supplier_claim_item: {
+    claim_id: number
+    stock_id: number
+    reason: string
+    cost: number | null
+    credit: number | null
+    is_open: Generated<boolean>
+    is_back: Generated<boolean>
   }
   throttle: {
     key: string

@@ -37,6 +37,7 @@ const NUMBERS = 'numbers of documents have neither gaps nor doubles'
 const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
 const CREDITS = 'credit notes take back what their invoice has, and no more'
+const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const doneImport = `(select max(id) from import where failed > 0)`
 
 /** What to break, and the invariant that must say so. Each runs on a copy of the shop. */
@@ -171,6 +172,27 @@ const broken: [sql: string, invariant: string][] = [
     `insert into mail (sale_id, message_id, sender, recipient, subject, body, file_ids)
       values (${someSale}, '<1@a>', '{}', '{}', '', '', '{999}')`,
     'a mail has its files, and the times of its state',
+  ],
+  [
+    `update stock set supplier_return_id = null where supplier_return_id = ${sentClaim}`,
+    'an item is with its supplier exactly while a claim that was sent holds it',
+  ],
+  [
+    `update supplier_claim_item set is_back = true
+      where claim_id = (select id from supplier_claim where state = 'settled')`,
+    'an item is with its supplier exactly while a claim that was sent holds it',
+  ],
+  [
+    `update supplier_claim_item set is_open = false where claim_id = ${sentClaim}`,
+    'an item is in one open claim at most, and open is what is a draft or sent',
+  ],
+  [
+    `update supplier_claim set credit_received = credit_received + 1 where state = 'settled'`,
+    'a claim that was sent has items with their cost, and what was credited for each adds up',
+  ],
+  [
+    `update supplier_claim_item set cost = null where claim_id = ${sentClaim}`,
+    'a claim that was sent has items with their cost, and what was credited for each adds up',
   ],
   [`update stock set batch_id = 9999 where status = 'In Batch'`, 'stock.batch_id is there'],
   [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],

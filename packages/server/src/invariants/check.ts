@@ -6,6 +6,7 @@ import { referenceInvariants } from './references.ts'
 import { TOTALS_INVARIANT, wrongTotals } from './sale-totals.ts'
 import { saleInvariants } from './sales.ts'
 import { stockInvariants } from './stock.ts'
+import { supplierClaimInvariants } from './supplier-claims.ts'
 
 export type Violation = { invariant: string; what: string }
 
@@ -15,6 +16,7 @@ const invariants = [
   ...stockInvariants,
   ...saleInvariants,
   ...documentInvariants,
+  ...supplierClaimInvariants,
   ...importInvariants,
   ...recordInvariants,
 ]

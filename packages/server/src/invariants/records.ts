@@ -14,6 +14,11 @@ const LOGGED = [
   { type: 'Customer', table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
   { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, for its name
   { type: 'Supplier', table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
+  {
+    type: 'Supplier claim',
+    table: 'supplier_claim',
+    deleted: `is_message and message like 'Supplier claim #% deleted.'`,
+  },
   { type: 'Product', table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
 ]
 

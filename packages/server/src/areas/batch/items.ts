@@ -137,7 +137,8 @@ function movedEntry(
 
 const SHOWN = 20
 
-function listed(ids: readonly number[]): string {
+/** 'item #5', 'items #5, #6 and 3 more'. */
+export function listed(ids: readonly number[]): string {
   const named = ids
     .slice(0, SHOWN)
     .map((id) => `#${id}`)

@@ -1,3 +1,4 @@
+import type { ClaimState } from '@backstock/contract/claim-state.ts'
 import type { StockHit, StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,7 +9,7 @@ import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 /** The columns of a list beside those that a person sets. */
 const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
   id: 's.id',
-  supplier_return_id: 'null::int',
+  supplier_return_id: 's.supplier_return_id',
   purchase_currency: 's.purchase_currency',
   sales_currency: 's.sales_currency',
   product_name: 'p.model',
@@ -89,14 +90,18 @@ type Whole = StockRow & {
   vat_rate: number
   grading_data: Record<string, unknown>
   attributes: Record<string, unknown>
+  claim_id: number | null
+  claim_state: ClaimState
   logs: unknown
 }
 
 const wholeColumns = sql`${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
-  s.grading_data, s.attributes`
+  s.grading_data, s.attributes, claim.id as claim_id, claim.state as claim_state`
 const wholeJoins = sql`${joins}
   left join product e on e.id = s.expected_product_id
-  left join vat t on t.id = s.vat_id`
+  left join vat t on t.id = s.vat_id
+  left join supplier_claim claim on claim.id = coalesce(s.supplier_return_id, (
+    select claim_id from supplier_claim_item where stock_id = s.id and is_open))`
 
 /** A whole stock item with its newest logs. */
 export async function stockRecord(db: Db, id: number): Promise<StockItem | undefined> {
@@ -106,7 +111,15 @@ export async function stockRecord(db: Db, id: number): Promise<StockItem | undef
   return rows[0] && wholeItem(rows[0])
 }
 
-function wholeItem({ expected_product_name, vat_name, vat_rate, logs, ...item }: Whole): StockItem {
+function wholeItem({
+  expected_product_name,
+  vat_name,
+  vat_rate,
+  claim_id,
+  claim_state,
+  logs,
+  ...item
+}: Whole): StockItem {
   return {
     ...item,
     actual_product: { id: item.actual_product_id, display_name: item.product_display_name },
@@ -124,6 +137,7 @@ function wholeItem({ expected_product_name, vat_name, vat_rate, logs, ...item }:
           },
     batch:
       item.batch_id === null ? null : { id: item.batch_id, name: item.batch_name!, is_locked: item.is_batch_locked },
+    supplier_claim: claim_id === null ? null : { id: claim_id, state: claim_state },
     logs: readLogs(logs),
   }
 }

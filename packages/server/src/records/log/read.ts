@@ -29,6 +29,7 @@ const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
   User: sql`(select id from app_user where deleted_at is null)`,
   Supplier: sql`supplier`,
   Product: sql`product`,
+  'Supplier claim': sql`supplier_claim`,
 }
 
 /** Whether an entry's record is no more. */

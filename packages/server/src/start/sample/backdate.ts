@@ -60,6 +60,11 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   await sql`
     update document_version set created_at = ${time}, data = data || jsonb_build_object('issued_on', ${day})
     from company where document_version.created_at = ${since}`.execute(tx)
+  await sql`
+    update supplier_claim set updated_at = ${time},
+      created_at = case when created_at = ${since} then ${time} else created_at end,
+      sent_at = case when sent_at = ${since} then ${time} else sent_at end
+    where updated_at >= ${since}`.execute(tx)
   return result
 }
 

@@ -84,7 +84,7 @@ function trade(db: Database, tx: Tx, shop: Shop): Happening[] {
     ...deliveries(db, tx, shop),
     ...batches(tx, shop, batchIds),
     ...sales(tx, shop, batchIds, saleIds),
-    returnsToSuppliers(tx, shop),
+    ...returnsToSuppliers(tx, shop),
     shelfCount(db, tx, shop, saleIds),
   ]
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { batch } from '../../areas/batch/batch.ts'
+import { draftClaimFor } from '../../areas/supplier-claim/items.ts'
+import { sendClaim } from '../../areas/supplier-claim/send.ts'
+import { settleClaim } from '../../areas/supplier-claim/settle.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
-import { type Entry, record } from '../../records/log/write.ts'
 import { daysAgo, type Happening } from './backdate.ts'
 import { runImport } from './run-import.ts'
 import { oldestItems } from './sales.ts'
@@ -32,31 +34,47 @@ export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   })
 }
 
-/** A few devices went back to where they came from. */
-export function returnsToSuppliers(tx: Tx, shop: Shop): Happening {
-  return {
-    at: daysAgo(shop.now, 36, 16),
-    async happen() {
-      const ids = await oldestItems(tx, 8, seededRandom(36))
-      await sql`
-        update stock set status = 'Returned to Supplier', in_hand = false where id = any(${ids}::int[])`.execute(tx)
-      await record(
-        tx,
-        { userId: shop.people[3]! },
-        ids.flatMap((id): Entry[] => [
-          {
-            type: 'Stock',
-            id,
-            content: {
-              type: 'model_update',
-              data: [{ attributeName: 'status', from: 'In Stock', to: 'Returned to Supplier' }],
-            },
-          },
-          { type: 'Stock', id, content: { type: 'message', data: { message: 'Went back: not as described.' } } },
-        ]),
-      )
-    },
+/** A few devices went back to where they came from; one supplier has credited his. Others are about to go. */
+export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
+  const author = { userId: shop.people[3]! }
+  const claims: number[] = []
+  const claim = async (n: number, reason: string) => {
+    const items = await oldestItems(tx, n, seededRandom(36))
+    const { rows } = await sql<{ supplier_id: number; items: number[] }>`
+      select supplier_id, array_agg(id order by id) as items from stock
+      where id = any(${items}::int[]) and supplier_id is not null group by supplier_id order by supplier_id`.execute(tx)
+    const ids: number[] = []
+    for (const { supplier_id, items } of rows) {
+      const claimed = items.map((stock_id) => ({ stock_id, reason }))
+      ids.push(await draftClaimFor(tx, supplier_id, claimed, author))
+    }
+    return ids
   }
+  return [
+    {
+      at: daysAgo(shop.now, 36, 16),
+      async happen() {
+        claims.push(...(await claim(8, 'Not as described')))
+        for (const id of claims) await sendClaim(tx, author, id, undefined)
+      },
+    },
+    {
+      at: daysAgo(shop.now, 29, 11),
+      async happen() {
+        const { rows } = await sql<{ id: number; credit: number }>`
+          select stock_id as id, cost as credit from supplier_claim_item where claim_id = ${claims[0]!}`.execute(tx)
+        const settled_on = daysAgo(shop.now, 29, 11).toISOString().slice(0, 10)
+        const end = { state: 'settled' as const, settled_on, reference: 'CN-2217', items: rows }
+        await settleClaim(tx, author, claims[0]!, end)
+      },
+    },
+    {
+      at: daysAgo(shop.now, 2, 15),
+      async happen() {
+        await claim(5, 'Faulty')
+      },
+    },
+  ]
 }
 
 const COUNTED = ['imei', 'serial_number', 'status']

@@ -36,7 +36,16 @@ function item(id: number, columns: Columns = {}, more: Partial<CurrentItem> = {}
   const status = columns.status ?? 'In Stock'
   const row: CurrentItem['row'] = {
     ...NEW_ITEM,
-    ...{ id, status, actual_product_id: 1, partner_id: null, sale_id: null, in_hand: isInHand(status), cost: 0 },
+    ...{
+      id,
+      status,
+      actual_product_id: 1,
+      partner_id: null,
+      supplier_return_id: null,
+      sale_id: null,
+      in_hand: isInHand(status),
+      cost: 0,
+    },
     ...{ purchase_currency: 'EUR', sales_currency: 'EUR', grading_data: {}, attributes: {} },
     ...{ created_at: '2026-11-01T00:00:00Z', updated_at: '2026-11-01T00:00:00Z' },
     ...columns,

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { CLAIM_ENDS, CLAIM_STATES, MAX_CLAIM } from './claim-state.ts'
+import {
+  DateOnly,
+  Flag,
+  Id,
+  itemIds,
+  LoadedAt,
+  listOf,
+  notes,
+  OptionalPrice,
+  optionalText,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
+import { LogEntry } from './log.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { StockRow } from './stock.ts'
+import { MAX_ITEMS } from './stock-status.ts'
+
+/**
+ * A row of the list of claims. `credit_expected` is null where nothing else was agreed on than `total_cost`, what the
+ * items cost; `credit_received` is null until the claim has come to its end. All in hundredths.
+ */
+export const SupplierClaimRow = z.object({
+  id: z.int(),
+  supplier_id: z.int(),
+  supplier_name: z.string(),
+  state: z.enum(CLAIM_STATES),
+  reference: z.string().nullable(),
+  items_count: z.int(),
+  total_cost: z.int(),
+  credit_expected: z.int().nullable(),
+  credit_received: z.int().nullable(),
+  sent_at: Timestamp.nullable(),
+  settled_on: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type SupplierClaimRow = z.infer<typeof SupplierClaimRow>
+
+/**
+ * An item of a claim, with the item as it is now. `cost` is its purchase price when the claim was sent, before that its
+ * present one. `credit` is null where the supplier has credited the claim as a whole; `is_back` where he has sent the
+ * item back.
+ */
+export const SupplierClaimItem = StockRow.extend({
+  reason: z.string(),
+  cost: z.int(),
+  credit: z.int().nullable(),
+  is_back: z.boolean(),
+})
+export type SupplierClaimItem = z.infer<typeof SupplierClaimItem>
+
+/** A whole claim with all its items, newest first, and its newest logs. */
+export const SupplierClaim = SupplierClaimRow.extend({
+  note: z.string().nullable(),
+  created_by_name: z.string().nullable(),
+  items: z.array(SupplierClaimItem),
+  logs: z.array(LogEntry),
+})
+export type SupplierClaim = z.infer<typeof SupplierClaim>
+
+const ClaimSum = z.preprocess(
+  (value) => (value === '' ? null : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value),
+  z
+    .int({ error: 'Must be a whole number of cents.' })
+    .min(0, 'Must not be negative.')
+    .max(MAX_CLAIM, 'More than any claim comes to.')
+    .nullable(),
+)
+
+/** `credit_expected` null: what the items cost. The supplier of a claim with items stays. */
+export const SupplierClaimInput = z.object({
+  supplier_id: Id,
+  reference: optionalText().optional(),
+  note: notes().optional(),
+  credit_expected: ClaimSum.optional(),
+  updated_at: LoadedAt,
+})
+export type SupplierClaimInput = z.infer<typeof SupplierClaimInput>
+
+const Reason = requiredText()
+
+/** `reason` is that of all `items`; it is needed where there are any. */
+export const SupplierClaimCreateInput = SupplierClaimInput.omit({ updated_at: true }).extend({
+  items: itemIds().optional(),
+  reason: Reason.optional(),
+})
+export type SupplierClaimCreateInput = z.infer<typeof SupplierClaimCreateInput>
+
+/** Items that join a draft for a reason. Those that are in it already are given this reason. */
+export const ClaimItemsInput = z.object({ items: itemIds(), reason: Reason })
+
+export const ClaimItemsOutInput = z.object({ items: itemIds() })
+
+export const SendClaimInput = z.object({ updated_at: LoadedAt })
+
+const SettledItem = z.object({ id: Id, credit: OptionalPrice.optional(), is_back: Flag.optional() })
+
+/**
+ * How a claim ends. A settled one has `credit_received`, or `credit` for each of its items, whose sum that is then.
+ * Items that `is_back` names come back into stock; with `items_back` all do.
+ */
+export const SettleClaimInput = z.object({
+  state: z.enum(CLAIM_ENDS, { error: `Must be one of ${CLAIM_ENDS.join(', ')}.` }).default('settled'),
+  settled_on: DateOnly,
+  credit_received: ClaimSum.optional(),
+  reference: optionalText().optional(),
+  items: listOf(
+    z.array(SettledItem, { error: 'Must be a list of items.' }),
+    MAX_ITEMS,
+    `At most ${MAX_ITEMS} items at once.`,
+  ).optional(),
+  items_back: Flag.optional(),
+  updated_at: LoadedAt,
+})
+export type SettleClaimInput = z.output<typeof SettleClaimInput>
+
+export const SupplierClaimQuery = listQuery(['id', 'sent_at', 'settled_on', 'credit_received'], {
+  state: wordsFilter(CLAIM_STATES),
+  supplier_id: idsFilter,
+})

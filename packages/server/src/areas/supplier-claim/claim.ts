@@ -1,0 +1,89 @@
+import {
+  SupplierClaim,
+  SupplierClaimCreateInput,
+  SupplierClaimInput,
+  SupplierClaimQuery,
+  SupplierClaimRow,
+} from '@backstock/contract/supplier-claim.ts'
+import type { z } from 'zod'
+import type { Tx } from '../../db/connect.ts'
+import { type Crud, type Fields, fieldsOf, isChanged, patched } from '../../http/crud.ts'
+import { BODY } from '../../http/read-bodies.ts'
+import { invalid } from '../../http/refusal.ts'
+import { recordChanges, recordMessage } from '../../records/log/write.ts'
+import { fillNewClaim } from './items.ts'
+import { type ClaimRecord, itemIdsOf, lockClaim, refuseStaleClaim, refuseUnless } from './locked-claim.ts'
+import { claimRecord, findClaims } from './queries.ts'
+
+type Written = Fields<typeof SupplierClaimInput>
+
+/** The fields as the log shows them. 422 where the supplier does not exist. */
+async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
+  const supplier = await tx
+    .selectFrom('supplier')
+    .select('company_name')
+    .where('id', '=', supplier_id)
+    .executeTakeFirst()
+  if (!supplier) throw invalid({ supplier_id: 'Does not exist.' })
+  return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
+}
+
+/** A claim with items stays with its supplier, one that has ended with what was expected of it. */
+async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
+  const hasEnded = claim.state === 'settled' || claim.state === 'refused'
+  if (hasEnded && after.credit_expected !== claim.credit_expected)
+    throw invalid({ credit_expected: `Cannot be changed: the claim is ${claim.state}.` })
+  if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)
+    throw invalid({ supplier_id: 'Cannot be changed: the claim has items of this supplier.' })
+}
+
+export const supplierClaim: Crud<
+  typeof SupplierClaimQuery,
+  typeof SupplierClaimInput,
+  typeof SupplierClaimRow,
+  typeof SupplierClaim
+> = {
+  area: 'supplier-claim',
+  title: 'Supplier claim',
+  query: SupplierClaimQuery,
+  input: SupplierClaimInput,
+  createInput: SupplierClaimCreateInput,
+  createBytes: BODY.list,
+  row: SupplierClaimRow,
+  record: SupplierClaim,
+  find: findClaims,
+  one: claimRecord,
+  async create(tx, input, actor) {
+    const { items = [], reason, ...fields } = input as z.output<typeof SupplierClaimCreateInput>
+    if (items.length && !reason) throw invalid({ reason: 'This field is required.' })
+    const author = { userId: actor.id }
+    const { id, state, ...made } = await tx
+      .insertInto('supplier_claim')
+      .values({ created_by: actor.id, ...fields })
+      .returning(['id', 'state', ...fieldsOf(SupplierClaimInput)])
+      .executeTakeFirstOrThrow()
+    await recordChanges(tx, author, 'Supplier claim', id, null, { state, ...(await logged(tx, made)) })
+    if (items.length && reason) {
+      const claimed = items.map((stock_id) => ({ stock_id, reason }))
+      await fillNewClaim(tx, author, { id, state, supplier_id: made.supplier_id }, claimed)
+    }
+    return { id }
+  },
+  async edit(tx, id, input, actor) {
+    const before = await lockClaim(tx, id)
+    await refuseStaleClaim(tx, before, input.updated_at)
+    const after = patched(before, input, SupplierClaimInput)
+    if (!isChanged(before, after)) return { id }
+    await refuseFixed(tx, before, after)
+    await tx.updateTable('supplier_claim').set(after).where('id', '=', id).execute()
+    const [was, is] = [await logged(tx, before), await logged(tx, after)]
+    await recordChanges(tx, { userId: actor.id }, 'Supplier claim', id, was, is)
+    return { id }
+  },
+  async remove(tx, id, actor) {
+    const claim = await lockClaim(tx, id)
+    refuseUnless(claim, 'draft', 'be deleted')
+    await tx.deleteFrom('supplier_claim').where('id', '=', id).execute()
+    await recordMessage(tx, { userId: actor.id }, 'Supplier claim', id, `Supplier claim #${id} deleted.`)
+  },
+}

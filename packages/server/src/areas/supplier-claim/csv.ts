@@ -1,0 +1,22 @@
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { SupplierClaim, SupplierClaimItem } from '@backstock/contract/supplier-claim.ts'
+import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
+
+const guarded = (text: string | null) => guardCell(text ?? '')
+
+/** What the supplier is told of an item, by column. Prices in currency units. */
+const COLUMNS: Record<string, (item: SupplierClaimItem) => string> = {
+  imei: (item) => guarded(item.imei),
+  serial_number: (item) => guarded(item.serial_number),
+  product: (item) => guarded(item.product_display_name),
+  purchase_date: (item) => item.purchase_date ?? '',
+  purchase_price: (item) => toCurrencyUnits(item.purchase_price),
+  purchase_currency: (item) => item.purchase_currency,
+  reason: (item) => guarded(item.reason),
+}
+
+/** The items of a claim as CSV for its supplier. UTF-8 with BOM; no cell is a formula. */
+export function claimCsv({ items }: SupplierClaim): string {
+  const lines = items.map((item) => Object.values(COLUMNS).map((text) => csvCell(text(item))))
+  return `${BOM}${[Object.keys(COLUMNS), ...lines].map((cells) => `${cells.join(',')}\n`).join('')}`
+}

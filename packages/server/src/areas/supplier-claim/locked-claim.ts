@@ -1,0 +1,64 @@
+import type { ClaimState } from '@backstock/contract/claim-state.ts'
+import type { Selectable } from 'kysely'
+import { RetryTransaction, type Tx, waitingLess } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { found } from '../../http/crud.ts'
+import { conflict } from '../../http/refusal.ts'
+import { type Locked, lock } from '../../records/lock.ts'
+import { refuseStale } from '../../records/log/stale.ts'
+
+export type ClaimRecord = Selectable<Tables['supplier_claim']>
+export type StockRecord = Selectable<Tables['stock']>
+
+/** Locks a claim: after items, batches and sales, before baskets. 404 where there is none. */
+export async function lockClaim(tx: Tx, id: number): Promise<ClaimRecord> {
+  const row = await waitingLess(tx, () =>
+    tx.selectFrom('supplier_claim').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+  )
+  return found(row, `Supplier claim #${id}`)
+}
+
+export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
+  const rows = await tx.selectFrom('supplier_claim_item').select('stock_id').where('claim_id', '=', claimId).execute()
+  return rows.map((row) => row.stock_id)
+}
+
+/**
+ * Locks a claim with all its items and their batches. Items are never locked after a claim: where one joins before the
+ * claim is locked, the transaction runs again.
+ */
+export async function lockWholeClaim(
+  tx: Tx,
+  id: number,
+): Promise<Pick<Locked, 'stock' | 'batches'> & { claim: ClaimRecord }> {
+  const { stock } = await lock(tx, { stock: await itemIdsOf(tx, id) })
+  const { batches } = await lock(tx, { batches: [...stock.values()].flatMap((item) => item.batch_id ?? []) })
+  const claim = await lockClaim(tx, id)
+  const ids = await itemIdsOf(tx, id)
+  if (ids.length !== stock.size || ids.some((item) => !stock.has(item)))
+    throw new RetryTransaction('The items of the claim have changed meanwhile.')
+  return { stock, batches, claim }
+}
+
+/** 409 where the claim is not in this state. `what` cannot be done then: 'gain or lose items'. */
+export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: ClaimState, what: string): void {
+  if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
+}
+
+/** 409 where somebody has changed the claim since it was loaded. */
+export function refuseStaleClaim(tx: Tx, claim: ClaimRecord, loadedAt: string | undefined): Promise<void> {
+  return refuseStale(tx, claim, loadedAt, { type: 'Supplier claim', id: claim.id })
+}
+
+/** What changes in the items of a claim is a change of the claim too: who has seen it before is out of date. */
+export async function touchClaim(tx: Tx, { id, state }: Pick<ClaimRecord, 'id' | 'state'>): Promise<void> {
+  await tx.updateTable('supplier_claim').set({ state }).where('id', '=', id).execute()
+}
+
+const NAMED = 20
+
+/** Some of many: 'item #5 is Sold, item #6 is Sold and 3 more'. */
+export function some(texts: readonly string[]): string {
+  const more = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''
+  return texts.slice(0, NAMED).join(', ') + more
+}

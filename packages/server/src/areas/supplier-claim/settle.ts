@@ -1,0 +1,118 @@
+import type { SettleClaimInput } from '@backstock/contract/supplier-claim.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { conflict, invalid } from '../../http/refusal.ts'
+import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
+import { listed } from '../batch/items.ts'
+import {
+  type ClaimRecord,
+  itemIdsOf,
+  lockClaim,
+  lockWholeClaim,
+  refuseStaleClaim,
+  refuseUnless,
+  some,
+} from './locked-claim.ts'
+
+type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
+
+/**
+ * Ends a claim that was sent. Items that come back are In Stock. 404 without the claim; 409 where it is not sent, or
+ * where an item that would come back has the IMEI or serial number of another in hand; 422 under the fields that are
+ * wrong.
+ */
+export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
+  const wantsBack = input.items_back || input.items?.some((item) => item.is_back)
+  const { claim } = wantsBack ? await lockWholeClaim(tx, id) : { claim: await lockClaim(tx, id) }
+  refuseUnless(claim, 'sent', 'be settled')
+  await refuseStaleClaim(tx, claim, input.updated_at)
+  const { credit, credits, back } = whatIsSettled(input, await itemIdsOf(tx, id))
+
+  await sql`
+    update supplier_claim_item i set is_open = false, is_back = i.stock_id = any(${back}::int[]), credit = given.credit
+    from supplier_claim_item o
+      left join unnest(${credits.map((one) => one.id)}::int[], ${credits.map((one) => one.credit)}::int[])
+        as given (stock_id, credit) on given.stock_id = o.stock_id
+    where i.claim_id = ${id} and o.claim_id = i.claim_id and o.stock_id = i.stock_id`.execute(tx)
+  if (back.length) await comeBack(tx, author, id, back)
+  const after = {
+    state: input.state,
+    settled_on: input.settled_on,
+    credit_received: credit,
+    reference: input.reference === undefined ? claim.reference : input.reference,
+  }
+  await tx.updateTable('supplier_claim').set(after).where('id', '=', id).execute()
+  await recordChanges(tx, author, 'Supplier claim', id, loggedOf(claim), {
+    ...after,
+    items_back_in_stock: back.length ? listed(back) : null,
+  })
+}
+
+const loggedOf = ({ state, settled_on, credit_received, reference }: ClaimRecord): Record<string, Shown> => ({
+  state,
+  settled_on,
+  credit_received,
+  reference,
+})
+
+/** Throws 422 where credit and items do not agree with each other or with the claim. */
+function whatIsSettled(
+  { state, credit_received, items = [], items_back }: SettleClaimInput,
+  claimed: readonly number[],
+): Settled {
+  const isClaimed = new Set(claimed)
+  const strange = items.filter(({ id }) => !isClaimed.has(id))
+  if (strange.length) throw invalid({ items: `Not in this claim: ${listed(strange.map(({ id }) => id))}.` })
+  if (new Set(items.map(({ id }) => id)).size < items.length) throw invalid({ items: 'Each item stands here once.' })
+  const credits = items.flatMap(({ id, credit }) => (typeof credit === 'number' ? { id, credit } : []))
+  const sum = credits.reduce((all, { credit }) => all + credit, 0)
+  const back = items_back ? [...claimed] : items.flatMap(({ id, is_back }) => (is_back ? id : []))
+  if (state === 'refused') {
+    if (sum > 0 || (credit_received ?? 0) > 0) throw invalid({ credit_received: 'A refused claim brings no credit.' })
+    return { credit: 0, credits: [], back }
+  }
+  if (typeof credit_received !== 'number') {
+    if (credits.length === 0) throw invalid({ credit_received: 'This field is required.' })
+    return { credit: sum, credits, back }
+  }
+  if (credits.length > 0 && sum !== credit_received)
+    throw invalid({ credit_received: 'Must be the sum of what is credited for each item.' })
+  return { credit: credit_received, credits, back }
+}
+
+async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly number[]): Promise<void> {
+  await refuseTwins(tx, ids)
+  await sql`
+    update stock set status = 'In Stock', in_hand = true, supplier_return_id = null
+    where id = any(${ids}::int[])`.execute(tx)
+  const message = `Came back from the supplier with claim #${claimId}.`
+  const data = [{ attributeName: 'status', from: 'Returned to Supplier', to: 'In Stock' }]
+  await record(
+    tx,
+    author,
+    ids.flatMap((id): Entry[] => [
+      { type: 'Stock', id, content: { type: 'model_update', data } },
+      { type: 'Stock', id, content: { type: 'message', data: { message } } },
+    ]),
+  )
+}
+
+/** 409 where a phone has been bought again meanwhile and is in hand as another item. */
+async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ gone: number; here: number }>`
+    select gone.stock_id as gone, here.stock_id as here
+    from stock_identifier gone join stock_identifier here on here.in_hand and here.kind = 'i'
+      and left(here.value, 14) = left(gone.value, 14)
+    where gone.stock_id = any(${ids}::int[]) and gone.kind = 'i'
+    union
+    select gone.stock_id, here.stock_id
+    from stock_identifier gone join stock_identifier here on here.in_hand and here.kind <> 'i'
+      and here.kind = gone.kind and upper(here.value) = upper(gone.value)
+    where gone.stock_id = any(${ids}::int[]) and gone.kind <> 'i'
+    order by 1, 2`.execute(tx)
+  if (rows.length === 0) return
+  const message = `Cannot come back: ${some(
+    rows.map(({ gone, here }) => `item #${gone} has the IMEI, serial number or Backstock ID of item #${here}`),
+  )}.`
+  throw conflict(message, { items: message })
+}

@@ -1,0 +1,332 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../invariants/check.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { draftClaimFor } from './items.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+let suppliers = 0
+beforeAll(async () => {
+  t = await testApp()
+  await t.user('ROLE_ADMIN')
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+  await t.close()
+})
+
+async function newSupplier(company_name = `Supplier ${++suppliers}`): Promise<number> {
+  return (await user.post('/api/supplier/create', { company_name })).body.data.id
+}
+const rows = async (sql: string, ...values: unknown[]) => (await t.db.pool.query(sql, values)).rows
+const stockOf = async (id: number) => (await user.get(`/api/stock/find?id=${id}`)).body.data[0]
+const claimOf = async (id: number) => (await user.get(`/api/supplier-claim/find?id=${id}`)).body.data[0]
+const told = async (type: string, id: number): Promise<string[]> =>
+  (await user.get(`/api/log/find?loggable_type=${encodeURIComponent(type)}&loggable_id=${id}`)).body.data.map(
+    (entry: { content: { data: { message?: string } } }) => entry.content.data.message ?? '',
+  )
+const act = (id: number, verb: string, body: object = {}) => user.post(`/api/supplier-claim/${id}/${verb}`, body)
+
+/** A draft with items of a supplier of its own. */
+async function draft(n: number, columns: Parameters<typeof stockItems>[3] = {}) {
+  const supplier = await newSupplier()
+  const items = await stockItems(t.db, shop, n, { supplier_id: supplier, ...columns })
+  const made = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Faulty' })
+  expect(made.status).toBe(201)
+  return { id: made.body.data.id as number, supplier, items }
+}
+async function sent(n: number) {
+  const claim = await draft(n)
+  expect((await act(claim.id, 'send')).status).toBe(200)
+  return claim
+}
+
+test('a draft is written, found, changed and deleted', async () => {
+  const supplier = await newSupplier('Öresund Phones')
+  const [first, second] = await stockItems(t.db, shop, 2, { supplier_id: supplier })
+  const made = await user.post('/api/supplier-claim/create', { supplier_id: supplier, reference: 'RMA 77' })
+  expect(made.body).toMatchObject({ message: expect.stringMatching(/^Supplier claim #\d+ created\.$/) })
+  const { id } = made.body.data
+  expect(made.body.data).toMatchObject({
+    ...{ supplier_name: 'Öresund Phones', state: 'draft', reference: 'RMA 77', items: [], items_count: 0 },
+    ...{ total_cost: 0, credit_expected: null, credit_received: null, sent_at: null, created_by_name: 'Person 2' },
+  })
+  const added = await act(id, 'add-items', { items: [first, second], reason: ' Not as\tdescribed ' })
+  expect(added.body.data).toMatchObject({ items_count: 2, total_cost: 40_000 })
+  expect(added.body.data.items).toMatchObject([
+    { id: second, reason: 'Not as described', cost: 20_000, credit: null, is_back: false, status: 'In Stock' },
+    { id: first },
+  ])
+  expect(await stockOf(first!)).toMatchObject({ supplier_return_id: null, supplier_claim: { id, state: 'draft' } })
+  await act(id, 'add-items', { items: [second], reason: 'Locked' })
+  await act(id, 'remove-items', { items: [first] })
+  expect((await claimOf(id)).items).toMatchObject([{ id: second, reason: 'Locked' }])
+  await user.post(`/api/stock/${second}/edit`, { purchase_price: 15_000 })
+  expect(await claimOf(id)).toMatchObject({ total_cost: 15_000, items: [{ cost: 15_000 }] })
+  expect(await told('Supplier claim', id)).toEqual([
+    `Removed: item #${first}.`,
+    `Reason changed (Locked): item #${second}.`,
+    `Added (Not as described): items #${first}, #${second}.`,
+    '',
+  ])
+
+  for (const search of ['oresund', 'rma', `${id}`, `#${id}`, 'phones 77']) {
+    const { data } = (await user.get(`/api/supplier-claim/find?search=${encodeURIComponent(search)}`)).body
+    expect([search, data.map((row: { id: number }) => row.id)]).toEqual([search, expect.arrayContaining([id])])
+  }
+  const ids = async (query: string) =>
+    (await user.get(`/api/supplier-claim/find?${query}`)).body.data.map((row: { id: number }) => row.id)
+  expect(await ids(`supplier_id=${supplier}`)).toEqual([id])
+  expect(await ids(`supplier_id=${supplier}&state=sent,settled`)).toEqual([])
+  expect(await ids('search=nothing+like+it')).toEqual([])
+
+  const edited = await user.post(`/api/supplier-claim/${id}/edit`, { reference: 'RMA 78', credit_expected: 12_000 })
+  expect(edited.body.data).toMatchObject({ reference: 'RMA 78', credit_expected: 12_000 })
+  const stale = { reference: 'RMA 79', updated_at: made.body.data.updated_at }
+  expect((await user.post(`/api/supplier-claim/${id}/edit`, stale)).body.message).toMatch(/^Changed by Person 2/)
+  expect(
+    (await user.post(`/api/supplier-claim/${id}/edit`, { supplier_id: await newSupplier() })).body.data.errors,
+  ).toEqual({ supplier_id: 'Cannot be changed: the claim has items of this supplier.' })
+  const used = await user.delete(`/api/supplier/${supplier}/delete`)
+  expect([used.status, used.body.message]).toEqual([409, expect.stringContaining('1 supplier claim ')])
+
+  expect((await user.delete(`/api/supplier-claim/${id}/delete`)).status).toBe(200)
+  expect(await claimOf(id)).toBeUndefined()
+  expect(await stockOf(second!)).toMatchObject({ status: 'In Stock', supplier_claim: null })
+})
+
+test('only items of its supplier, unsold and in no other claim, join a draft; the others are named', async () => {
+  const { id, supplier, items } = await draft(1)
+  const refused = async (ids: unknown[], reason?: string) => {
+    const { status, body } = await act(id, 'add-items', { items: ids, reason: reason ?? 'Faulty' })
+    return [status, body.data?.errors?.items ?? body.message]
+  }
+  const [other] = await stockItems(t.db, shop, 1, { supplier_id: await newSupplier('Crates Ltd') })
+  const [nobodys] = await stockItems(t.db, shop, 1)
+  const [own] = await stockItems(t.db, shop, 1, { supplier_id: supplier })
+  expect(await refused([own, other, nobodys])).toEqual([
+    422,
+    expect.stringContaining(`item #${other} is of Crates Ltd, item #${nobodys} has no supplier`),
+  ])
+  const [gone] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Deleted', in_hand: false })
+  expect(await refused([gone])).toEqual([409, `Cannot be claimed: item #${gone} is Deleted.`])
+  expect(await refused([999_999])).toEqual([422, 'There is no item #999999.'])
+  expect((await refused([]))[0]).toBe(422)
+  expect((await refused([own], ' '))[0]).toBe(422)
+  expect((await claimOf(id)).items_count).toBe(1)
+
+  const second = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Other' })
+  expect([second.status, second.body.message]).toEqual([
+    409,
+    `Cannot be claimed: item #${items[0]} is in supplier claim #${id} already.`,
+  ])
+  expect((await user.post('/api/supplier-claim/create', { supplier_id: 999_999 })).status).toBe(422)
+  const unreasoned = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items: [own] })
+  expect(unreasoned.body.data.errors).toEqual({ reason: 'This field is required.' })
+})
+
+test('two claims at once never both get an item', async () => {
+  const { id: first, supplier } = await draft(1)
+  const { id: second } = (await user.post('/api/supplier-claim/create', { supplier_id: supplier })).body.data
+  const items = await stockItems(t.db, shop, 3, { supplier_id: supplier })
+  const both = await Promise.all([first, second].map((id) => act(id, 'add-items', { items, reason: 'Faulty' })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('what is sent leaves batches and all baskets, and is Returned to Supplier by this claim', async () => {
+  const { id, supplier, items } = await draft(2)
+  const [inbound] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
+  const batch = await batchOf(t.db, shop, user.id, 2)
+  await rows('update stock set supplier_id = $1 where batch_id = $2', supplier, batch.id)
+  await act(id, 'add-items', { items: [inbound, batch.items[0]], reason: 'Missing' })
+  const colleague = await t.user()
+  for (const person of [user, colleague])
+    await person.put(`/api/user/${person.id}/basket`, { items: [batch.items[1], items[0], inbound] })
+
+  const answer = await act(id, 'send', { updated_at: (await claimOf(id)).updated_at })
+  expect(answer.body).toMatchObject({ message: `Supplier claim #${id} sent.`, data: { state: 'sent', items_count: 4 } })
+  expect(answer.body.data.sent_at).toEqual(expect.any(String))
+  const all = [...items, inbound!, batch.items[0]!]
+  for (const item of all)
+    expect(await stockOf(item)).toMatchObject({
+      ...{ status: 'Returned to Supplier', batch_id: null, supplier_return_id: id },
+      supplier_claim: { id, state: 'sent' },
+    })
+  for (const person of [user, colleague])
+    expect((await person.get(`/api/user/${person.id}/basket`)).body.data).toMatchObject([{ id: batch.items[1] }])
+  expect(await told('Stock', batch.items[0]!)).toContain(`Returned to supplier by claim #${id}.`)
+  expect(await told('Batch', batch.id)).toContain(`Removed: item #${batch.items[0]}.`)
+
+  for (const [verb, body] of [
+    ['send', {}],
+    ['add-items', { items: batch.items.slice(1), reason: 'Faulty' }],
+    ['remove-items', { items }],
+  ] as const)
+    expect([verb, (await act(id, verb, body)).status]).toEqual([verb, 409])
+  expect((await user.delete(`/api/supplier-claim/${id}/delete`)).status).toBe(409)
+  expect((await user.post(`/api/stock/${items[0]}/edit`, { status: 'In Stock' })).status).toBe(422)
+  expect((await act(999_999, 'send')).status).toBe(404)
+})
+
+test('what cannot go back is named, and nothing is sent', async () => {
+  const { id, supplier, items } = await draft(4)
+  const [sold, locked, moved, fine] = items
+  await user.post('/api/sale/create', {
+    ...{ stock_items: [{ id: sold }], customer_id: shop.customer },
+    ...{ create_invoice: false, create_excel: false, send_email: false },
+  })
+  await user.post('/api/batch/create', { name: 'Locked', is_locked: true, items: [locked] })
+  const batch = (await stockOf(locked!)).batch_id
+  await user.post(`/api/stock/${moved}/edit`, { supplier_id: await newSupplier() })
+  const { status, body } = await act(id, 'send')
+  const why = `item #${sold} is Sold, item #${locked} is in batch #${batch}, which is locked, item #${moved} is of another supplier`
+  expect([status, body.message]).toEqual([409, `Cannot go back to the supplier: ${why}.`])
+  expect(await stockOf(fine!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
+  expect((await claimOf(id)).state).toBe('draft')
+  const empty = (await user.post('/api/supplier-claim/create', { supplier_id: supplier })).body.data.id
+  expect((await act(empty, 'send')).body.message).toBe(`Supplier claim #${empty} has no items.`)
+  const stale = await act(id, 'send', { updated_at: '2020-01-01T00:00:00.000Z' })
+  expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^Changed by/)])
+})
+
+test('a claim is credited as a whole, or item by item, of which some come back', async () => {
+  const whole = await sent(2)
+  const day = { settled_on: '2026-11-23' }
+  expect((await act(whole.id, 'settle', day)).body.data.errors).toEqual({ credit_received: 'This field is required.' })
+  expect((await act(whole.id, 'settle', { credit_received: 1 })).body.data.errors).toHaveProperty('settled_on')
+  const settled = await act(whole.id, 'settle', { ...day, credit_received: 35_000, reference: 'CN 1' })
+  expect(settled.body.data).toMatchObject({
+    ...{ state: 'settled', credit_received: 35_000, reference: 'CN 1', ...day, total_cost: 40_000 },
+    items: [{ credit: null, is_back: false, cost: 20_000 }, { credit: null }],
+  })
+  expect(await stockOf(whole.items[0]!)).toMatchObject({ status: 'Returned to Supplier' })
+  expect((await act(whole.id, 'settle', { ...day, credit_received: 1 })).status).toBe(409)
+  const late = { credit_expected: 1 }
+  expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, late)).status).toBe(422)
+  expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, { note: 'Paid' })).status).toBe(200)
+
+  const { id, items } = await sent(3)
+  const [a, b, c] = items
+  const each = [
+    { id: a, credit: 20_000 },
+    { id: b, credit: 5_000 },
+    { id: c, is_back: true },
+  ]
+  const wrong = async (body: object) => (await act(id, 'settle', { ...day, ...body })).body.data.errors
+  expect(await wrong({ items: each, credit_received: 1 })).toHaveProperty('credit_received')
+  expect(await wrong({ items: [...each, { id: whole.items[0], credit: 1 }] })).toHaveProperty('items')
+  expect(await wrong({ items: [each[0], each[0]] })).toHaveProperty('items')
+  const answer = await act(id, 'settle', { ...day, items: each })
+  expect(answer.body.data).toMatchObject({
+    credit_received: 25_000,
+    items: [
+      { id: c, credit: null, is_back: true, status: 'In Stock' },
+      { id: b, credit: 5_000, status: 'Returned to Supplier' },
+      { id: a, credit: 20_000 },
+    ],
+  })
+  expect(await stockOf(c!)).toMatchObject({ supplier_return_id: null, supplier_claim: null })
+  expect(await told('Stock', c!)).toContain(`Came back from the supplier with claim #${id}.`)
+})
+
+test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {
+  const { id, supplier, items } = await sent(2)
+  const end = { state: 'refused', settled_on: '2026-11-23' }
+  expect((await act(id, 'settle', { ...end, credit_received: 1 })).status).toBe(422)
+  const [item] = items
+  const { imei } = await stockOf(item!)
+  const [again] = await stockItems(t.db, shop, 1, { imei })
+  const twin = await act(id, 'settle', { ...end, items_back: true })
+  expect([twin.status, twin.body.message]).toEqual([409, expect.stringContaining(`item #${item} has the IMEI`)])
+  await user.post(`/api/stock/${again}/edit`, { imei: newImei() })
+  const refused = await act(id, 'settle', { ...end, items_back: true })
+  expect(refused.body.data).toMatchObject({ state: 'refused', credit_received: 0 })
+  expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
+  const second = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Faulty' })
+  expect(second.status).toBe(201)
+
+  const kept = await sent(1)
+  await act(kept.id, 'settle', end)
+  expect(await stockOf(kept.items[0]!)).toMatchObject({ status: 'Returned to Supplier', supplier_return_id: kept.id })
+})
+
+test("the supplier's file has each item and no formula", async () => {
+  const { id } = await draft(1, { imei: null, serial_number: '=1+1', purchase_date: '2026-10-01' })
+  const [item] = (await claimOf(id)).items
+  await act(id, 'add-items', { items: [item.id], reason: 'No "SIM", +cracked' })
+  const { status, headers, raw } = await user.get(`/api/supplier-claim/${id}/csv`)
+  expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+    ...[200, 'text/csv; charset=utf-8', `attachment; filename="supplier-claim-${id}.csv"`],
+  ])
+  expect(raw.toString()).toBe(
+    `\uFEFFimei,serial_number,product,purchase_date,purchase_price,purchase_currency,reason\n${[
+      ...[',', "'=1+1,Apple iPhone 13 128 GB,2026-10-01,200.00,EUR,", `"No ""SIM"",' +cracked"\n`],
+    ].join('')}`,
+  )
+  expect((await user.get('/api/supplier-claim/999999/csv')).status).toBe(404)
+})
+
+test('another area claims items of a supplier: in his open draft, or in a new one', async () => {
+  const supplier = await newSupplier()
+  const items = await stockItems(t.db, shop, 4, { supplier_id: supplier, status: 'Inbound' })
+  const author = { userId: user.id }
+  const claimed = (...ids: number[]) => ids.map((stock_id) => ({ stock_id, reason: 'Returned by customer' }))
+  const claim = (...ids: number[]) => t.db.write((tx) => draftClaimFor(tx, supplier, claimed(...ids), author))
+  const [first, second] = await Promise.all([claim(items[0]!), claim(items[1]!)])
+  expect(second).toBe(first)
+  expect((await claimOf(first)).items).toMatchObject([{ reason: 'Returned by customer' }, { status: 'Inbound' }])
+  expect((await act(first, 'send')).status).toBe(200)
+  const third = await claim(items[2]!, items[3]!)
+  expect(third).not.toBe(first)
+  await expect(claim(items[0]!)).rejects.toThrow(`item #${items[0]} is in supplier claim #${first} already`)
+  const [others] = await stockItems(t.db, shop, 1, { supplier_id: await newSupplier() })
+  await expect(claim(others!)).rejects.toThrow(`item #${others} is of`)
+})
+
+test('5,000 items are claimed, sent and settled; not one more', async () => {
+  const { id, supplier, items } = await draft(999)
+  for (let added = 0; added < 4; added++) {
+    const next = await stockItems(t.db, shop, 1_000, { supplier_id: supplier })
+    items.push(...next)
+    expect((await act(id, 'add-items', { items: next, reason: 'Faulty' })).status).toBe(200)
+  }
+  const more = await stockItems(t.db, shop, 2, { supplier_id: supplier })
+  const tooMany = await act(id, 'add-items', { items: more, reason: 'Faulty' })
+  expect([tooMany.status, tooMany.body.message]).toEqual([422, 'A claim has at most 5,000 items.'])
+  expect((await act(id, 'add-items', { items: [more[0]], reason: 'Faulty' })).status).toBe(200)
+  await user.put(`/api/user/${user.id}/basket`, { items })
+  expect((await act(id, 'send')).body.data).toMatchObject({ items_count: 5_000, total_cost: 100_000_000 })
+  expect((await user.get(`/api/user/${user.id}/basket`)).body.data).toEqual([])
+  const credits = [...items, more[0]].map((item) => ({ id: item, credit: 20_000 }))
+  const settled = await act(id, 'settle', { settled_on: '2026-11-23', items: credits })
+  expect(settled.body.data).toMatchObject({ state: 'settled', credit_received: 100_000_000 })
+})
+
+test('whatever is credited and comes back, the sums and the statuses agree', async () => {
+  const outcome = fc.record({
+    credit: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+    is_back: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(outcome, { minLength: 1, maxLength: 6 }), fc.boolean(), async (outcomes, all) => {
+      const { id, items } = await sent(outcomes.length)
+      const given = items.map((item, n) => ({ id: item, ...outcomes[n]! }))
+      const sum = given.reduce((total, { credit }) => total + (credit ?? 0), 0)
+      const named = given.some(({ credit }) => credit !== null)
+      const body = { settled_on: '2026-11-23', items: given, items_back: all, ...(!named && { credit_received: 7 }) }
+      const { data } = (await act(id, 'settle', body)).body
+      expect(data.credit_received).toBe(named ? sum : 7)
+      for (const item of data.items) {
+        const { credit, is_back } = given.find((one) => one.id === item.id)!
+        expect([item.credit, item.is_back]).toEqual([credit, all || is_back])
+        expect(item.status).toBe(item.is_back ? 'In Stock' : 'Returned to Supplier')
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
