@@ -3,6 +3,8 @@ import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
+import { TextLink } from '../ui/link.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { SearchSelect } from '../ui/search-select.tsx'
 import { Select } from '../ui/select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
@@ -62,5 +64,14 @@ export const supplier: Area<Supplier, Values> = {
       />
     </FieldGrid>
   ),
-  below: (row) => <RecordLogs logs={row.logs} />,
+  below: (row) => (
+    <>
+      <Panel>
+        <TextLink to="/admin/supplier-claim" search={{ supplier_id: row.id }} size="sm">
+          Supplier claims: what went back to {row.company_name}
+        </TextLink>
+      </Panel>
+      <RecordLogs logs={row.logs} />
+    </>
+  ),
 }

@@ -13,6 +13,7 @@ import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { isAdmin } from '../api/session.ts'
 import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
@@ -96,6 +97,15 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Supplier',
         Icon: IconTruckDelivery,
         screens: areaScreens(async () => (await import('../areas/supplier.tsx')).supplier),
+      },
+      'supplier-claim': {
+        menu: 'Supplier claims',
+        Icon: IconTruckReturn,
+        screens: {
+          list: listScreen(() => import('../areas/supplier-claim/list-page.tsx')),
+          create: screen(() => import('../areas/supplier-claim/create-page.tsx')),
+          edit: screen(() => import('../areas/supplier-claim/edit-page.tsx')),
+        },
       },
       product: {
         menu: 'Product',

@@ -100,7 +100,7 @@ function Entry({ entry }: { entry: LogEntry }) {
       {entry.is_deleted ? (
         <div className={className}>{content}</div>
       ) : (
-        <RowLink to={recordPath(entry.loggable_type.toLowerCase(), entry.loggable_id)} className={className}>
+        <RowLink to={recordPath(areaOf(entry), entry.loggable_id)} className={className}>
           {content}
         </RowLink>
       )}
@@ -121,3 +121,6 @@ function summary({ content }: LogEntry): string {
       return content.data.message
   }
 }
+
+/** 'supplier-claim' of a 'Supplier claim'. */
+const areaOf = ({ loggable_type }: LogEntry) => loggable_type.toLowerCase().replaceAll(' ', '-')

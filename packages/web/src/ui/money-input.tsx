@@ -1,14 +1,19 @@
-import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
-import { useEffect, useRef, useState } from 'react'
+import {
+  CURRENCY,
+  formatMoney,
+  type Hundredths,
+  MAX_PRICE,
+  parseCurrencyUnits,
+  toCurrencyUnits,
+} from '@backstock/contract/money.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './money-input.module.css'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-const read = (text: string): Hundredths | null => {
+function readUpTo(max: Hundredths, text: string): Hundredths | null {
   const amount = parseCurrencyUnits(text)
-  return amount === null || amount > MAX_PRICE ? null : amount
+  return amount === null || amount > max ? null : amount
 }
-const isBad = (text: string) => text.trim() !== '' && read(text) === null
-const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 
 const RIGHT = { textAlign: 'right' } as const
 
@@ -16,22 +21,27 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
   /** `bad` where what is typed is no price; the value is null then. */
   onChange: (value: Hundredths | null, bad: boolean) => void
+  /** The highest amount, where it is no item's price. */
+  max?: Hundredths
 }
 
 /**
  * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
+export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)
+  const read = useCallback((text: string) => readUpTo(max, text), [max])
+  const isBad = (text: string) => text.trim() !== '' && read(text) === null
   const bad = isBad(text)
+  const noPrice = `Must be a price such as 249.90, at most ${formatMoney(max)}.`
 
   useEffect(() => {
     setText((now) => (read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)))
-  }, [value])
-  useEffect(() => input.current?.setCustomValidity(bad ? NO_PRICE : ''), [bad])
+  }, [value, read])
+  useEffect(() => input.current?.setCustomValidity(bad ? noPrice : ''), [bad, noPrice])
 
   return (
     <TextField
@@ -44,7 +54,7 @@ export function MoneyInput({ value = null, onChange, error, ...props }: Props) {
       {...props}
       ref={input}
       value={text}
-      error={bad && left ? NO_PRICE : error}
+      error={bad && left ? noPrice : error}
       onChange={(event) => {
         const typed = event.currentTarget.value
         setText(typed)

@@ -1,10 +1,13 @@
+import type { CLAIM_STATE_NAMES, ClaimState } from '@backstock/contract/claim-state.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import classes from './status-badge.module.css'
 
+type Shown = StockStatus | SaleStatus | (typeof CLAIM_STATE_NAMES)[ClaimState]
+
 /** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
-export const STATUS_COLOURS: Record<StockStatus | SaleStatus, string> = {
+export const STATUS_COLOURS: Record<Shown, string> = {
   Inbound: 'blue',
   'In Stock': 'green',
   'In Batch': 'violet',
@@ -17,10 +20,14 @@ export const STATUS_COLOURS: Record<StockStatus | SaleStatus, string> = {
   'Requires Attention': 'red',
   Dispatched: 'green',
   Voided: 'gray',
+  Draft: 'blue',
+  Sent: 'orange',
+  Settled: 'green',
+  Refused: 'red',
 }
 
-/** The status of a stock item or a sale. The text is always there; the colour only helps. */
-export function StatusBadge({ status }: { status: StockStatus | SaleStatus }) {
+/** The status of a stock item, a sale or a claim. The text is always there; the colour only helps. */
+export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>
       {status === 'Requires Attention' ? <IconAlertTriangle size={13} /> : <span className={classes['dot']} />}

@@ -1,13 +1,10 @@
-import { compactIdentifier } from '@backstock/contract/imei.ts'
-import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { showToast } from '../../api/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -20,6 +17,7 @@ import { useBasket, useBasketTicks } from '../basket/basket.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import { LineList } from './line-list.tsx'
+import { linesOf, lookUp } from './look-up.ts'
 import { batchOf, NewestLine } from './newest-line.tsx'
 import classes from './quick-order.module.css'
 
@@ -49,23 +47,6 @@ const COLUMNS: readonly Column<QuickOrderRow>[] = [
   },
 ]
 const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
-
-/** A read that is sent by POST, since it may be long. */
-const lookUp = (lines: readonly string[]) =>
-  queryOptions({
-    queryKey: ['stock', 'quick-order', lines],
-    queryFn: ({ signal }) =>
-      api.post<QuickOrderAnswer>('stock/quick-order-find', { body: lines, silent: true, signal }),
-    enabled: lines.length > 0,
-    placeholderData: keepPreviousData,
-  })
-
-/** The lines in the form that the answer repeats. A line of dashes alone asks for nothing. */
-const linesOf = (text: string) =>
-  text
-    .split(/\r?\n|\r/)
-    .map(plainIdentifier)
-    .filter((line) => compactIdentifier(line) !== '')
 
 export default function QuickOrderPage() {
   const [text, setText] = useState('')

@@ -1,6 +1,7 @@
 import type { StockItem } from '@backstock/contract/stock.ts'
 import { Alert, Skeleton } from '@mantine/core'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
+import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
@@ -51,6 +52,7 @@ export default function StockEditPage() {
           .
         </Alert>
       )}
+      {item?.supplier_claim && <ClaimNote claim={item.supplier_claim} />}
       {item ? (
         <RecordForm key={item.id} area={stock} row={item} />
       ) : found.isError || id === null ? (
@@ -66,5 +68,22 @@ export default function StockEditPage() {
         </Panel>
       )}
     </>
+  )
+}
+
+function ClaimNote({ claim: { id, state } }: { claim: NonNullable<StockItem['supplier_claim']> }) {
+  const link = (
+    <TextLink to={recordPath('supplier-claim', id)} inherit underline="always">
+      Supplier claim #{id}
+    </TextLink>
+  )
+  return (
+    <Alert color={state === 'draft' ? 'blue' : 'orange'} mb="md" icon={<IconTruckReturn size={18} />}>
+      {state === 'draft' ? (
+        <>This item is in {link}, which has not been sent yet.</>
+      ) : (
+        <>This item went back by {link}.</>
+      )}
+    </Alert>
   )
 }

@@ -1,0 +1,22 @@
+import { compactIdentifier } from '@backstock/contract/imei.ts'
+import { plainIdentifier } from '@backstock/contract/plain-text.ts'
+import type { QuickOrderAnswer } from '@backstock/contract/stock.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+
+/** The items that pasted lines mean: a read that is sent by POST, since it may be long. */
+export const lookUp = (lines: readonly string[]) =>
+  queryOptions({
+    queryKey: ['stock', 'quick-order', lines],
+    queryFn: ({ signal }) =>
+      api.post<QuickOrderAnswer>('stock/quick-order-find', { body: lines, silent: true, signal }),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+  })
+
+/** The lines in the form that the answer repeats. A line of dashes alone asks for nothing. */
+export const linesOf = (text: string) =>
+  text
+    .split(/\r?\n|\r/)
+    .map(plainIdentifier)
+    .filter((line) => compactIdentifier(line) !== '')

@@ -1,0 +1,149 @@
+import { CLAIM_REASONS, isReturnable } from '@backstock/contract/claim-state.ts'
+import type { QuickOrderAnswer, QuickOrderRow, StockRow } from '@backstock/contract/stock.ts'
+import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { errorMessage } from '../../api/error.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useBasket } from '../basket/basket.ts'
+import { LineList } from '../quick-order/line-list.tsx'
+import { linesOf, lookUp } from '../quick-order/look-up.ts'
+import type { ClaimWrites } from './claim-record.ts'
+import classes from './supplier-claim.module.css'
+
+const DEBOUNCE_MS = 400
+
+/** Why an item cannot join the claim; null where it can. */
+function whyNot(item: StockRow, claim: SupplierClaim, there: ReadonlySet<number>): string | null {
+  if (there.has(item.id)) return 'in this claim already'
+  if (item.supplier_id === null) return 'without a supplier'
+  if (item.supplier_id !== claim.supplier_id) return `of ${item.supplier_name}`
+  return isReturnable(item.status) ? null : item.status
+}
+
+/** The items that can join, and a line for each that brought none. A line may mean several items. */
+function sorted(rows: readonly QuickOrderRow[], claim: SupplierClaim, there: ReadonlySet<number>) {
+  const joining: number[] = []
+  const refused: string[] = []
+  for (const [line, found] of Map.groupBy(rows, (row) => row.line)) {
+    const fit = found.filter((row) => whyNot(row, claim, there) === null)
+    joining.push(...fit.map((row) => row.id))
+    if (fit.length === 0)
+      refused.push(`${line}: ${found.map((row) => `#${row.id} ${whyNot(row, claim, there)}`).join(', ')}`)
+  }
+  return { joining, refused }
+}
+
+const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+
+/** Adds to a draft what is pasted or scanned, or what lies in the basket. */
+export function AddItems({ claim, writes }: { claim: SupplierClaim; writes: ClaimWrites }) {
+  const [text, setText] = useState('')
+  const [reason, setReason] = useState<string>(CLAIM_REASONS[0])
+  const [details, setDetails] = useState('')
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
+  const lines = useMemo(() => linesOf(settled), [settled])
+  const found = useQuery(lookUp(lines))
+  const answer = lines.length > 0 ? found.data : undefined
+  const waiting = settled !== text || found.isPlaceholderData || (lines.length > 0 && found.isPending)
+  const there = useMemo(() => new Set(claim.items.map((item) => item.id)), [claim.items])
+  const { joining, refused } = useMemo(() => sorted(answer?.data ?? [], claim, there), [answer, claim, there])
+  const basket = useBasket()
+  const fromBasket = useMemo(
+    () => basket.items.filter((item) => whyNot(item, claim, there) === null).map((item) => item.id),
+    [basket.items, claim, there],
+  )
+
+  const add = async (ids: readonly number[], done?: () => void) => {
+    if (ids.length === 0) return
+    const words = details.trim() ? `${reason}: ${details.trim()}` : reason
+    if (await writes.write('add-items', { items: ids, reason: words })) done?.()
+  }
+  const addPasted = () => void (!waiting && add(joining, () => setText('')))
+
+  return (
+    <Panel>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          addPasted()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          addPasted()
+        }}
+      >
+        <Stack gap="sm">
+          <Textarea
+            label="IMEIs or serial numbers"
+            description="One on each line. Paste a list, or scan."
+            rows={4}
+            spellCheck={false}
+            autoComplete="off"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <div className={classes['reason']}>
+            <Select
+              label="Reason"
+              data={[...CLAIM_REASONS]}
+              allowDeselect={false}
+              value={reason}
+              onChange={(value) => value && setReason(value)}
+            />
+            <TextField
+              label="In more words"
+              autoComplete="off"
+              maxLength={200}
+              value={details}
+              onChange={(event) => setDetails(event.currentTarget.value)}
+            />
+          </div>
+          <Group gap="xs">
+            <Button type="submit" variant="light" disabled={waiting || joining.length === 0 || writes.running}>
+              {joining.length > 0 ? `Add ${items(joining.length)}` : 'Add items'}
+            </Button>
+            <Button
+              variant="default"
+              disabled={fromBasket.length === 0 || writes.running}
+              onClick={() => void add(fromBasket)}
+            >
+              {fromBasket.length > 0 ? `Add ${items(fromBasket.length)} of the basket` : 'Nothing to add in the basket'}
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {said(lines.length > 0, waiting, answer, joining.length, refused.length)}
+            </Text>
+          </Group>
+          {found.isError && lines.length > 0 && (
+            <Text size="sm" c="red" role="alert">
+              {errorMessage(found.error)}
+            </Text>
+          )}
+          <LineList title="Cannot be added" lines={refused} />
+          <LineList title="Not found" lines={answer?.not_found ?? []} />
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function said(any: boolean, waiting: boolean, answer: QuickOrderAnswer | undefined, fit: number, refused: number) {
+  if (!any) return ''
+  if (waiting || !answer) return 'Looking…'
+  const parts = [
+    [fit, 'can be added'],
+    [refused, 'cannot'],
+    [answer.not_found.length, 'not found'],
+    [answer.duplicates.length, 'twice'],
+  ] as const
+  return parts
+    .filter(([n], place) => place === 0 || n > 0)
+    .map(([n, what]) => `${n.toLocaleString('en')} ${what}`)
+    .join(', ')
+}

@@ -1,0 +1,48 @@
+import { MAX_CLAIM } from '@backstock/contract/claim-state.ts'
+import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { Textarea, TextInput } from '@mantine/core'
+import type { RecordArea } from '../../crud/area.ts'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+
+type Values = { supplier_id: number | null; reference: string; note: string; credit_expected: number | null }
+
+const hasEnded = (claim: SupplierClaim | null) => claim?.state === 'settled' || claim?.state === 'refused'
+
+/** What is written of a claim itself; its items stand beside it. */
+export const claimDetails: RecordArea<SupplierClaim, Values> = {
+  area: 'supplier-claim',
+  title: 'Supplier claim',
+  values: (row) => ({
+    supplier_id: row?.supplier_id ?? null,
+    reference: row?.reference ?? '',
+    note: row?.note ?? '',
+    credit_expected: row?.credit_expected ?? null,
+  }),
+  fields: (form, { row }) => (
+    <>
+      <RemoteSelect
+        area="supplier"
+        label="Supplier"
+        required
+        disabled={row !== null && row.items_count > 0}
+        description={row && row.items_count > 0 ? 'Its items are of this supplier.' : undefined}
+        {...form.getInputProps('supplier_id')}
+      />
+      <TextInput
+        label="Reference"
+        description="The supplier’s number for the return, if there is one."
+        autoComplete="off"
+        {...form.getInputProps('reference')}
+      />
+      <MoneyInput
+        label="Credit expected"
+        description="Where it is another sum than the purchase prices."
+        max={MAX_CLAIM}
+        disabled={hasEnded(row)}
+        {...form.getInputProps('credit_expected')}
+      />
+      <Textarea label="Note" maxLength={10_000} autosize minRows={2} maxRows={10} {...form.getInputProps('note')} />
+    </>
+  ),
+}

@@ -1,0 +1,27 @@
+import { useNavigate } from '@tanstack/react-router'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { FieldGrid } from '../../ui/field-grid.tsx'
+import { recordPath } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { claimDetails } from './claim-form.tsx'
+
+const area: typeof claimDetails = {
+  ...claimDetails,
+  fields: (form, context) => (
+    <Panel>
+      <FieldGrid>{claimDetails.fields(form, context)}</FieldGrid>
+    </Panel>
+  ),
+}
+
+/** A claim begins with its supplier; its items are added on its own page. */
+export default function SupplierClaimCreatePage() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="New Supplier claim" />
+      <RecordForm area={area} row={null} onSaved={(id) => void navigate({ to: recordPath('supplier-claim', id) })} />
+    </>
+  )
+}

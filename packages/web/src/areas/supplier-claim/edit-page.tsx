@@ -1,0 +1,207 @@
+import { CLAIM_STATE_NAMES } from '@backstock/contract/claim-state.ts'
+import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { apiUrl } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { record } from '../../api/reads.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { formatDate } from '../../ui/date-format.ts'
+import { DateTime } from '../../ui/date-text.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { AddItems } from './add-items.tsx'
+import { claimDetails } from './claim-form.tsx'
+import { ClaimItems, type Credits } from './claim-items.tsx'
+import { useClaimWrites } from './claim-record.ts'
+import { SettleDialog } from './settle-dialog.tsx'
+import classes from './supplier-claim.module.css'
+
+export default function SupplierClaimEditPage() {
+  const id = useRecordId()
+  const found = useQuery({ ...record<SupplierClaim>('supplier-claim', id ?? 0), enabled: id !== null })
+  if (found.data) return <ClaimPage key={found.data.id} claim={found.data} />
+  return (
+    <>
+      <PageHeader title={`Supplier claim #${id ?? ''}`} />
+      {found.isError || id === null ? (
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such claim.')}
+          retry={() => void found.refetch()}
+        />
+      ) : (
+        <Panel>
+          {['head', 'first', 'second', 'third', 'fourth'].map((row) => (
+            <Skeleton key={row} height={14} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+const NO_CREDITS: Credits = new Map()
+const NONE: ReadonlySet<number> = new Set()
+
+function ClaimPage({ claim }: { claim: SupplierClaim }) {
+  const writes = useClaimWrites(claim.id)
+  const [checked, setChecked] = useState(NONE)
+  const [credits, setCredits] = useState(NO_CREDITS)
+  const [settling, setSettling] = useState(false)
+  useLeaveGuard(credits.size > 0)
+  const there = new Set(claim.items.map((item) => item.id))
+  const stillChecked = new Set([...checked].filter((id) => there.has(id)))
+  const settled = () => {
+    setSettling(false)
+    setChecked(NONE)
+    setCredits(NO_CREDITS)
+  }
+  return (
+    <>
+      <PageHeader
+        title={`Supplier claim #${claim.id}`}
+        actions={<Actions claim={claim} writes={writes} onSettle={() => setSettling(true)} />}
+      />
+      <Facts claim={claim} />
+      {writes.trouble && (
+        <Alert color="red" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>
+          {writes.trouble}
+        </Alert>
+      )}
+      <div className={classes['page']}>
+        <Stack gap="md" className={classes['main'] ?? ''}>
+          {claim.state === 'draft' && <AddItems claim={claim} writes={writes} />}
+          <ClaimItems
+            claim={claim}
+            writes={writes}
+            credits={credits}
+            onCredit={(id, credit) => setCredits((now) => new Map(now).set(id, credit))}
+            checked={stillChecked}
+            onCheck={setChecked}
+          />
+        </Stack>
+        <Sections
+          items={[
+            { name: 'summary', title: 'Summary', content: <Summary claim={claim} /> },
+            { name: 'details', title: 'Claim Details', content: <RecordForm area={details} row={claim} /> },
+            { name: 'logs', title: 'Logs', content: <LogTimeline logs={claim.logs} /> },
+          ]}
+          open={['summary', 'details']}
+        />
+      </div>
+      <SettleDialog
+        claim={claim}
+        credits={credits}
+        back={stillChecked}
+        opened={settling}
+        onClose={() => setSettling(false)}
+        onSettled={settled}
+      />
+    </>
+  )
+}
+
+const details: typeof claimDetails = {
+  ...claimDetails,
+  fields: (form, context) => <Stack gap="sm">{claimDetails.fields(form, context)}</Stack>,
+}
+
+type ActionsProps = { claim: SupplierClaim; writes: ReturnType<typeof useClaimWrites>; onSettle: () => void }
+
+function Actions({ claim, writes, onSettle }: ActionsProps) {
+  const { id, state, supplier_name, items_count, updated_at } = claim
+  const send = async () => {
+    const what = items_count === 1 ? '1 item goes' : `${items_count.toLocaleString('en')} items go`
+    const question = `${what} back to ${supplier_name}, and leave batches and baskets. They can no longer be sold.`
+    if (await confirmDialog(question, 'Send')) await writes.write('send', { updated_at })
+  }
+  return (
+    <>
+      <Button
+        component="a"
+        variant="default"
+        href={apiUrl(`supplier-claim/${id}/csv`)}
+        download
+        leftSection={<IconDownload size={16} />}
+      >
+        CSV
+      </Button>
+      {state === 'draft' && (
+        <Button disabled={items_count === 0} loading={writes.running} onClick={() => void send()}>
+          Send
+        </Button>
+      )}
+      {state === 'sent' && <Button onClick={onSettle}>Settle</Button>}
+    </>
+  )
+}
+
+function Facts({ claim }: { claim: SupplierClaim }) {
+  const { state, supplier_id, supplier_name, reference, sent_at, settled_on, created_at, created_by_name } = claim
+  return (
+    <div className={classes['facts']}>
+      <StatusBadge status={CLAIM_STATE_NAMES[state]} />
+      <TextLink to={recordPath('supplier', supplier_id)}>{supplier_name}</TextLink>
+      {reference && <span>{reference}</span>}
+      <span className={classes['quiet']}>
+        <DateTime iso={created_at} />
+        {created_by_name && ` by ${created_by_name}`}
+      </span>
+      {sent_at && (
+        <span className={classes['quiet']}>
+          Sent <DateTime iso={sent_at} />
+        </span>
+      )}
+      {settled_on && (
+        <span className={classes['quiet']}>
+          {CLAIM_STATE_NAMES[state]} {formatDate(settled_on, 'dd/MM/yyyy')}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Summary({ claim }: { claim: SupplierClaim }) {
+  const { items_count, total_cost, credit_expected, credit_received } = claim
+  const expected = credit_expected ?? total_cost
+  return (
+    <dl className={classes['summary']}>
+      <Line name="Items">{items_count.toLocaleString('en')}</Line>
+      <Line name="Purchase prices">
+        <Money amount={total_cost} />
+      </Line>
+      <Line name="Credit expected">
+        <Money amount={expected} />
+      </Line>
+      <Line name="Credit received">
+        <Money amount={credit_received} />
+      </Line>
+      {credit_received !== null && credit_received !== expected && (
+        <Line name={credit_received < expected ? 'Less than expected by' : 'More than expected by'}>
+          <Money amount={Math.abs(credit_received - expected)} />
+        </Line>
+      )}
+    </dl>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes['line']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

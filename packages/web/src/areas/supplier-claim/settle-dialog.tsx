@@ -1,0 +1,134 @@
+import { type ClaimEnd, MAX_CLAIM } from '@backstock/contract/claim-state.ts'
+import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { useMemo, useRef, useState } from 'react'
+import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { DateField } from '../../ui/date-field.tsx'
+import { askToLeave } from '../../ui/leave-guard.ts'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Credits } from './claim-items.tsx'
+
+type Values = {
+  state: ClaimEnd
+  credit_received: number | null
+  settled_on: string | null
+  reference: string
+  items_back: boolean
+}
+
+const ENDS: { value: ClaimEnd; label: string }[] = [
+  { value: 'settled', label: 'Settled: the supplier has credited it' },
+  { value: 'refused', label: 'Refused: the supplier credits nothing' },
+]
+
+const pad = (n: number) => String(n).padStart(2, '0')
+function today(): string {
+  const now = new Date()
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+}
+
+type Props = {
+  claim: SupplierClaim
+  /** What was typed for single items. */
+  credits: Credits
+  /** The items that come back. */
+  back: ReadonlySet<number>
+  opened: boolean
+  onClose: () => void
+  onSettled: () => void
+}
+
+/** How a claim ended: credited, as a whole or item by item, or not. */
+export function SettleDialog({ claim, credits, back, opened, onClose, onSettled }: Props) {
+  const unsaved = useRef(false)
+  const [asking, setAsking] = useState(false)
+  const area = useMemo(() => settleArea(claim, credits, back), [claim, credits, back])
+  const close = async () => {
+    setAsking(true)
+    if (!unsaved.current || (await askToLeave())) onClose()
+    setAsking(false)
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => void close()}
+      // The question about what was typed takes its own Escape.
+      closeOnEscape={!asking}
+      trapFocus={!asking}
+      closeOnClickOutside={!asking}
+      title={`Settle Supplier claim #${claim.id}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <RecordForm
+        area={area}
+        row={null}
+        saveLabel="Settle"
+        onUnsaved={(now) => {
+          unsaved.current = now
+        }}
+        onSaved={onSettled}
+      />
+    </Modal>
+  )
+}
+
+function settleArea(
+  claim: SupplierClaim,
+  credits: Credits,
+  back: ReadonlySet<number>,
+): RecordArea<SupplierClaim, Values> {
+  const sum = [...credits.values()].reduce((all, credit) => all + credit, 0)
+  return {
+    area: 'supplier-claim',
+    title: 'Supplier claim',
+    save: `supplier-claim/${claim.id}/settle`,
+    alsoChanges: ['stock'],
+    values: () => ({
+      state: 'settled',
+      credit_received: credits.size > 0 ? sum : (claim.credit_expected ?? claim.total_cost),
+      settled_on: today(),
+      reference: claim.reference ?? '',
+      items_back: false,
+    }),
+    input: ({ state, credit_received, ...values }) => {
+      const isSettled = state === 'settled'
+      const ids = new Set([...back, ...(isSettled ? credits.keys() : [])])
+      const items = [...ids].map((id) => ({ id, credit: isSettled ? credits.get(id) : null, is_back: back.has(id) }))
+      return { ...values, state, items, ...(isSettled && { credit_received }) }
+    },
+    fields: (form) => <Fields form={form} byItem={credits.size > 0} items={claim.items_count} back={back.size} />,
+  }
+}
+
+type FieldsProps = { form: RecordFormOf<Values>; byItem: boolean; items: number; back: number }
+
+function Fields({ form, byItem, items, back }: FieldsProps) {
+  return (
+    <Stack gap="sm">
+      <Select label="How it ended" data={ENDS} allowDeselect={false} {...form.getInputProps('state')} />
+      {form.values.state === 'settled' && (
+        <MoneyInput
+          label="Credit received"
+          withAsterisk
+          description={byItem ? 'The sum of what was typed for single items.' : undefined}
+          disabled={byItem}
+          max={MAX_CLAIM}
+          {...form.getInputProps('credit_received')}
+        />
+      )}
+      <DateField label="On" withAsterisk max={today()} {...form.getInputProps('settled_on')} />
+      <TextInput label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
+      <Switch
+        label="All items come back into stock"
+        description={
+          back > 0
+            ? `Without this only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked do.`
+            : 'Without this they stay with the supplier.'
+        }
+        {...form.getInputProps('items_back', { type: 'checkbox' })}
+      />
+    </Stack>
+  )
+}
