@@ -92,6 +92,45 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/reverse-charge-rule', onPhone: true },
     { path: '/admin/reverse-charge-rule/create', like: '/admin/reverse-charge-rule/edit/1' },
     { path: '/admin/reverse-charge-rule/edit/1' },
+    {
+      path: '/admin/supplier-claim',
+      onPhone: true,
+    },
+    { path: '/admin/supplier-claim/create' },
+    { path: '/admin/supplier-claim/edit/1', like: '/admin/supplier-claim/edit/2' },
+    {
+      path: '/admin/supplier-claim/edit/2',
+      onPhone: true,
+      layers: {
+        'how it ended': {
+          async open(page) {
+            await press(page, 'Settle')
+            await expect(page.getByRole('textbox', { name: 'Credit received' })).toBeVisible()
+          },
+          close,
+        },
+      },
+    },
+    {
+      path: '/admin/supplier-claim/edit/3',
+      onPhone: true,
+      layers: {
+        'pasted lines': {
+          async open(page) {
+            await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill('BS-15200\nnot here')
+            await expect(page.getByRole('heading', { name: 'Not found (1)' })).toBeVisible()
+          },
+        },
+        'reasons for what is checked': {
+          async open(page) {
+            await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+            await press(page, 'Set reason')
+            await expect(page.getByRole('menuitem').first()).toBeVisible()
+          },
+          close,
+        },
+      },
+    },
     { path: '/admin/further-column' },
   ],
 }

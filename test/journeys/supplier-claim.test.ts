@@ -1,0 +1,63 @@
+import type { StockItem } from '@backstock/contract/stock.ts'
+import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
+import { expect as expectValue, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
+import { create, first, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+test('a claim: pasted and from the basket, sent, credited in part, and one item comes back', async () => {
+  const { page, call, id } = await shop.colleague('ROLE_USER')
+  const company_name = unique('Crates')
+  const supplier = await create(call, 'supplier', { company_name })
+  const [a, b, c] = await newItems(call, 3, { supplier_id: supplier.id })
+  const [others] = await newItems(call, 1)
+  await call('PUT', `user/${id}/basket`, { items: [c!.id, others!.id] })
+
+  await page.goto('/admin/supplier-claim')
+  await page.getByRole('link', { name: 'Add new' }).click()
+  await page.getByRole('combobox', { name: 'Supplier' }).fill(company_name)
+  await page.getByRole('option', { name: company_name }).click()
+  await page.getByRole('textbox', { name: 'Reference' }).fill('RMA 5')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL('**/admin/supplier-claim/edit/*')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+
+  const pasted = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await pasted.fill([a!.imei, b!.imei, others!.imei, 'nothing'].join('\n'))
+  await expect(page.getByText('2 can be added, 1 cannot, 1 not found')).toBeVisible()
+  await expect(page.getByText(`${others!.imei}: #${others!.id} without a supplier`)).toBeVisible()
+  await page.getByRole('textbox', { name: 'In more words' }).fill('cracked')
+  await pasted.press('Control+Enter')
+  const rows = rowsOf(page, 'Items of the claim')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('Faulty: cracked')
+  await page.getByRole('button', { name: 'Add 1 item of the basket' }).click()
+  await expect(rows).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer(page, `3 items go back to ${company_name}`, 'Send')
+  await expect(rows.first()).toContainText('Returned to Supplier')
+
+  await page.getByRole('checkbox', { name: `Select #${a!.id}` }).check()
+  await page.getByRole('button', { name: `Credit of #${b!.id}` }).dblclick()
+  await page.getByRole('textbox', { name: `Credit of #${b!.id}` }).fill('80')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Settle' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: 'Credit received' })).toHaveValue('80.00')
+  await dialog.getByRole('button', { name: 'Settle' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows.filter({ hasText: a!.imei! })).toContainText('Came back')
+  const less = page.locator('dl > div').filter({ hasText: 'Less than expected by' })
+  await expect(less).toContainText('220.00 EUR')
+
+  const claim = await first<SupplierClaim>(call, `supplier-claim/find?supplier_id=${supplier.id}`)
+  expectValue(claim).toMatchObject({ state: 'settled', credit_received: 8_000, reference: 'RMA 5', items_count: 3 })
+  const back = await first<StockItem>(call, `stock/find?id=${a!.id}`)
+  expectValue(back).toMatchObject({ status: 'In Stock', supplier_return_id: null })
+  await page.goto(`/admin/stock/edit/${c!.id}`)
+  await page.getByRole('link', { name: `Supplier claim #${claim.id}` }).click()
+  await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
+})
