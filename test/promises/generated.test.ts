@@ -32,6 +32,19 @@ beforeAll(async () => {
 }, limit)
 afterAll(() => closeSound(t), limit)
 
+const CLAIM: Record<string, Schema> = {
+  supplier_id: { type: 'integer', minimum: 1, maximum: 8 },
+  reference: { type: 'string', maxLength: 255 },
+}
+const OF_CLAIMS: Record<string, Schema> = {
+  '/api/supplier-claim/create': { properties: CLAIM, required: ['supplier_id'] },
+  '/api/supplier-claim/{id}/edit': { properties: { reference: CLAIM['reference']! } },
+  '/api/supplier-claim/{id}/settle': {
+    properties: { settled_on: { enum: ['2026-11-23'] }, credit_received: { type: 'integer', minimum: 0, maximum: 9 } },
+    required: ['settled_on', 'credit_received'],
+  },
+}
+
 /** Where the state of things refuses most of what the description allows: what has a chance. */
 function likely(template: string, schema: Schema): Schema {
   const { status, ...others } = schema.properties ?? {}
@@ -41,6 +54,10 @@ function likely(template: string, schema: Schema): Schema {
     const salesPrice: Schema = { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 0, maximum: 1000 }] }
     const required = [...(schema.required ?? []), 'customer_id']
     return { ...schema, properties: { ...others, customer_id, salesPrice }, required }
+  }
+  if (template in OF_CLAIMS) {
+    const { properties, required = [] } = OF_CLAIMS[template]!
+    return { ...schema, properties: { ...properties }, required }
   }
   if (template !== '/api/batch/add-items') return schema
   const { batch_id = {} } = others
@@ -266,7 +283,7 @@ async function callers() {
   }
 }
 
-/** What records of these areas have besides a name. Those of stock, batch and sale are made from all of them. */
+/** What records of these areas have besides a name. Those of stock, batch, claim and sale are made from all of them. */
 const RECORDS: [string, (n: number) => object][] = [
   ['make', () => ({})],
   ['colour', () => ({})],
@@ -281,7 +298,14 @@ const RECORDS: [string, (n: number) => object][] = [
 /** Eight records of every kind, so that small ids mostly find something. */
 async function furnish(): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
-  const others = otherAreas(t.app, [...RECORDS.map(([area]) => area), 'user', 'stock', 'batch', 'sale'])
+  const others = otherAreas(t.app, [
+    ...RECORDS.map(([area]) => area),
+    'user',
+    'stock',
+    'batch',
+    'sale',
+    'supplier-claim',
+  ])
   for (let n = 1; n <= 8; n++) {
     for (const [area, fields] of RECORDS)
       expect((await admin.post(`/api/${area}/create`, { name: `${area} ${n}`, ...fields(n) })).status).toBe(201)
@@ -289,6 +313,9 @@ async function furnish(): Promise<void> {
     for (const area of others) await admin.post(`/api/${area}/create`, { name: `${area} ${n}` })
     await t.user()
     await batchOf(t.db, t.shop, admin.id, 3, n % 4 === 0)
+    const items = await t.items(2, { supplier_id: n })
+    await admin.post('/api/supplier-claim/create', { supplier_id: n, items, reason: 'Faulty' })
+    if (n > 4) await admin.post(`/api/supplier-claim/${n}/send`)
     await t.sell(t.staff, await t.items(2), { create_invoice: true, send_email: n % 2 === 0 })
   }
   await t.items(150)
@@ -324,7 +351,7 @@ test('B1: requests made from the description, right and wrong, are answered and 
   const send = await callers()
   const operations = await described()
   expect(operations.length).toBeGreaterThan(90)
-  const each = Math.ceil(turns(600, 10_000) / operations.length)
+  const each = Math.ceil(turns(750, 10_000) / operations.length)
   const requests = operations.map((operation, n) => fc.sample(requestTo(operation), { seed: seed + n, numRuns: each }))
 
   let [sent, slowest] = [0, 0]
