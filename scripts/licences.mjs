@@ -41,7 +41,7 @@ const named = shipped.map(([path, { version, license }]) => ({
 const choices = (licence) =>
   licence
     .replace(/[()]/g, '')
-    .split(' OR ')
+    .split(/ OR /i)
     .map((one) => one.split(' AND '))
 const isKnown = ({ name, licence }) => KNOWN.some(([names, known]) => names.test(name) && licence.includes(known))
 const surprises = named

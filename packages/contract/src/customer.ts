@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Address, AddressInput } from './address.ts'
-import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+import { Email, LoadedAt, optionalCount, optionalText, requiredText, Timestamp } from './fields.ts'
+import { INVOICE_LANGUAGES } from './invoice-language.ts'
+import { OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
 import { SaleRow } from './sale.ts'
@@ -14,6 +16,9 @@ export const Customer = z.object({
   phone: z.string().nullable(),
   company_name: z.string().nullable(),
   vat_number: z.string().nullable(),
+  registration: z.string().nullable(),
+  lang: z.enum(INVOICE_LANGUAGES).nullable(),
+  payment_days: z.int().nullable(),
   delivery_address_id: z.int().nullable(),
   billing_address_id: z.int().nullable(),
   delivery_address: Address.nullable(),
@@ -37,6 +42,12 @@ export const CustomerInput = z.object({
   phone: optionalText().optional(),
   company_name: optionalText().optional(),
   vat_number: optionalText().optional(),
+  /** The number under which it stands in a register of companies. */
+  registration: optionalText().optional(),
+  /** What invoices to it are written in; null as its country has it, else English. */
+  lang: OptionalLanguage.optional(),
+  /** After how many days invoices to it are due; null as the company says. */
+  payment_days: optionalCount(0, 365).optional(),
   delivery_address: AddressInput.nullable().optional(),
   billing_address: AddressInput.nullable().optional(),
   updated_at: LoadedAt,

@@ -4,6 +4,7 @@ import { AddressInput, CountryCode } from './address.ts'
 import { BatchInput } from './batch.ts'
 import { CompanyInput } from './company.ts'
 import { countryName } from './country.ts'
+import { CustomerInput } from './customer.ts'
 import { PartnerProductQuery, PushedItem, PushInput } from './partner-api.ts'
 import { halfCapacity, ProductCreateInput } from './product.ts'
 import { GenerateInvoiceInput, SaleCreateInput } from './sale.ts'
@@ -113,7 +114,20 @@ test.each([
   ],
   [SaleCreateInput, { stock_items: [{ id: 1 }] }, { create_excel: '' }, { create_excel: undefined }],
   [SaleCreateInput, {}, { stock_items: [] }, { stock_items: 'Choose at least one item.' }],
-  [GenerateInvoiceInput, {}, { lang: '' }, { lang: 'en' }],
+  [GenerateInvoiceInput, {}, { lang: '' }, { lang: undefined }],
+  [GenerateInvoiceInput, {}, { lang: 'xx' }, { lang: 'Must be one of en, de, fr, nl, es, it, pl.' }],
+  [
+    CustomerInput,
+    { first_name: 'A', last_name: 'B', email: 'a@b.test' },
+    { lang: '', payment_days: '14' },
+    { lang: null, payment_days: 14 },
+  ],
+  [
+    CustomerInput,
+    { first_name: 'A', last_name: 'B', email: 'a@b.test' },
+    { payment_days: 366 },
+    { payment_days: 'At most 365.' },
+  ],
 ])('%# reads its own values', (schema, base, patch, expected) => {
   expect(part(schema, base, patch)).toEqual(expected)
 })

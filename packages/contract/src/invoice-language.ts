@@ -10,3 +10,17 @@ export const LANGUAGE_NAMES: Record<InvoiceLanguage, string> = {
   it: 'Italian',
   pl: 'Polish',
 }
+
+/** The languages of countries; of those with several the one that most of their firms write. */
+const OF_COUNTRY: Readonly<Record<string, InvoiceLanguage>> = {
+  ...{ DE: 'de', AT: 'de', LI: 'de', FR: 'fr', LU: 'fr', MC: 'fr', NL: 'nl', BE: 'nl', ES: 'es', IT: 'it', PL: 'pl' },
+  ...{ IE: 'en', MT: 'en', GB: 'en' },
+}
+
+/** The language of a country (its code); undefined where invoices cannot be written in it. */
+export const languageOfCountry = (country: string | null | undefined): InvoiceLanguage | undefined =>
+  OF_COUNTRY[country ?? '']
+
+/** What a customer's invoices are written in unless somebody says otherwise: as was set, else as the country has it. */
+export const usualLanguage = (set: InvoiceLanguage | null, country: string | null | undefined): InvoiceLanguage =>
+  set ?? languageOfCountry(country) ?? 'en'

@@ -15,6 +15,7 @@ import {
   Timestamp,
 } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
+import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { SALE_STATUSES } from './sale-status.ts'
@@ -128,6 +129,8 @@ export const Sale = SaleRow.extend({
   due_on: z.string().nullable(),
   invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
+  /** What the customer's invoices are usually written in. */
+  usual_lang: z.enum(INVOICE_LANGUAGES),
   invoice_uploaded: z.boolean(),
   missing_invoice_data: z.array(z.string()),
   /** What the invoice's PDF lacks to have an e-invoice (XML) inside. */
@@ -157,6 +160,7 @@ const option = (normally: boolean) => z.preprocess(blank, Flag.default(normally)
 /**
  * A new sale. Totals that a client sends are ignored: the server works them out. The customer is `customer_id`, or a
  * new one from the `customer_…` fields (`NewCustomer`). `create_excel` left out means: with more than 20 items.
+ * `invoice_lang` left out means: as the customer's invoices are usually written.
  */
 export const SaleCreateInput = z.object({
   stock_items: SaleLines,
@@ -168,6 +172,7 @@ export const SaleCreateInput = z.object({
   remove_from_batch: option(true),
   remove_from_basket: option(true),
   create_invoice: option(true),
+  invoice_lang: OptionalLanguage.optional(),
   create_excel: z.preprocess(blank, Flag.optional()),
   send_email: option(true),
   delete_batch: option(false),
@@ -181,6 +186,7 @@ export const NewCustomer = z.object({
   customer_email: Email,
   customer_phone: optionalText().optional(),
   customer_company_name: optionalText().optional(),
+  customer_vat_number: optionalText().optional(),
   customer_address1: requiredText(),
   customer_address2: optionalText().optional(),
   customer_postal_code: requiredText(),
@@ -200,10 +206,8 @@ export const SaleInput = z.object({
 export type SaleInput = z.infer<typeof SaleInput>
 
 export const GenerateInvoiceInput = z.object({
-  lang: z.preprocess(
-    blank,
-    z.enum(INVOICE_LANGUAGES, { error: `Must be one of ${INVOICE_LANGUAGES.join(', ')}.` }).default('en'),
-  ),
+  /** Left out: the language that was set for the customer, else English. */
+  lang: z.preprocess(blank, LanguageField.optional()),
 })
 
 export const SaleQuery = listQuery(

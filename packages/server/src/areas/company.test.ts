@@ -44,6 +44,17 @@ test('administrators read the company and edit the fields that they send', async
   expect((await admin.get('/api/company')).body.data.name).toBe('Phones Ltd')
 })
 
+test('a VAT number and an IBAN with wrong check digits are saved with a warning', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const wrong = await admin.post('/api/company/edit', { vat_number: 'NL004495446B01', iban: 'NL92 ABNA 0417 1643 00' })
+  expect(wrong).toMatchObject({ status: 200, body: { type: 'warning', data: { iban: 'NL92 ABNA 0417 1643 00' } } })
+  expect(wrong.body.message).toMatch(
+    /^Company saved\. NL0044.+Dutch VAT number.+NL92 ABNA.+valid IBAN: its check digits/,
+  )
+  const right = await admin.post('/api/company/edit', { vat_number: 'NL004495445B01', iban: 'NL91 ABNA 0417 1643 00' })
+  expect(right.body).toMatchObject({ type: 'success', message: 'Company saved.' })
+})
+
 test('an administrator uploads and removes the logo; it is drawn anew and answered as a data URL', async () => {
   const [admin, staff] = [await t.user('ROLE_ADMIN'), await t.user()]
   const upload = (client: Client, content: Buffer) => {

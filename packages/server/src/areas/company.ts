@@ -1,10 +1,12 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyInput } from '@backstock/contract/company.ts'
+import { ibanProblem } from '@backstock/contract/iban-check.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
-import { done, SUCCESS } from '../http/answer.ts'
+import { done, SUCCESS, warned } from '../http/answer.ts'
 import { fieldsOf, isChanged, patched } from '../http/crud.ts'
 import { FORM, ownBody } from '../http/openapi.ts'
 import { type Actor, actorOf } from '../http/session.ts'
@@ -43,6 +45,11 @@ async function editCompany(tx: Tx, input: z.output<typeof CompanyEdit>, actor: A
   return companyOf(tx)
 }
 
+function numberProblems({ vat_number, country_code, iban }: Company): string[] {
+  const problems = [vatNumberProblem(vat_number, country_code, vat_number ?? ''), ibanProblem(iban, iban ?? '')]
+  return problems.filter((problem) => problem !== null)
+}
+
 /** The logo as invoices print it. The previous file stays where invoices bear it: they may be rendered again. */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // Waits for invoices that are being ordered with the previous logo, and new orders wait for this.
@@ -79,7 +86,10 @@ export function companyRoutes(app: App, db: Database): void {
     config: { access: 'admin' },
     handler: async (request) => {
       const company = await db.write((tx) => editCompany(tx, request.body, actorOf(request)))
-      return done('Company saved.', company)
+      const problems = numberProblems(company)
+      return problems.length
+        ? warned(['Company saved.', ...problems].join(' '), company)
+        : done('Company saved.', company)
     },
   })
   const logo = { schema: { response: { 200: saved } }, config: { access: 'admin' as const } }

@@ -159,13 +159,48 @@ test('each word is found somewhere in a customer: name, email, phone, company, V
 })
 
 test('a buyer is the customer as they are now, with addresses free of ids', async () => {
-  const id = await create({ ...person, vat_number: 'PL1', billing_address: address })
+  const terms = { registration: 'KRS 0000028860', payment_days: 30 }
+  const id = await create({ ...person, ...terms, vat_number: 'PL1', billing_address: address })
   expect(await buyerOf(t.db.read, id)).toEqual({
-    ...{ ...person, full_name: 'Zofia Żółć', company_name: null, phone: null, vat_number: 'PL1' },
+    ...{ ...person, full_name: 'Zofia Żółć', company_name: null, phone: null, vat_number: 'PL1', ...terms },
     billing_address: { ...address, country_code: 'PL', address_2: null, state: null },
     delivery_address: null,
   })
   expect(await buyerOf(t.db.read, 999_999)).toBeUndefined()
+})
+
+test('registration, language and payment days are kept, logged and bounded', async () => {
+  const id = await create({ ...person, registration: 'KRS 0000028860', lang: 'pl', payment_days: '30' })
+  expect(await load(id)).toMatchObject({ registration: 'KRS 0000028860', lang: 'pl', payment_days: 30 })
+  await edit(id, { lang: '', payment_days: null })
+  const { logs, ...customer } = await load(id)
+  expect(customer).toMatchObject({ registration: 'KRS 0000028860', lang: null, payment_days: null })
+  expect(logs[0].content.data).toEqual([
+    { attributeName: 'lang', from: 'pl', to: null },
+    { attributeName: 'payment_days', from: 30, to: null },
+  ])
+  const wrong = await edit(id, { lang: 'xx', payment_days: 366 })
+  expect(wrong.status).toBe(422)
+  expect(Object.keys(wrong.body.data.errors)).toEqual(['lang', 'payment_days'])
+  await expect(t.db.pool.query(`update customer set lang = 'xx' where id = $1`, [id])).rejects.toThrow('lang_check')
+})
+
+test('a VAT number with wrong check digits is saved with a warning', async () => {
+  const said = 'PL 856-734-62-16 does not look like a valid Polish VAT number: its check digits do not match.'
+  const made = await staff.post('/api/customer/create', { ...person, vat_number: 'PL 856-734-62-16' })
+  const { id } = made.body.data
+  expect(made).toMatchObject({ status: 201, body: { type: 'warning', message: `Customer #${id} saved. ${said}` } })
+  expect((await edit(id, { vat_number: '8567346215', billing_address: address })).body).toMatchObject({
+    type: 'warning',
+    message: expect.stringContaining('such as PL.'),
+    data: { vat_number: '8567346215' },
+  })
+  expect((await edit(id, { vat_number: 'PL8567346215' })).body.type).toBe('success')
+
+  const supplier = await staff.post('/api/supplier/create', { company_name: 'Numbers', vat_number: 'DE136695977' })
+  expect(supplier.body).toMatchObject({ type: 'warning', message: expect.stringContaining('valid German VAT number') })
+  const mended = await staff.post(`/api/supplier/${supplier.body.data.id}/edit`, { vat_number: 'DE136695976' })
+  expect(mended.body.type).toBe('success')
 })
 
 test('a customer carries their newest sales, and a list row does not', async () => {

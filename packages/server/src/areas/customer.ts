@@ -1,7 +1,9 @@
 import type { Address, AddressInput } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { Customer, CustomerHit, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
+import { type InvoiceLanguage, usualLanguage } from '@backstock/contract/invoice-language.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
@@ -108,13 +110,26 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
   return id
 }
 
+/** What a customer's invoices are written in unless somebody says otherwise. */
+export async function customerLanguage(db: Db, customerId: number): Promise<InvoiceLanguage> {
+  const { lang, country_code } = await db
+    .selectFrom('customer as c')
+    .leftJoin('address as a', (join) =>
+      join.on(sql<boolean>`a.id = coalesce(c.billing_address_id, c.delivery_address_id)`),
+    )
+    .select(['c.lang', 'a.country_code'])
+    .where('c.id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return usualLanguage(lang, country_code)
+}
+
 /** A customer as a sale keeps it: as it is now. Undefined where there is no such customer. */
 export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined
-  const { first_name, last_name, full_name, company_name, email, phone, vat_number } = row
+  const { first_name, last_name, full_name, company_name, email, phone, vat_number, registration, payment_days } = row
   return {
-    ...{ first_name, last_name, full_name, company_name, email, phone, vat_number },
+    ...{ first_name, last_name, full_name, company_name, email, phone, vat_number, registration, payment_days },
     billing_address: withoutId(row.billing_address),
     delivery_address: withoutId(row.delivery_address),
   }
@@ -124,6 +139,14 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
   if (stored === null) return null
   const { id: _, ...parts } = stored
   return parts
+}
+
+/** What the person should know of the VAT number that was just written. */
+async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
+  const { vat_number, billing_address, delivery_address } = (await buyerOf(tx, id))!
+  const country = (billing_address ?? delivery_address)?.country_code ?? null
+  const problem = vatNumberProblem(vat_number, country, vat_number ?? '')
+  return problem === null ? undefined : `Customer #${id} saved. ${problem}`
 }
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
@@ -190,10 +213,13 @@ export const customerArea = ({
     const row = await customers(db).where('id', '=', id).executeTakeFirst()
     return row && { ...onTheWire(row), sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }
   },
-  create: async (tx, input, actor) => ({ id: await createCustomer(tx, input, { userId: actor.id }) }),
+  async create(tx, input, actor) {
+    const id = await createCustomer(tx, input, { userId: actor.id })
+    return { id, warning: await numberWarning(tx, id) }
+  },
   async edit(tx, id, input, actor) {
     await editCustomer(tx, id, input, { userId: actor.id })
-    return { id }
+    return { id, warning: await numberWarning(tx, id) }
   },
   async remove(tx, id, actor) {
     const before = found(await customers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Customer #${id}`)

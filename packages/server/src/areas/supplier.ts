@@ -1,4 +1,5 @@
 import { Supplier, SupplierHit, SupplierInput, SupplierQuery } from '@backstock/contract/supplier.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
@@ -18,6 +19,14 @@ const suppliers = (db: Db) =>
       'created_at',
       'updated_at',
     ])
+
+type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
+
+/** What the person should know of the VAT number just written. */
+function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
+  const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
+  return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
+}
 
 export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
   area: 'supplier',
@@ -45,7 +54,7 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
   async create(tx, { updated_at: _, ...input }, actor) {
     const { id } = await tx.insertInto('supplier').values(input).returning('id').executeTakeFirstOrThrow()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, null, input)
-    return { id }
+    return { id, warning: numberWarning(id, input) }
   },
   async edit(tx, id, input, actor) {
     const before = found(
@@ -57,7 +66,7 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
     if (!isChanged(before, after)) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
-    return { id }
+    return { id, warning: numberWarning(id, after) }
   },
   async remove(tx, id, actor) {
     const before = found(await suppliers(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `Supplier #${id}`)

@@ -105,6 +105,9 @@ export type Columns = {
     updated_at: Generated<string>
     cities: Generated<string>
     search: GeneratedAlways<string | null>
+    registration: string | null
+    lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl' | null
+    payment_days: number | null
   }
   document: {
     id: GeneratedAlways<number>

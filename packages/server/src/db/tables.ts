@@ -11,6 +11,9 @@ export type Buyer = {
   email: string
   phone: string | null
   vat_number: string | null
+  /** Sales from before these were kept lack them. */
+  registration?: string | null
+  payment_days?: number | null
   billing_address: BuyerAddress | null
   delivery_address: BuyerAddress | null
 }

@@ -81,7 +81,7 @@ test('an invoice says why no VAT is charged, in the words of the rate', async ()
 })
 
 test('a sale brings its invoice, its sheet and a mail that carries the invoice', async () => {
-  const made = await sell(25)
+  const made = await sell(25, { invoice_lang: 'en' })
   expect((await client.get(`/api/sale/${made.id}/invoice`)).status).toBe(404)
   await runJobs()
 

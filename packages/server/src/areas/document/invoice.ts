@@ -119,16 +119,28 @@ export async function reissueInvoice(
 }
 
 /**
- * Makes or remakes a sale's invoice as a person asks for it; its number stays. 409 for a voided sale, unless its
+ * Makes or remakes a sale's invoice as a person asks for it; its number stays. Unless a language is wanted, it is the
+ * one that was set for the customer, else English. 409 for a voided sale, unless its
  * invoice has a number and no PDF: then the books want one.
  */
-export async function generateInvoice(tx: Tx, saleId: number, lang: InvoiceLanguage, author: Author): Promise<string> {
+export async function generateInvoice(
+  tx: Tx,
+  saleId: number,
+  wanted: InvoiceLanguage | undefined,
+  author: Author,
+): Promise<string> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
   if (sale.status === 'Voided' && sale.invoice_number === null)
     throw conflict('A voided sale cannot get an invoice number.')
   const isThere = await hasInvoice(tx, saleId)
   if (isThere) refuseVoided(sale)
+  const { lang: set } = await tx
+    .selectFrom('customer')
+    .select('lang')
+    .where('id', '=', sale.customer_id)
+    .executeTakeFirstOrThrow()
+  const lang = wanted ?? set ?? 'en'
   const number = await orderInvoice(tx, saleId, author, { lang })
   const what = isThere ? 'ordered again' : 'ordered'
   await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}.`)

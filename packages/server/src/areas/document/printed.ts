@@ -42,7 +42,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_name: buyer.company_name ?? buyer.full_name,
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
-    due_days: sale.payment_days,
+    due_days: buyer.payment_days ?? sale.payment_days,
     lines,
     vat: totals.vat,
     data: {
@@ -63,7 +63,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         phone: sale.phone,
         bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
         logo: null,
-        payment_days: sale.payment_days,
+        payment_days: buyer.payment_days ?? sale.payment_days,
         payment_terms: sale.payment_terms,
       },
       buyer: {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
@@ -68,7 +69,7 @@ export async function correctSale(
   })
   refuseImpossible(lines)
   const changed = lines.filter(isChanged)
-  const isBuyerNew = input.customer && JSON.stringify(buyer) !== JSON.stringify(sale.buyer)
+  const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
   if (changed.length === 0 && !isBuyerNew) throw conflict('Nothing of this sale would change.')
 
   await writeLines(tx, saleId, changed)

@@ -6,6 +6,7 @@ import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale
 import { isSellable, NOT_SELLABLE, SELLABLE_STATUSES } from '@backstock/contract/stock-status.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { type Decision, type ItemTax, taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -17,7 +18,7 @@ import { type Author, type Entry, record, recordChanges } from '../../records/lo
 import { removeFromBasket } from '../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../batch/delete.ts'
 import { leaveBatch } from '../batch/items.ts'
-import { buyerOf, createCustomer } from '../customer.ts'
+import { buyerOf, createCustomer, customerLanguage } from '../customer.ts'
 import { orderInvoice } from '../document/invoice.ts'
 import { queueSaleMail } from '../document/mail/outbox.ts'
 import type { InvoiceSeries } from '../document/number.ts'
@@ -96,14 +97,19 @@ export async function createSale(
   })
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
-  if (options.create_invoice) await orderInvoice(tx, id, author, { lang: 'en', series })
+  if (options.create_invoice) {
+    const lang = options.invoice_lang ?? (await customerLanguage(tx, customerId))
+    await orderInvoice(tx, id, author, { lang, series })
+  }
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
 
   const taxed = taxWarnings(
     route,
     lines.map((line) => line.decision),
   )
-  return { id, warnings: [...staying, ...taxed, ...(await lackingWarnings(tx, buyer, options))] }
+  const { vat_number, country_code } = route.buyer
+  const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
+  return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }
 
 /** Locks the items and their batches; where a batch is to be deleted, all its items too. */
@@ -178,11 +184,11 @@ function taxProblems(lines: readonly Priced[], decisions: readonly Decision[], s
 
 const NOBODY = { vat_number: null, billing_address: null, delivery_address: null }
 
-/** A customer as the rules see it: one that was typed has one address and no VAT number. */
+/** A customer as the rules see it: one that was typed has one address. */
 function asBuyer(customer: Checked['customer']): Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'> {
   if ('buyer' in customer) return customer.buyer
   const address = addressOf(customer)
-  return { vat_number: null, billing_address: address, delivery_address: address }
+  return { vat_number: customer.customer_vat_number ?? null, billing_address: address, delivery_address: address }
 }
 
 async function checkCustomer(
@@ -258,6 +264,7 @@ async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<
       email: typed.customer_email,
       phone: typed.customer_phone ?? null,
       company_name: typed.customer_company_name ?? null,
+      vat_number: typed.customer_vat_number ?? null,
       delivery_address: address,
       billing_address: address,
     },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
+import { usualLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -149,6 +150,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       'u.name as created_by_name',
       'sale.buyer',
       'c.email as customer_email',
+      'c.lang as customer_lang',
       'sale.excel_status',
       'sale.resend_needed',
       'sale.invoiced_total',
@@ -166,7 +168,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const mail = await newestMail(db, id)
-  const { buyer, customer_email, ...sale } = row
+  const { buyer, customer_email, customer_lang, ...sale } = row
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
@@ -192,6 +194,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_differs: invoice?.left_at ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
     invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
     invoice_issued_on: invoice?.issued_on ?? null,
+    usual_lang: usualLanguage(customer_lang, (buyer.billing_address ?? buyer.delivery_address)?.country_code),
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),

@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { type InvoiceLanguage, languageOfCountry } from '@backstock/contract/invoice-language.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { InvoiceData, InvoiceLine } from './data.ts'
 
@@ -53,12 +53,6 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, string>> = {
   },
 }
 
-/** The language in which a seller's own tax office reads, where invoices can be written in it. */
-const LANGUAGE_OF: Readonly<Record<string, InvoiceLanguage>> = {
-  ...{ DE: 'de', AT: 'de', LI: 'de', FR: 'fr', LU: 'fr', MC: 'fr', NL: 'nl', BE: 'nl', ES: 'es', IT: 'it', PL: 'pl' },
-  ...{ IE: 'en', MT: 'en', GB: 'en' },
-}
-
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
 /**
@@ -72,7 +66,7 @@ export function reasonOf(
 ): string | undefined {
   if (vat_rate > 0) return undefined
   if (treatment === undefined || !hasWords(treatment)) return vat_name
-  const home = LANGUAGE_OF[seller.address?.country_code ?? ''] ?? lang
+  const home = languageOfCountry(seller.address?.country_code) ?? lang
   return [...new Set([WORDS[lang][treatment], WORDS[home][treatment]])].join(' / ')
 }
 

@@ -1,0 +1,18 @@
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+
+const { NoIBANCountry, WrongBBANLength, WrongBBANFormat, ChecksumNotNumber } = ValidationErrorsIBAN
+
+/** Why something does not look like an IBAN, as a sentence that begins with `called`; null where nothing is wrong with it. */
+export function ibanProblem(iban: string | null, called = 'This'): string | null {
+  const compact = (iban ?? '').replaceAll(/[\s.\-/]/g, '').toUpperCase()
+  if (compact === '') return null
+  const { errorCodes } = validateIBAN(compact)
+  if (errorCodes.length === 0) return null
+  const is = (...errors: ValidationErrorsIBAN[]) => errors.some((error) => errorCodes.includes(error))
+  const why = is(NoIBANCountry)
+    ? 'it does not begin with the letters of a country that has them'
+    : is(WrongBBANLength, WrongBBANFormat, ChecksumNotNumber)
+      ? 'those of its country have another form'
+      : 'its check digits do not match'
+  return `${called} does not look like a valid IBAN: ${why}.`
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ibanProblem } from './iban-check.ts'
+import { vatNumberProblem } from './vat-number-check.ts'
+
+const REAL =
+  `ATU13585627 BE0428759497 BG175074752 CY10259033P CZ25123891 DE136695976 DK13585628 EE100931558 EL094259216 ESB58378431
+   FI20774740 FR40303265045 GB980780684 HR33392005961 HU12892312 IE6433435F IT00743110157 LT119511515 LU15027442
+   LV40003521600 MT11679112 NL004495445B01 PL8567346215 PT501964843 RO18547290 SE123456789701 SI50223054 SK2022749619
+   XI980780684`.split(/\s+/)
+
+test.each(REAL)(
+  '%s is a VAT number, also with blanks, dots and dashes; with another letter or digit it is none',
+  (real) => {
+    expect(vatNumberProblem(real)).toBeNull()
+    expect(
+      vatNumberProblem(` ${real.slice(0, 2).toLowerCase()} ${real.slice(2, 5)}.${real.slice(5, 8)}-${real.slice(8)} `),
+    ).toBeNull()
+    expect(vatNumberProblem(`${real}7777777`)).toMatch(
+      /does not look like a valid .+ VAT number: such numbers have another form\.$/,
+    )
+    // In each number there is a digit whose change is noticed; most schemes notice all.
+    const changed = [...real].flatMap((sign, n) =>
+      /\d/.test(sign) ? [real.slice(0, n) + ((Number(sign) + 1) % 10) + real.slice(n + 1)] : [],
+    )
+    expect(changed.some((number) => vatNumberProblem(number)?.endsWith('its check digits do not match.'))).toBe(true)
+  },
+)
+
+test('what is wrong with a VAT number is said by its state', () => {
+  expect(vatNumberProblem('PL8567346216')).toBe(
+    'This does not look like a valid Polish VAT number: its check digits do not match.',
+  )
+  expect(vatNumberProblem('DE 12', null, 'DE 12')).toBe(
+    'DE 12 does not look like a valid German VAT number: such numbers have another form.',
+  )
+  expect(vatNumberProblem('GR094259216')).toBe(
+    'This does not look like a valid VAT number: a Greek one begins with EL.',
+  )
+})
+
+test('a number without letters is told of where its holder is in a member state and not elsewhere', () => {
+  expect(vatNumberProblem('094259216', 'GR')).toMatch(/letters of a member state, such as EL\.$/)
+  for (const country of [null, 'US', 'CH']) expect(vatNumberProblem('12-3456789', country)).toBeNull()
+  for (const number of [null, '', ' ', 'CHE-123.456.788 MWST', 'NO 923 609 016 MVA', 'US123'])
+    expect(vatNumberProblem(number, 'CH')).toBeNull()
+})
+
+test('each single wrong digit of a German number is noticed', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 9 }), (place, more) => {
+      const digits = [...'136695976']
+      digits[place] = String((Number(digits[place]) + more) % 10)
+      expect(vatNumberProblem(`DE${digits.join('')}`)).not.toBeNull()
+    }),
+  )
+})
+
+test('an IBAN is looked at with and without blanks', () => {
+  for (const real of ['NL91 ABNA 0417 1643 00', 'de89370400440532013000', 'IE29-AIBK-9311-5212-3456-78', '', null])
+    expect(ibanProblem(real)).toBeNull()
+  const said = (iban: string) => ibanProblem(iban)?.replace('This does not look like a valid IBAN: ', '')
+  expect(said('NL92ABNA0417164300')).toBe('its check digits do not match.')
+  expect(said('NL91ABNA041716430')).toBe('those of its country have another form.')
+  expect(said('1234')).toBe('it does not begin with the letters of a country that has them.')
+  expect(ibanProblem('NL1', 'NL1')).toMatch(/^NL1 does not look/)
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const customer = async (country_code: string | null, fields: object = {}): Promise<number> => {
+  const address = country_code && { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code }
+  const { body } = await client.post('/api/customer/create', {
+    ...{ first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test', billing_address: address, ...fields },
+  })
+  return body.data.id
+}
+const sell = async (options: object) => {
+  const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
+  const { status, body } = await client.post('/api/sale/create', { stock_items: [{ id }], ...options })
+  expect([status, body.data.errors]).toEqual([201, undefined])
+  return body
+}
+const versions = async (saleId: number) => {
+  const { rows } = await t.db.pool.query(
+    `select v.lang, v.data from invoice_version v join invoice i on i.id = v.invoice_id
+      where i.sale_id = $1 order by v.version`,
+    [saleId],
+  )
+  return rows as { lang: string; data: { seller: { payment_days: number } } }[]
+}
+const languages = async (saleId: number) => (await versions(saleId)).map(({ lang }) => lang)
+
+test.each([
+  ['that was set for the customer', 'DE', { lang: 'fr' }, {}, 'fr'],
+  ['of the billing country', 'AT', {}, {}, 'de'],
+  ['English where the country has none of ours', 'GR', {}, {}, 'en'],
+  ['English where no country is known', null, {}, {}, 'en'],
+  ['that is chosen for this invoice', 'DE', { lang: 'fr' }, { invoice_lang: 'it' }, 'it'],
+])('an invoice and its mail are in the language %s', async (_, country, fields, options, lang) => {
+  const { data } = await sell({ customer_id: await customer(country, fields), ...options })
+  expect(await languages(data.id)).toEqual([lang])
+})
+
+test('generate without a language takes that which was set for the customer, else English', async () => {
+  const set = await customer('DE', { lang: 'nl' })
+  const plain = await customer('DE')
+  for (const [customer_id, lang, usual] of [
+    [set, 'nl', 'nl'],
+    [plain, 'en', 'de'],
+  ]) {
+    const { data } = await sell({ customer_id, create_invoice: false, send_email: false })
+    expect(data.usual_lang).toBe(usual)
+    await client.post(`/api/sale/${data.id}/invoice/generate`)
+    await client.post(`/api/sale/${data.id}/invoice/generate`, { lang: 'es' })
+    expect(await languages(data.id)).toEqual([lang, 'es'])
+  }
+})
+
+test('an invoice is due as was agreed with the customer when the sale was made, else as the company says', async () => {
+  const agreed = await customer('DE', { payment_days: 0 })
+  const first = await sell({ customer_id: agreed })
+  await client.post(`/api/customer/${agreed}/edit`, { payment_days: 60 })
+  await client.post(`/api/sale/${first.data.id}/invoice/generate`)
+  const usual = await sell({ customer_id: await customer('DE') })
+  const dueAfter = async (id: number) => (await versions(id)).map(({ data }) => data.seller.payment_days)
+  expect(await dueAfter(first.data.id)).toEqual([0, 0])
+  expect(await dueAfter(usual.data.id)).toEqual([14])
+})
+
+test('the VAT number of a customer typed on the sale decides of the VAT, and a wrong one is told', async () => {
+  const typed = {
+    ...{ customer_first_name: 'Jan', customer_last_name: 'Kowalski', customer_email: 'jan@example.test' },
+    ...{ customer_address1: 'Prosta 1', customer_postal_code: '00-001', customer_city: 'Warszawa' },
+    ...{ customer_country_code: 'PL', send_email: false },
+  }
+  const right = await sell({ ...typed, customer_vat_number: 'PL8567346215' })
+  expect(right.data).toMatchObject({
+    customer: { vat_number: 'PL8567346215' },
+    items: [{ vat_treatment: 'intra_community' }],
+  })
+  expect(right.message).not.toContain('does not look like')
+  const wrong = await sell({ ...typed, customer_vat_number: 'PL8567346216' })
+  expect(wrong.data.items).toMatchObject([{ vat_treatment: 'intra_community' }])
+  expect(wrong.message).toContain('The buyer’s VAT number PL8567346216 does not look like a valid Polish VAT number')
+  expect((await sell(typed)).data.items).toMatchObject([{ vat_treatment: 'standard' }])
+})
