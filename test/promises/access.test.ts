@@ -66,6 +66,7 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/sale/:id/invoice/resend',
     'POST /api/sale/:id/return-item/:stockId',
     'POST /api/sale/tax-facts',
+    'POST /api/sale/invoice-lacks',
   ],
   administrators: [
     'POST /api/user/create',

@@ -2,7 +2,7 @@ import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 
 const { NoIBANCountry, WrongBBANLength, WrongBBANFormat, ChecksumNotNumber } = ValidationErrorsIBAN
 
-/** Why something does not look like an IBAN, as a sentence that begins with `called`; null where nothing is wrong with it. */
+/** Why something does not look like an IBAN, as a sentence that begins with `called`; null where nothing is wrong. */
 export function ibanProblem(iban: string | null, called = 'This'): string | null {
   const compact = (iban ?? '').replaceAll(/[\s.\-/]/g, '').toUpperCase()
   if (compact === '') return null

@@ -9,6 +9,7 @@ import { SearchSelect } from '../ui/search-select.tsx'
 import { Select } from '../ui/select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { COUNTRY_CHOICES } from '../widgets/address-fields.tsx'
+import { VatNumberField } from '../widgets/number-fields.tsx'
 import { PURCHASE_CHOICES } from '../widgets/purchase-choices.ts'
 import { RecordLogs } from '../widgets/record-logs.tsx'
 
@@ -53,7 +54,7 @@ export const supplier: Area<Supplier, Values> = {
       <TextInput label="Last name" {...form.getInputProps('last_name')} />
       <TextInput label="Email address" type="email" {...form.getInputProps('email_address')} />
       <TextInput label="Phone number" type="tel" {...form.getInputProps('phone_number')} />
-      <TextInput label="VAT number" {...form.getInputProps('vat_number')} />
+      <VatNumberField country={form.values.country_code} {...form.getInputProps('vat_number')} />
       <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...form.getInputProps('country_code')} />
       <Select
         label="Items are bought under"

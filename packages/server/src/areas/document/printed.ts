@@ -1,4 +1,5 @@
 import { countryName } from '@backstock/contract/country.ts'
+import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
@@ -6,7 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { readFile } from '../../records/file.ts'
-import { eInvoiceLacks } from '../../render/e-invoice/e-invoice.ts'
+import { eInvoiceLacksOf } from '../../render/e-invoice/e-invoice.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
 import { canPrint } from '../../render/invoice/font.ts'
 import type { DocumentFacts, DocumentLine } from './facts.ts'
@@ -122,11 +123,28 @@ export async function logoOf(db: Db, fileId: number): Promise<string> {
   return `data:${media_type};base64,${content.toString('base64')}`
 }
 
+/** What is lacking, in words, all of it. */
+const flat = (lacks: Lacks): string[] => Object.values(lacks).flat()
+
+/** What a sale's invoice lacks. It blocks nothing. */
+export const missingInvoiceData = async (db: Db, buyer: InvoicedBuyer) => flat(await invoiceLacks(db, buyer))
+
+/** What the PDF lacks to have an e-invoice inside, as things are now. */
+export const missingXmlData = async (db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
+  flat(await xmlLacks(db, buyer, lines))
+
+/** What of a buyer an invoice needs. */
+export type InvoicedBuyer = Pick<
+  Buyer,
+  'full_name' | 'company_name' | 'vat_number' | 'billing_address' | 'delivery_address'
+>
+type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
+
 /**
  * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226),
- * and what cannot be printed, in words. It blocks nothing.
+ * and what cannot be printed.
  */
-export async function missingInvoiceData(db: Db, buyer: Buyer): Promise<string[]> {
+export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
     .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number', 'iban'])
@@ -134,26 +152,31 @@ export async function missingInvoiceData(db: Db, buyer: Buyer): Promise<string[]
   const sellerAddress = seller.address_1 && seller.city && seller.postal_code && seller.country_code
   const { full_name, company_name, billing_address, delivery_address } = buyer
   const buyerNames = { full_name, company_name, ...billing_address }
-  return [
-    ...(sellerAddress ? [] : ['the seller’s address']),
-    ...(seller.vat_number ? [] : ['the seller’s VAT number']),
-    ...(seller.iban ? [] : ['the seller’s bank account']),
-    ...(billing_address || delivery_address ? [] : ['the buyer’s address']),
-    ...(company_name && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
-    ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
-    ...(allPrintable(buyerNames) && allPrintable({ ...delivery_address })
-      ? []
-      : ['letters of the buyer’s name or address']),
-  ]
+  return {
+    seller: [
+      ...(sellerAddress ? [] : ['the seller’s address']),
+      ...(seller.vat_number ? [] : ['the seller’s VAT number']),
+      ...(seller.iban ? [] : ['the seller’s bank account']),
+      ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
+    ],
+    buyer: [
+      ...(billing_address || delivery_address ? [] : ['the buyer’s address']),
+      ...(company_name && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+      ...(allPrintable(buyerNames) && allPrintable({ ...delivery_address })
+        ? []
+        : ['letters of the buyer’s name or address']),
+    ],
+    items: [],
+  }
 }
 
-/** What the PDF lacks to have an e-invoice inside, as things are now. */
-export async function missingXmlData(db: Db, buyer: Buyer, lines: readonly SaleItem[]): Promise<string[]> {
+/** What lines taxed so and this buyer lack for an e-invoice inside of the PDF. */
+export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
     .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number'])
     .executeTakeFirstOrThrow()
-  return eInvoiceLacks({
+  return eInvoiceLacksOf({
     seller: { address: invoiceAddress({ ...seller, country: null }), vat_number: seller.vat_number },
     buyer: {
       billing_address: address(buyer.billing_address),

@@ -89,3 +89,41 @@ test('the VAT number of a customer typed on the sale decides of the VAT, and a w
   expect(wrong.message).toContain('The buyer’s VAT number PL8567346216 does not look like a valid Polish VAT number')
   expect((await sell(typed)).data.items).toMatchObject([{ vat_treatment: 'standard' }])
 })
+
+test('what an invoice will lack is known before the sale is made, and is what the sale says after it', async () => {
+  const lacks = async (body: object) => {
+    const lines = [{ vat_treatment: 'standard', vat_rate: 23, vat_name: 'Standard' }]
+    const answer = await client.post('/api/sale/invoice-lacks', { lines, ...body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.data
+  }
+  const nothing = { seller: [], buyer: [], items: [] }
+  const shy = await customer(null, { company_name: 'Shy GmbH' })
+  expect(await lacks({})).toEqual({ invoice: nothing, xml: nothing })
+  expect(await lacks({ customer_id: await customer('DE') })).toEqual({ invoice: nothing, xml: nothing })
+  expect(await lacks({ customer_id: shy })).toEqual({
+    invoice: { ...nothing, buyer: ['the buyer’s address', 'the buyer’s VAT number'] },
+    xml: nothing,
+  })
+  const typed = { customer_first_name: '張', customer_company_name: 'Zhang', customer_country_code: 'de' }
+  expect((await lacks(typed)).invoice.buyer).toEqual([
+    'the buyer’s VAT number',
+    'letters of the buyer’s name or address',
+  ])
+  expect((await lacks({ ...typed, customer_vat_number: 'DE136695976', customer_first_name: 'Li' })).invoice).toEqual(
+    nothing,
+  )
+  const unnamed = [{ vat_treatment: 'none', vat_rate: 0, vat_name: null }]
+  expect((await lacks({ lines: unnamed })).xml.items).toEqual(['a VAT type that says how to tax on every item'])
+
+  const admin = await t.user('ROLE_ADMIN')
+  const before = { vat_number: 'IE1234567T', iban: 'IE29AIBK93115212345678' }
+  await admin.post('/api/company/edit', { vat_number: null, iban: null })
+  const sold = await sell({ customer_id: shy, send_email: false })
+  const { invoice, xml } = await lacks({ customer_id: shy })
+  expect(invoice.seller).toEqual(['the seller’s VAT number', 'the seller’s bank account'])
+  expect(xml.seller).toEqual([])
+  expect(Object.values(invoice).flat()).toEqual(sold.data.missing_invoice_data)
+  await admin.post('/api/company/edit', before)
+  expect((await client.post('/api/sale/invoice-lacks', {})).status).toBe(422)
+})

@@ -39,6 +39,7 @@ import { editSale } from './edit.ts'
 import { saleFigures } from './figures.ts'
 import { generateSheet } from './files/sheet.ts'
 import { keepUploads, UPLOADS, type UploadField } from './files/upload.ts'
+import { invoiceLacksRoute } from './invoice-lacks.ts'
 import { readNewSale } from './new-sale.ts'
 import { findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
@@ -89,6 +90,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   returnRoute(app, db)
   correctRoute(app, db, config)
   taxRoute(app, db)
+  invoiceLacksRoute(app, db)
 }
 
 /** The whole sale as it is within the transaction, and nothing else of it. */

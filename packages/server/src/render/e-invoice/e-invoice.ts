@@ -1,3 +1,4 @@
+import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
@@ -83,23 +84,32 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
 }
 
 /** What the data lack for an XML that the official rules accept, in words; nothing where there can be one. */
-export function eInvoiceLacks(facts: Facts): string[] {
+export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
+
+/** The same by who can mend it. */
+export function eInvoiceLacksOf(facts: Facts): Lacks {
   const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address
   const needsBuyersNumber = lines.some(
     ({ treatment }) => treatment === 'intra_community' || treatment === 'reverse_charge',
   )
-  return [
-    ...(isWhole(seller.address) ? [] : ['the seller’s address']),
-    ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
-    ...(isWhole(place) ? [] : ['the buyer’s address']),
-    ...(needsBuyersNumber && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
-    ...(lines.every(hasCategory) ? [] : ['a VAT type that says how to tax on every item']),
-    ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
-      ? []
-      : ['the reason of the exemption']),
-    ...(isCreditNote(facts) && !facts.credits ? ['the invoice that it credits'] : []),
-  ]
+  return {
+    seller: [
+      ...(isWhole(seller.address) ? [] : ['the seller’s address']),
+      ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
+    ],
+    buyer: [
+      ...(isWhole(place) ? [] : ['the buyer’s address']),
+      ...(needsBuyersNumber && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+    ],
+    items: [
+      ...(lines.every(hasCategory) ? [] : ['a VAT type that says how to tax on every item']),
+      ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
+        ? []
+        : ['the reason of the exemption']),
+      ...(isCreditNote(facts) && !facts.credits ? ['the invoice that it credits'] : []),
+    ],
+  }
 }
 
 /** Lines of older sales say `standard` at any rate: of 0 nobody knows what it meant. */

@@ -9,7 +9,7 @@ import { vat } from '../../areas/vat.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
 import { CATEGORIES, MODELS, VAT_RATES } from './catalogue-data.ts'
-import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS } from './people-data.ts'
+import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS, TERMS } from './people-data.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
 /** The seller's profile, colleagues, lookups, products, customers and partners. */
@@ -23,9 +23,10 @@ export async function openShop(tx: Tx, admin: Actor, now: Date): Promise<Shop> {
   const vatRates: Shop['vat'] = []
   for (const rate of VAT_RATES) vatRates.push({ ...(await vat.create!(tx, rate, admin)), name: rate.name })
   const suppliers: Shop['suppliers'] = []
-  for (const [name, first_name, last_name, email_address, phone_number, country_code, bought] of SUPPLIERS) {
+  for (const row of SUPPLIERS) {
+    const [name, first_name, last_name, email_address, phone_number, country_code, vat_number, bought] = row
     const who = { company_name: name, first_name, last_name, email_address, phone_number }
-    const input = { ...who, country_code, default_purchase_treatment: bought }
+    const input = { ...who, country_code, vat_number, default_purchase_treatment: bought }
     suppliers.push({ ...(await supplier.create!(tx, input, admin)), name })
   }
   const customers = await addCustomers(tx, admin)
@@ -94,7 +95,7 @@ async function addCustomers(tx: Tx, admin: Actor): Promise<number[]> {
     // Every fourth has its goods sent elsewhere.
     const delivery = n % 4 === 1 ? { ...address, address_2: 'Warehouse, dock 2' } : address
     const phone = `+${DIALLING_CODES[country_code]} 555 01${n + 10}`
-    const fields = { first_name, last_name, email, phone, company_name, vat_number }
+    const fields = { first_name, last_name, email, phone, company_name, vat_number, ...TERMS[n] }
     ids.push(
       await createCustomer(
         tx,

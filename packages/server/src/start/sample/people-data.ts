@@ -1,3 +1,4 @@
+import type { CustomerInput } from '@backstock/contract/customer.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 
 /** The seller. The VAT number and the IBAN are the examples that the Dutch tax office and banks publish. */
@@ -38,18 +39,19 @@ type SupplierRow = [
   email: string,
   phone: string,
   country: string,
+  vatNumber: string,
   bought: PurchaseTreatment,
 ]
 
 /** Three buy from private people and sell under the margin scheme. */
 // biome-ignore format: a table
 export const SUPPLIERS: SupplierRow[] = [
-  ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110', 'NL', 'margin'],
-  ['Handy Rückkauf GmbH', 'Jürgen', 'Müller', 'verkauf@rueckkauf.test', '+49 30 555 0121', 'DE', 'margin'],
-  ['Shannon Device Recovery Ltd', 'Aoife', 'Byrne', 'trade@shannon-recovery.test', '+353 61 555 0132', 'IE', 'intra_community'],
-  ['Reprise Mobile SARL', 'Chloé', 'Lefèvre', 'achats@reprise.test', '+33 1 55 55 01 43', 'FR', 'margin'],
-  ['Skup Komórek Sp. z o.o.', 'Małgorzata', 'Zielińska', 'biuro@skup.test', '+48 22 555 01 54', 'PL', 'intra_community'],
-  ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65', 'BE', 'intra_community'],
+  ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110', 'NL', 'NL999990100B01', 'margin'],
+  ['Handy Rückkauf GmbH', 'Jürgen', 'Müller', 'verkauf@rueckkauf.test', '+49 30 555 0121', 'DE', 'DE999990504', 'margin'],
+  ['Shannon Device Recovery Ltd', 'Aoife', 'Byrne', 'trade@shannon-recovery.test', '+353 61 555 0132', 'IE', 'IE9999050S', 'intra_community'],
+  ['Reprise Mobile SARL', 'Chloé', 'Lefèvre', 'achats@reprise.test', '+33 1 55 55 01 43', 'FR', 'FR35999990500', 'margin'],
+  ['Skup Komórek Sp. z o.o.', 'Małgorzata', 'Zielińska', 'biuro@skup.test', '+48 22 555 01 54', 'PL', 'PL9999990509', 'intra_community'],
+  ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65', 'BE', 'BE0999905001', 'intra_community'],
 ]
 
 type CustomerRow = [
@@ -92,6 +94,18 @@ export const CUSTOMERS: CustomerRow[] = [
   ['Käthe', 'Österreicher', 'Wiener Handybörse e.U.', 'ATU99990000', 'Mariahilfer Straße 71', '1060', 'Wien', 'AT', 'kaethe@handyboerse.test'],
   ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU99990019', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
+
+/** What was agreed with customers, by their places above; with the others it is as the country and the company have it. */
+export const TERMS: Readonly<Record<number, Pick<CustomerInput, 'registration' | 'lang' | 'payment_days'>>> = {
+  0: { registration: 'KVK 99999001', payment_days: 30 },
+  3: { registration: 'HRB 999001 Düsseldorf', payment_days: 30 },
+  5: { registration: 'HRB 999002 Hamburg', lang: 'en' },
+  8: { lang: 'fr' },
+  9: { registration: 'RCS Lyon 999 990 000', payment_days: 45 },
+  12: { registration: 'CRO 999003', payment_days: 7 },
+  14: { registration: 'KRS 0000999004', lang: 'pl', payment_days: 21 },
+  17: { registration: 'Γ.Ε.ΜΗ. 999005000', lang: 'en', payment_days: 0 },
+}
 
 // biome-ignore format: a table
 export const DIALLING_CODES: Record<string, number> = {

@@ -1,7 +1,9 @@
+import { ibanProblem } from '@backstock/contract/iban-check.ts'
 import { passesLuhn } from '@backstock/contract/imei.ts'
 import { SALE_STATUSES } from '@backstock/contract/sale-status.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/connect.ts'
@@ -80,6 +82,21 @@ test('every IMEI has its check digit', async () => {
   const imeis = await rowsOf(sql`select imei from stock where imei is not null`)
   expect(imeis.length).toBeGreaterThan(200)
   expect(imeis.filter(({ imei }) => String(imei).length !== 15 || !passesLuhn(String(imei)))).toEqual([])
+})
+
+test('every VAT number and the IBAN have their check digits, and customers have terms of their own', async () => {
+  const numbers = await rowsOf(sql`
+    select vat_number from company union all select vat_number from supplier union all select vat_number from customer`)
+  const found = numbers.flatMap(({ vat_number }) => (vat_number === null ? [] : [String(vat_number)]))
+  expect(found.length).toBeGreaterThan(25)
+  expect(found.flatMap((number) => vatNumberProblem(number) ?? [])).toEqual([])
+  const { iban } = await t.db.read.selectFrom('company').select('iban').executeTakeFirstOrThrow()
+  expect(ibanProblem(iban)).toBeNull()
+  const [terms] = await rowsOf(sql`
+    select count(distinct lang)::int as languages, count(distinct payment_days)::int as days from customer`)
+  expect(terms).toEqual({ languages: 3, days: 5 })
+  const printed = await rowsOf(sql`select distinct lang from invoice_version`)
+  expect(printed.map(({ lang }) => lang)).toEqual(expect.arrayContaining(['nl', 'de', 'fr', 'en', 'pl', 'es', 'it']))
 })
 
 test('items agree with the sales and batches that have them', async () => {

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
+import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 
 /** There is one company; on the wire it has no id. */
@@ -59,7 +60,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
     <Stack gap="md">
       <Part title="Company">
         <TextInput label="Name" withAsterisk {...field('name')} />
-        <TextInput label="VAT number" description="Stands on invoices." {...field('vat_number')} />
+        <VatNumberField description="Stands on invoices." country={form.values.country_code} {...field('vat_number')} />
         <TextInput
           label="Registration"
           description="Register and number, such as KvK 12345678. Stands on invoices."
@@ -78,7 +79,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
       </Part>
       <Part title="Payment">
         <TextInput label="Bank" {...field('bank_name')} />
-        <TextInput label="IBAN" {...field('iban')} />
+        <IbanField {...field('iban')} />
         <TextInput label="BIC" {...field('bic')} />
         <NumberInput
           label="Payment days"

@@ -4,8 +4,11 @@ import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { Sections } from '../../ui/section.tsx'
+import { Select } from '../../ui/select.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from '../../widgets/address-fields.tsx'
+import { languageChoices } from '../../widgets/language-choices.ts'
+import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 
 export type CustomerValues = {
@@ -15,6 +18,9 @@ export type CustomerValues = {
   phone: string
   company_name: string
   vat_number: string
+  registration: string
+  lang: string
+  payment_days: string
   delivery_address: AddressValues
   billing_address: AddressValues
 }
@@ -25,6 +31,8 @@ const KINDS = [
 ] as const
 
 function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
+  const { billing_address, delivery_address } = form.values
+  const country = billing_address.country_code ?? delivery_address.country_code
   return (
     <Stack gap="lg">
       <FieldGrid>
@@ -33,7 +41,25 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         <TextInput label="Email" type="email" withAsterisk {...form.getInputProps('email')} />
         <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
         <TextInput label="Company" {...form.getInputProps('company_name')} />
-        <TextInput label="VAT number" description="Stands on invoices." {...form.getInputProps('vat_number')} />
+        <VatNumberField description="Stands on invoices." country={country} {...form.getInputProps('vat_number')} />
+        <TextInput
+          label="Registration number"
+          description="In its country's register of companies."
+          {...form.getInputProps('registration')}
+        />
+        <Select
+          label="Language of invoices"
+          data={languageChoices(country)}
+          allowDeselect={false}
+          {...form.getInputProps('lang')}
+        />
+        <TextInput
+          label="Payment days"
+          description="How long after its date an invoice is due; empty: as the company says."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.getInputProps('payment_days')}
+        />
       </FieldGrid>
       {KINDS.map(({ path, title, other, copy }) => (
         <section key={path}>
@@ -75,6 +101,9 @@ export const customer: Area<Customer, CustomerValues> = {
     phone: row?.phone ?? '',
     company_name: row?.company_name ?? '',
     vat_number: row?.vat_number ?? '',
+    registration: row?.registration ?? '',
+    lang: row?.lang ?? '',
+    payment_days: row?.payment_days?.toString() ?? '',
     delivery_address: addressValues(row?.delivery_address),
     billing_address: addressValues(row?.billing_address),
   }),

@@ -1,7 +1,8 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
-import { Button, Group, Modal, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -14,8 +15,12 @@ import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
+import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { customer as customerArea } from '../customer/customer.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
+import { DraftLacks } from './draft-lacks.tsx'
+
+const BUYER = ['buyer'] as const
 
 type FieldName = keyof NewCustomer
 export type DraftCustomer = {
@@ -31,6 +36,7 @@ export const NEW_CUSTOMER_FIELDS: readonly { name: FieldName; label: string; req
   { name: 'customer_email', label: 'Email', required: true, type: 'email' },
   { name: 'customer_phone', label: 'Phone', type: 'tel' },
   { name: 'customer_company_name', label: 'Company' },
+  { name: 'customer_vat_number', label: 'VAT number' },
   { name: 'customer_address1', label: 'Address line 1', required: true },
   { name: 'customer_address2', label: 'Address line 2' },
   { name: 'customer_postal_code', label: 'Postal code', required: true },
@@ -47,13 +53,17 @@ export const NO_CUSTOMER: DraftCustomer = {
 
 type Props = {
   customer: DraftCustomer
+  /** Where a new customer is who says nothing of it. */
+  home: string | null
+  /** What the sale's invoice would lack; undefined where none is wanted. */
+  lacks: InvoiceLacks | undefined
   errors: FieldErrors
   /** `field` is the one that was changed: its error is removed. */
   onChange: (customer: DraftCustomer, field: string) => void
 }
 
 /** Who buys: a customer of the list, or a new one typed right here. */
-export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
+export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: Props) {
   return (
     <Panel>
       <Group justify="space-between" mb="md">
@@ -77,13 +87,16 @@ export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
           )}
           <NewCustomerFields
             typed={customer.typed}
+            home={home}
             errors={errors}
             onType={(name, text) => onChange({ ...customer, typed: { ...customer.typed, [name]: text } }, name)}
           />
+          <DraftLacks lacks={lacks} sides={BUYER} />
         </>
       ) : (
         <CustomerChoice
           id={customer.id}
+          lacks={lacks}
           error={errors['customer']}
           onChoose={(id) => onChange({ ...customer, id }, 'customer')}
         />
@@ -94,10 +107,11 @@ export function DraftCustomerPanel({ customer, errors, onChange }: Props) {
 
 function CustomerChoice(props: {
   id: number | null
+  lacks: InvoiceLacks | undefined
   error?: string | undefined
   onChoose: (id: number | null) => void
 }) {
-  const { id, error, onChoose } = props
+  const { id, lacks, error, onChoose } = props
   const found = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: id !== null })
   const chosen = id === null ? undefined : found.data
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
@@ -136,7 +150,14 @@ function CustomerChoice(props: {
         </Button>
       </Group>
       {chosen && (
-        <BuyerDetails buyer={chosen} address={chosen.delivery_address} billingAddress={chosen.billing_address} />
+        <>
+          <BuyerDetails buyer={chosen} address={chosen.delivery_address} billingAddress={chosen.billing_address} />
+          <DraftLacks lacks={lacks} sides={BUYER}>
+            <Anchor component="button" type="button" inherit onClick={() => setOpen('edit')}>
+              Edit customer
+            </Anchor>
+          </DraftLacks>
+        </>
       )}
       <Modal
         opened={open !== null}
@@ -168,6 +189,7 @@ function CustomerChoice(props: {
 
 function NewCustomerFields(props: {
   typed: DraftCustomer['typed']
+  home: string | null
   errors: FieldErrors
   onType: (name: FieldName, text: string) => void
 }) {
@@ -184,6 +206,14 @@ function NewCustomerFields(props: {
             value={props.typed[name] || null}
             error={props.errors[name]}
             onChange={(code) => props.onType(name, code ?? '')}
+          />
+        ) : name === 'customer_vat_number' ? (
+          <VatNumberField
+            key={name}
+            country={props.typed.customer_country_code || props.home}
+            value={props.typed[name]}
+            error={props.errors[name]}
+            onChange={(event) => props.onType(name, event.currentTarget.value)}
           />
         ) : (
           <TextInput

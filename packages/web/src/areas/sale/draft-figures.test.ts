@@ -148,7 +148,8 @@ test('the buyer decides: nobody yet, a customer of the list, one who is typed', 
   const lines = linesOf(item(1))
   expect(takenOf(lines)).toEqual([['standard', 2100]])
   expect(takenOf(lines, { buyer: GERMAN })).toEqual([['intra_community', 0]])
-  const typed = (country_code: string | null) => buyerOf({ country_code, postal_code: null }, undefined, 'NL')
+  const typed = (country_code: string | null, vat_number: string | null = null) =>
+    buyerOf({ country_code, postal_code: null, vat_number }, undefined, 'NL')
   expect(typed(null).buyer).toEqual({ country_code: 'NL', postal_code: null, vat_number: null })
   const nowhere = { country_code: null, postal_code: null, vat_number: null }
   expect(buyerOf(null, undefined, 'NL')).toEqual({ buyer: nowhere, delivery: null })
@@ -157,6 +158,7 @@ test('the buyer decides: nobody yet, a customer of the list, one who is typed', 
   expect(buyerOf(null, known, 'NL')).toEqual({ buyer: { ...address, vat_number: 'DE136695976' }, delivery: address })
   // Without a VAT number it is a sale to a consumer, unless it leaves the EU.
   expect(takenOf(lines, { buyer: typed('DE') })).toEqual([['standard', 2100]])
+  expect(takenOf(lines, { buyer: typed('DE', 'DE136695976') })).toEqual([['intra_community', 0]])
   expect(takenOf(lines, { buyer: typed('CH') })).toEqual([['export', 0]])
 })
 

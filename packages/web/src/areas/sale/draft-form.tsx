@@ -25,9 +25,10 @@ import classes from './sale.module.css'
 import type { SaleSource } from './sale-items-source.ts'
 import { draftSender } from './send-draft.ts'
 import { useDraftTax } from './use-draft-tax.ts'
+import { useInvoiceLacks } from './use-invoice-lacks.ts'
 
 const ON_PRODUCTS = ['stock_items', 'sale_price[]']
-const ON_SUMMARY = ['customer', 'reference_number', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
+const ON_SUMMARY = ['customer', 'reference_number', 'invoice_lang', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
 
 const among = (names: readonly string[], errors: FieldErrors) => names.some((name) => name in errors)
 /** Marks a tab on which something is to be put right. */
@@ -68,6 +69,8 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   const deciding = useDraftTax(items, vats, customer)
   const tax = useMemo(() => draftTax(shown, deciding, includeVat), [shown, deciding, includeVat])
   const figures = useMemo(() => draftFigures(shown, tax, includeVat), [shown, tax, includeVat])
+  const lacking = useInvoiceLacks(customer, { lines: shown, tax, vats })
+  const lacks = options.create_invoice ? lacking : undefined
   const refused = useMemo(() => refusedLines(shown, tax), [shown, tax])
 
   const touch = (...names: string[]) => {
@@ -177,6 +180,8 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
           <div className={classes['columns']}>
             <DraftCustomerPanel
               customer={customer}
+              lacks={lacks}
+              home={deciding.facts?.seller.country_code ?? null}
               errors={errors}
               onChange={(next, field) => {
                 touch('customer', field)
@@ -186,6 +191,8 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
             <DraftOptionsPanel
               options={options}
               excel={excel}
+              usualLang={deciding.usualLang}
+              lacks={lacks}
               batch={batch}
               errors={errors}
               onChange={(patch) => {

@@ -1,8 +1,12 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { BatchRow } from '@backstock/contract/batch.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
-import { Checkbox, Stack, TextInput, Title } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
 import { Panel } from '../../ui/panel.tsx'
+import { LANGUAGES } from '../../widgets/language-choices.ts'
+import { SellersLacks } from './draft-lacks.tsx'
 
 export type DraftOptions = {
   reference_number: string
@@ -10,6 +14,8 @@ export type DraftOptions = {
   remove_from_batch: boolean
   remove_from_basket: boolean
   create_invoice: boolean
+  /** Null as the customer's invoices usually are. */
+  invoice_lang: InvoiceLanguage | null
   /** Null until the person says: it depends on how many items there are. */
   create_excel: boolean | null
   send_email: boolean
@@ -22,6 +28,7 @@ export const DEFAULT_OPTIONS: DraftOptions = {
   remove_from_batch: true,
   remove_from_basket: true,
   create_invoice: true,
+  invoice_lang: null,
   create_excel: null,
   send_email: true,
   delete_batch: false,
@@ -31,6 +38,10 @@ type Props = {
   options: DraftOptions
   /** Whether the sheet will be made as things stand. */
   excel: boolean
+  /** What the customer's invoices usually are written in; null as long as there is no customer. */
+  usualLang: InvoiceLanguage | null
+  /** What the invoice would lack. */
+  lacks: InvoiceLacks | undefined
   /** The batch sold from. */
   batch: BatchRow | null
   errors: FieldErrors
@@ -38,8 +49,11 @@ type Props = {
 }
 
 /** The reference number and what else happens with the sale. */
-export function DraftOptionsPanel({ options, excel, batch, errors, onChange }: Props) {
-  const box = (name: Exclude<keyof DraftOptions, 'reference_number' | 'create_excel'>, label: string) => (
+export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, errors, onChange }: Props) {
+  const box = (
+    name: Exclude<keyof DraftOptions, 'reference_number' | 'create_excel' | 'invoice_lang'>,
+    label: string,
+  ) => (
     <Checkbox
       label={label}
       checked={options[name]}
@@ -61,6 +75,28 @@ export function DraftOptionsPanel({ options, excel, batch, errors, onChange }: P
           onChange={(event) => onChange({ reference_number: event.currentTarget.value })}
         />
         {box('create_invoice', 'Create invoice')}
+        {options.create_invoice && (
+          <Stack gap="xs" ml={28}>
+            <NativeSelect
+              label="Language of the invoice"
+              description="Of its email too."
+              maw={320}
+              value={options.invoice_lang ?? ''}
+              error={errors['invoice_lang']}
+              data={[
+                {
+                  value: '',
+                  label: usualLang ? `${LANGUAGE_NAMES[usualLang]}, as for this customer` : 'As for the customer',
+                },
+                ...LANGUAGES,
+              ]}
+              onChange={(event) =>
+                onChange({ invoice_lang: (event.currentTarget.value || null) as InvoiceLanguage | null })
+              }
+            />
+            <SellersLacks lacks={lacks} />
+          </Stack>
+        )}
         <Checkbox
           label="Create Excel"
           description={`On by itself with more than ${EXCEL_FROM_ITEMS} items.`}

@@ -12,7 +12,6 @@ import {
 } from '@backstock/contract/treatment-of.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import type { Place } from '@backstock/contract/vat-territory.ts'
 import { type DraftLine, priceOf } from './draft-lines.ts'
 
 /** A line as the rules have it, and as it is taxed: what a person chose, where that is something else. */
@@ -42,11 +41,11 @@ export function saleTax(facts: TaxFacts | undefined, buyer: BuyersSide): SaleTax
 }
 
 /** The buyer as the server will see it: the chosen customer, or one typed on the sale, at home unless it says where. */
-export function buyerOf(typed: Place | null, known: Customer | undefined, home: string | null): BuyersSide {
+export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefined, home: string | null): BuyersSide {
   if (!typed)
     return buyersSide(known?.vat_number ?? null, known?.billing_address ?? null, known?.delivery_address ?? null)
   const place = { ...typed, country_code: typed.country_code ?? home }
-  return buyersSide(null, place, place)
+  return buyersSide(typed.vat_number, place, place)
 }
 
 /** What decides of an item; one whose VAT type is not known counts as one without. */

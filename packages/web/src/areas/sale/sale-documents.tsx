@@ -1,5 +1,5 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
-import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Alert, Button, FileButton, Menu, NativeSelect, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
@@ -8,6 +8,7 @@ import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
 import { sameFileAgain } from '../../ui/same-file-again.ts'
 import { DANGER } from '../../ui/theme.ts'
+import { LANGUAGES } from '../../widgets/language-choices.ts'
 import { DocumentState, MailState } from './document-state.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import classes from './sale.module.css'
@@ -79,11 +80,9 @@ function More({ label, loading, children }: { label: string; loading: boolean; c
   )
 }
 
-const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
-
 function Invoice({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
-  const [lang, setLang] = useState<InvoiceLanguage>('en')
+  const [lang, setLang] = useState<InvoiceLanguage>(sale.usual_lang)
   /** Another one is wanted; in which language is still to be chosen. */
   const [again, setAgain] = useState(false)
   const { running, run } = useSaleWrites(id)

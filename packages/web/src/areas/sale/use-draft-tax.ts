@@ -1,4 +1,5 @@
 import type { Customer } from '@backstock/contract/customer.ts'
+import { usualLanguage } from '@backstock/contract/invoice-language.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
@@ -22,8 +23,8 @@ const taxFacts = (items: readonly number[]) =>
   })
 
 /**
- * What decides how the items of a sale are taxed: the server's facts, its buyer so far, and the items' own. Nothing
- * waits for the facts, and where they cannot be read, the server decides.
+ * What decides how the items of a sale are taxed: the server's facts, its buyer so far, and the items' own; and in which
+ * language the buyer's invoices usually are. Nothing waits for the facts, and where they cannot be read, the server decides.
  */
 export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
@@ -31,10 +32,21 @@ export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], cu
   const { isNew, id, typed } = customer
   const isChosen = !isNew && id !== null
   const { data: known } = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: isChosen })
-  const { customer_country_code: country, customer_postal_code: postalCode } = typed
+  const { customer_country_code: country, customer_postal_code: postalCode, customer_vat_number: vatNumber } = typed
   return useMemo(() => {
-    const place = isNew ? { country_code: country || null, postal_code: postalCode || null } : null
-    const buyer = buyerOf(place, isChosen ? known : undefined, facts?.seller.country_code ?? null)
-    return { facts, sale: saleTax(facts, buyer), itemTax: itemTaxReader(vats, facts) }
-  }, [facts, isNew, country, postalCode, isChosen, known, vats])
+    const place = {
+      country_code: country || null,
+      postal_code: postalCode || null,
+      vat_number: vatNumber.trim() || null,
+    }
+    const chosen = isChosen ? known : undefined
+    const buyer = buyerOf(isNew ? place : null, chosen, facts?.seller.country_code ?? null)
+    return {
+      facts,
+      sale: saleTax(facts, buyer),
+      itemTax: itemTaxReader(vats, facts),
+      /** Null as long as nobody buys. */
+      usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null, buyer.buyer.country_code) : null,
+    }
+  }, [facts, isNew, country, postalCode, vatNumber, isChosen, known, vats])
 }

@@ -1,0 +1,55 @@
+import { InvoiceLacks, InvoiceLacksInput, type Lacks } from '@backstock/contract/invoice-lacks.ts'
+import { z } from 'zod'
+import type { Database, Db } from '../../db/connect.ts'
+import { SUCCESS } from '../../http/answer.ts'
+import type { App } from '../../http/typed-routes.ts'
+import { buyerOf } from '../customer.ts'
+import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/invoice-print.ts'
+
+/** What the invoice of a sale that is being made would lack as things stand. */
+async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
+  const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
+  const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]
+  const besides = (side: keyof Lacks) =>
+    xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
+  const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
+  // Of nobody nothing is known yet.
+  return buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }
+}
+
+const NOBODY: InvoicedBuyer = {
+  full_name: '',
+  company_name: null,
+  vat_number: null,
+  billing_address: null,
+  delivery_address: null,
+}
+
+/** A customer typed so far. What is still to be typed is there once the sale is made: without it there is no sale. */
+function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines'>): InvoicedBuyer {
+  const address = {
+    address_1: typed.customer_address1 ?? '-',
+    address_2: typed.customer_address2 ?? null,
+    city: typed.customer_city ?? '-',
+    state: typed.customer_state ?? null,
+    postal_code: typed.customer_postal_code ?? '-',
+    country_code: typed.customer_country_code ?? '-',
+  }
+  return {
+    full_name: [typed.customer_first_name, typed.customer_last_name].join(' '),
+    company_name: typed.customer_company_name ?? null,
+    vat_number: typed.customer_vat_number ?? null,
+    billing_address: address,
+    delivery_address: address,
+  }
+}
+
+/** `POST sale/invoice-lacks`. It changes nothing. */
+export function invoiceLacksRoute(app: App, db: Database): void {
+  const answer = z.object({ success: z.literal(true), data: InvoiceLacks })
+  app.post(
+    '/api/sale/invoice-lacks',
+    { schema: { body: InvoiceLacksInput, response: { 200: answer } } },
+    async (request) => ({ ...SUCCESS, data: await lacksOf(db.read, request.body) }),
+  )
+}

@@ -1,0 +1,55 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import classes from './number-fields.module.css'
+
+type Check = (number: string) => string | null
+/** The rules of all states are large: they are loaded once there is a number. */
+type Rules = { of: (country: string | null) => Check }
+const vatRules = async (): Promise<Rules> => {
+  const { vatNumberProblem } = await import('@backstock/contract/vat-number-check.ts')
+  return { of: (country) => (number) => vatNumberProblem(number, country) }
+}
+const ibanRules = async (): Promise<Rules> => {
+  const { ibanProblem } = await import('@backstock/contract/iban-check.ts')
+  return { of: () => (iban) => ibanProblem(iban) }
+}
+
+type Props = Omit<TextInputProps, 'value'> & { value?: string }
+type CheckedProps = Props & { load: () => Promise<Rules>; country?: string | null }
+
+/** A number that is looked at once it has been typed: what is wrong with it stands below, and it can be saved all the same. */
+function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...field }: CheckedProps) {
+  const [rules, setRules] = useState<Rules>()
+  const [typing, setTyping] = useState(false)
+  const number = field.value ?? ''
+  const isThere = number.trim() !== ''
+  useEffect(() => {
+    // Without the rules nothing is said here; the server says it on saving.
+    if (isThere) load().then(setRules, () => {})
+  }, [isThere, load])
+  const problem = typing ? null : rules?.of(country)(number)
+  return (
+    <TextInput
+      {...field}
+      autoComplete="off"
+      onFocus={(event) => {
+        setTyping(true)
+        onFocus?.(event)
+      }}
+      onBlur={(event) => {
+        setTyping(false)
+        onBlur?.(event)
+      }}
+      description={problem ? <span className={classes['doubt']}>{problem}</span> : description}
+    />
+  )
+}
+
+/** `country` is where its holder is. */
+export function VatNumberField(props: Props & { country: string | null }) {
+  return <CheckedNumber label="VAT number" {...props} load={vatRules} />
+}
+
+export function IbanField(props: Props) {
+  return <CheckedNumber label="IBAN" {...props} load={ibanRules} />
+}

@@ -1,0 +1,61 @@
+import type { Company } from '@backstock/contract/company.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { expect as expectValue, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, unique } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
+import { create, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+test('who buys is typed with a VAT number, and what the invoice will lack and be written in is seen before', async () => {
+  const { page, call, id } = await shop.colleague()
+  const { data: company } = await call<{ data: Company }>('GET', 'company')
+  await call('POST', 'company/edit', { name: company.name, iban: null })
+  const vat = await create(call, 'vat', { name: unique('Standard'), rate: 21 })
+  const [item] = await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'standard' })
+  await call('PUT', `user/${id}/basket`, { items: [item!.id] })
+  await page.goto('/admin/sale/create')
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const lang = page.getByRole('combobox', { name: 'Language of the invoice' })
+  await expect(lang.locator('option:checked')).toHaveText('As for the customer')
+  await expect(page.getByText('The invoice will lack: the seller’s bank account.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Company page' })).toHaveAttribute('href', '/admin/company')
+
+  await page.getByText('New customer', { exact: true }).click()
+  const name = unique('Kowalski')
+  const fields = {
+    'First name': 'Jan',
+    'Last name': name,
+    Email: 'jan@shop.test',
+    Company: 'Komórki',
+    'Address line 1': 'Prosta 1',
+    'Postal code': '00-001',
+    City: 'Warszawa',
+  }
+  for (const [label, text] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
+  await page.getByRole('option', { name: 'Poland' }).click()
+  await expect(lang.locator('option:checked')).toHaveText('Polish, as for this customer')
+  const lack = page.getByText('The invoice will lack: the buyer’s VAT number.')
+  await expect(lack).toBeVisible()
+  const number = page.getByRole('textbox', { name: 'VAT number' })
+  await number.fill('PL 856-734-62-16')
+  await number.press('Tab')
+  await lang.selectOption('German')
+  await expect(number).toHaveAccessibleDescription(
+    'This does not look like a valid Polish VAT number: its check digits do not match.',
+  )
+  await expect(page.getByText('check the buyer’s VAT number with VIES')).toBeVisible()
+  await expect(lack).toHaveCount(0)
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  const [answer] = await Promise.all([
+    page.waitForResponse('**/api/sale/create'),
+    page.getByRole('button', { name: /^Create Sale/ }).click(),
+  ])
+  const { data } = (await answer.json()) as { data: Sale }
+  expectValue(data.customer).toMatchObject({ last_name: name, vat_number: 'PL 856-734-62-16' })
+  expectValue(data.items[0]!.vat_treatment).toBe('intra_community')
+  await call('POST', 'company/edit', { name: company.name, iban: company.iban })
+})
