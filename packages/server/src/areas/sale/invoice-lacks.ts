@@ -4,7 +4,7 @@ import type { Database, Db } from '../../db/connect.ts'
 import { SUCCESS } from '../../http/answer.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
-import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/invoice-print.ts'
+import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/printed.ts'
 
 /** What the invoice of a sale that is being made would lack as things stand. */
 async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
