@@ -151,8 +151,22 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
       select id, k.kind, in_hand, k.value from stock,
         lateral (values ('i', imei), ('s', serial_number), ('b', backstock_id)) k (kind, value) where k.value is not null`,
     `insert into stock_count select status, count(*), sum(cost) from stock group by status`,
-    `insert into stock_move select made_at, id, null, case when status = 'Sold' then 'In Stock' else status end, null, cost from item`,
-    `insert into stock_move select made_at + interval '10 days', id, 'In Stock', 'Sold', cost, cost from item where status = 'Sold'`,
+    // Sold ten days after it came and dispatched a day later, or sooner where that has not come yet.
+    `insert into stock_move
+      select made_at + least(after, (now() - made_at) * share), id, was, now_is, case when was is not null then cost end, cost,
+        held_was, held_is
+      from item left join sold using (id),
+        lateral (values
+          (interval '0', 0.0, null::stock_status, case when status = 'Sold' then 'In Stock' else status end, null::boolean,
+            status in ('Inbound', 'In Stock', 'In Batch', 'Sold')),
+          ('10 days', 0.8, 'In Stock', case when status = 'Sold' then status end, true, true),
+          ('11 days', 0.9, 'Sold', case when sale_id % 100 < 95 then status end, true, false))
+          move (after, share, was, now_is, held_was, held_is)
+      where now_is is not null order by 1`,
+    `insert into stock_day
+      select (at at time zone 'UTC')::date, status, held, sum(n), sum(n * cost) from stock_move,
+        lateral (values (now_is, held_is, 1, cost_is::bigint), (was, held_was, -1, cost_was)) change (status, held, n, cost)
+      where status is not null group by 1, 2, 3`,
   ]
 }
 

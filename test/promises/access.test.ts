@@ -80,6 +80,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/further-column/counts',
     'DELETE /api/further-column/:id/delete',
     'POST /api/partner/:id/revoke-token',
+    'GET /api/stock/value',
     'GET /api/company',
     'POST /api/company/edit',
     'PATCH /api/company/edit',

@@ -15,7 +15,7 @@ export type Jobs = {
   mail_send: { mail_id: number }
   /** Takes a further column that was removed from the items whose ids come after `after`. */
   column_remove: { kind: 'grading' | 'attribute'; name: string; user_id: number | null; after: number }
-  /** Folds the stock counters; clears expired sessions, throttles and idempotency keys. */
+  /** Folds the counters of stock and of its days; clears expired sessions, throttles and idempotency keys. */
   tidy: Record<string, never>
 }
 

@@ -426,6 +426,13 @@ export type Columns = {
     n: number
     cost: number
   }
+  stock_day: {
+    day: string
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    held: boolean
+    n: number
+    cost: number
+  }
   stock_identifier: {
     stock_id: number
     kind: 'i' | 's' | 'b'
@@ -439,6 +446,8 @@ export type Columns = {
     now_is: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted' | null
     cost_was: number | null
     cost_is: number | null
+    held_was: boolean | null
+    held_is: boolean | null
   }
   supplier: {
     id: GeneratedAlways<number>

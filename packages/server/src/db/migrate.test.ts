@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { violationsSeenBy } from '../invariants/check.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
 
@@ -130,6 +131,62 @@ test('every older version is brought up to this one with all that it holds', asy
     expect(after.get('sale')).toMatchObject([{ invoiced_total: 73_800, due_on: '2026-11-15' }])
     expect(await applied()).toEqual(all.map(({ name, sha256 }) => ({ name, sha256 })))
   }
+})
+
+/** Moves of the days before, as the database wrote them while dispatches had none: each is of the 5th to 8th of May. */
+const OLD_MOVES = `
+  set session_replication_role = replica;
+  insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price, total_sales_price_vat,
+      status, dispatched_on, created_at, updated_at)
+    select 1, '{}', false, 1, 0, 0, 0, status, dispatched_on, '2025-05-05T12:00Z', '2025-05-07T12:00Z' from (values
+      ('Dispatched', null::date), ('Dispatched', '2025-05-06'), ('Dispatched', null), ('Voided', null), ('New', null)) s (status, dispatched_on);
+  insert into sale_item (sale_id, stock_id, position, product_name, vat_rate, sales_price, cost, released) values
+    (1, 1, 1, 'A', 0, 0, 20000, 'returned'), (1, 2, 2, 'B', 0, 0, 20000, null), (2, 3, 1, 'C', 0, 0, 20000, null),
+    (3, 4, 1, 'D', 0, 0, 20000, null), (4, 1, 1, 'A', 0, 0, 20000, 'voided'), (5, 5, 1, 'E', 0, 0, 20000, null);
+  insert into log (at, loggable_type, loggable_id, content) values ('2025-05-06T09:00Z', 'Sale', 1,
+    '{"type": "model_update", "data": [{"attributeName": "status", "from": "Awaiting Dispatch", "to": "Dispatched"}]}');
+  reset session_replication_role;
+  update stock_move set at = '2025-05-04T12:00Z';
+  update stock set status = 'Sold', sale_id = case id when 3 then 2 when 4 then 3 when 5 then 5 else 1 end where id <= 5;
+  update stock_move set at = '2025-05-05T12:00Z' where at > '2025-06-01';
+  update stock set in_hand = false where id <= 4;
+  update stock set status = 'In Stock', sale_id = null, in_hand = true where id = 1;
+  update stock_move set at = '2025-05-07T12:00Z' where at > '2025-06-01';
+  update stock set status = 'Sold', sale_id = 4 where id = 1;
+  update stock_move set at = '2025-05-08T12:00Z' where at > '2025-06-01';
+  update stock set status = 'In Stock', sale_id = null where id = 1;
+  update stock_move set at = '2025-05-09T12:00Z' where at > '2025-06-01';
+  update stock set status = 'Deleted', in_hand = false where id = 9;
+  update stock_move set at = '2025-05-09T12:00Z' where at > '2025-06-01'`
+
+test('old moves learn what was dispatched and when, and their days get sums', async () => {
+  const before = (await readMigrations()).filter(({ name }) => name < '0017')
+  await migrate(database.connection, before)
+  await client.query(TRADE)
+  await client.query('update stock set batch_id = null, status = $1', ['In Stock'])
+  await client.query(OLD_MOVES)
+  await migrate(database.connection)
+  expect(
+    await rows(`select stock_id, at from stock_move where held_was and not held_is and now_is = 'Sold' order by 1`),
+  ).toEqual([
+    { stock_id: 1, at: new Date('2025-05-06T09:00Z') }, // as logged
+    { stock_id: 2, at: new Date('2025-05-06T09:00Z') },
+    { stock_id: 3, at: new Date('2025-05-06T00:00Z') }, // the day that its sale bears
+    { stock_id: 4, at: new Date('2025-05-05T12:00Z') }, // as its sale was made
+  ])
+  expect(
+    await rows(`select day, string_agg(concat(n, ' ', status, case when not held then ' gone' end), ', '
+        order by status, held desc) as changed, sum(cost)::int as cost from stock_day group by day order by day`),
+  ).toMatchObject([
+    { changed: '9 In Stock', cost: 180_000 },
+    { changed: '-5 In Stock, 4 Sold, 1 Sold gone', cost: 0 },
+    { changed: '-3 Sold, 3 Sold gone', cost: 0 },
+    { changed: '1 In Stock, -1 Sold gone' },
+    { changed: '-1 In Stock, 1 Sold', cost: 0 },
+    { changed: '-1 Sold, 1 Deleted gone' },
+  ])
+  const found = await violationsSeenBy(client)
+  expect(found.filter(({ invariant }) => /moves|counters/.test(invariant))).toEqual([])
 })
 
 test('five instances that start at once migrate once', async () => {

@@ -117,5 +117,6 @@ test('start-up, basket, quick order, import and company answer as described', as
   agrees('get', '/api/stock/import/csv/status', await admin.get('/api/stock/import/csv/status'))
   agrees('get', '/api/stock/import/history', await admin.get('/api/stock/import/history'))
   agrees('get', '/api/company', await admin.get('/api/company'))
+  agrees('get', '/api/stock/value', await admin.get('/api/stock/value?at=2025-06-30'))
   agrees('post', '/api/company/edit', await admin.post('/api/company/edit', { name: 'Phones' }))
 })

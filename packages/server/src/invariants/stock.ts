@@ -63,14 +63,25 @@ export const stockInvariants: Invariant[] = [
       where (coalesce(c.n, 0), coalesce(c.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
   },
   {
-    name: 'the moves add up to what there is',
+    name: "each item's moves lead to what it is",
     violations: `
-      select format('%s: the moves leave %s for %s, there are %s for %s', coalesce(m.status, s.status), coalesce(m.n, 0),
-        coalesce(m.cost, 0), coalesce(s.n, 0), coalesce(s.cost, 0)) as violation
-      from (select status, sum(n) as n, sum(cost) as cost from (
-          select now_is as status, 1 as n, cost_is as cost from stock_move where now_is is not null
-          union all select was, -1, -cost_was from stock_move where was is not null) move group by status) m
-        full join (select status, count(*) as n, sum(cost) as cost from stock group by status) s using (status)
-      where (coalesce(m.n, 0), coalesce(m.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
+      select format('item #%s: its moves and what it is differ in %s of %s, %s, for %s', stock_id, sum(n), status,
+        case when held then 'held' else 'gone' end, cost) as violation
+      from (
+        select stock_id, now_is as status, held_is as held, cost_is as cost, 1 as n from stock_move where now_is is not null
+        union all select stock_id, was, held_was, cost_was, -1 from stock_move where was is not null
+        union all select id, status, in_hand, cost, -1 from stock) move
+      group by stock_id, status, held, cost having sum(n) <> 0`,
+  },
+  {
+    name: 'the days add up to the moves',
+    violations: `
+      select format('%s: its sums and its moves differ in %s of %s, %s, for %s', day, sum(n), status,
+        case when held then 'held' else 'gone' end, sum(cost)) as violation
+      from (
+        select day, status, held, n, cost from stock_day
+        union all select (at at time zone 'UTC')::date, now_is, held_is, -1, -cost_is from stock_move where now_is is not null
+        union all select (at at time zone 'UTC')::date, was, held_was, 1, cost_was from stock_move where was is not null) change
+      group by day, status, held having sum(n) <> 0 or sum(cost) <> 0`,
   },
 ]

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
-/** What is due every minute: folds the stock counters and clears what has expired, by the database's clock. */
+/**
+ * What is due every minute: folds the counters of stock and of its days, and clears what has expired, by the database's
+ * clock.
+ */
 export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
   return {
     async tidy() {
@@ -10,6 +13,16 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
         sql`
           with gone as (delete from stock_count returning *)
           insert into stock_count select status, sum(n), sum(cost) from gone group by status
+          having sum(n) <> 0 or sum(cost) <> 0`.execute(tx),
+      )
+      // A day that is still being written, or that a late transaction adds to, is folded again.
+      await db.write((tx) =>
+        sql`
+          with gone as (
+            delete from stock_day where day in (
+              select day from stock_day group by day having count(*) > count(distinct (status, held)))
+            returning *)
+          insert into stock_day select day, status, held, sum(n), sum(cost) from gone group by day, status, held
           having sum(n) <> 0 or sum(cost) <> 0`.execute(tx),
       )
       await db.write(async (tx) => {

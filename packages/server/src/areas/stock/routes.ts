@@ -1,9 +1,11 @@
 import { wordsFilter } from '@backstock/contract/page.ts'
 import { QuickOrderAnswer, QuickOrderInput } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { StockValueAnswer, StockValueQuery } from '@backstock/contract/stock-value.ts'
 import type {} from '@fastify/compress'
 import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
+import { SUCCESS } from '../../http/answer.ts'
 import { crud } from '../../http/crud.ts'
 import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
@@ -11,6 +13,7 @@ import type { App } from '../../http/typed-routes.ts'
 import { exportFileName, stockExports } from './export.ts'
 import { quickOrder } from './quick-order.ts'
 import { stock } from './stock.ts'
+import { stockValue } from './value.ts'
 
 const ExportQuery = z.object({ status: wordsFilter(STOCK_STATUSES) })
 
@@ -26,6 +29,12 @@ export function stockRoutes(app: App, db: Database): void {
       return await quickOrder(db, lines)
     },
   )
+
+  const value = { querystring: StockValueQuery, response: { 200: StockValueAnswer } }
+  app.get('/api/stock/value', { schema: value, config: { access: 'admin' } }, async (request) => ({
+    ...SUCCESS,
+    data: await stockValue(db.read, request.query.at),
+  }))
 
   const exportStock = stockExports(db, app.pace)
   // On a local network compressing would cost more time than it saves, and delay the first bytes.

@@ -33,6 +33,9 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   const since = sql`now()::timestamptz(3)` // what this transaction writes bears its start
   await sql`update log set at = ${time} where at >= ${since}`.execute(tx)
   await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
+  await sql`
+    update stock_day set day = (${time}::timestamptz at time zone 'UTC')::date
+    where day >= (${since} at time zone 'UTC')::date`.execute(tx)
   await sql`update batch set created_at = ${time} where created_at = ${since}`.execute(tx)
   await sql`
     update import set created_at = ${time}, ended_at = ${time}::timestamptz + interval '2 seconds'
