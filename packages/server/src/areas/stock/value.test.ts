@@ -73,9 +73,10 @@ function nextMidnight(at: number, zone: string): number {
     if (dayOf(later, zone) !== dayOf(at, zone)) return later
 }
 
-/** Ahead of UTC and behind it, at whole, half and quarter hours; the first two change to summer time meanwhile. */
-const ZONES = ['Europe/Dublin', 'Africa/Cairo', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Auckland', 'UTC']
-const START = Date.parse('2025-03-29T13:05:00Z')
+/** Ahead of UTC and behind it, at whole, half and quarter hours. */
+const ZONES = ['Africa/Cairo', 'Europe/Dublin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Auckland', 'UTC']
+/** The next midnight in Cairo does not exist: it is one o'clock, since summer time begins. */
+const START = Date.parse('2025-04-24T13:05:00Z')
 
 const pause = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 1000 }) },
@@ -202,7 +203,7 @@ test('whatever has happened, each past day has the stock that the tables held at
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(pause, happening), { minLength: 40, maxLength: 60 }),
-      fc.shuffledSubarray(ZONES, { minLength: 3, maxLength: 3 }),
+      fc.shuffledSubarray(ZONES.slice(1), { minLength: 2, maxLength: 2 }),
       async (history, zones) => {
         const house = await houseWithClock()
         const told: { at: number; worths: Worths }[] = []
@@ -216,7 +217,7 @@ test('whatever has happened, each past day has the stock that the tables held at
           told.push({ at: clock, worths: await held(house) })
         }
         for (const state of told.flatMap(({ worths }) => [...worths.keys()])) seen.add(state)
-        for (const zone of zones) {
+        for (const zone of [...zones, ZONES[0]!]) {
           await setZone(house, zone)
           for (let day = START - DAY; day < clock + 2 * DAY; day += DAY) {
             const asked = dayOf(day, zone)
@@ -229,7 +230,7 @@ test('whatever has happened, each past day has the stock that the tables held at
         await endings.pop()?.()
       },
     ),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true },
   )
   expect([...seen].toSorted()).toEqual(STOCK_STATES.toSorted())
 })
