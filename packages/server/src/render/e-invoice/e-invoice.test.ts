@@ -1,14 +1,17 @@
+import { INVOICE_LANGUAGES, type InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { TREATMENTS, type Treatment } from '@backstock/contract/treatment.ts'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { XmlDocument, type XmlElement } from 'xmldoc'
+import { XmlDocument } from 'xmldoc'
+import { outOfOrder } from '../../testing/e-invoice-order.ts'
+import { type Read, readCii, readUbl } from '../../testing/e-invoice-read.ts'
+import { brokenRules } from '../../testing/en16931.ts'
 import { type InvoiceData, invoiceAddress } from '../invoice/data.ts'
 import { renderInvoice } from '../invoice/pdf.ts'
-import { cii } from './cii.ts'
 import { eInvoiceLacks, eInvoiceOf } from './e-invoice.ts'
-import { ubl } from './ubl.ts'
+import { eInvoiceXml } from './e-invoice-xml.ts'
 
 type Taxed = Exclude<Treatment, 'none'>
 type Line = { treatment: Taxed; price: number }
@@ -65,120 +68,151 @@ function invoice(lines: Line[], gross = false, changes: Partial<InvoiceData> = {
   }
 }
 
-/** The figures of an XML in either syntax, in hundredths. */
-type Read = {
-  lines: { net: number; category: string; rate: number }[]
-  groups: { net: number; vat: number; category: string; rate: number; code?: string; reason?: string }[]
-  net: number
-  vat: number
-  gross: number
-  payable: number
-  text: (path: string) => string | undefined
-}
-const cents = (text: string | undefined) => Math.round(Number(text) * 100)
-const all = (element: XmlElement, name: string) => element.childrenNamed(name)
-const optional = (element: XmlElement, code: string, reason: string) => ({
-  ...(element.valueWithPath(code) && { code: element.valueWithPath(code)! }),
-  ...(element.valueWithPath(reason) && { reason: element.valueWithPath(reason)! }),
-})
-
-function readCii(xml: string): Read {
-  const root = new XmlDocument(xml)
-  const trade = root.childNamed('rsm:SupplyChainTradeTransaction')!
-  const settled = trade.childNamed('ram:ApplicableHeaderTradeSettlement')!
-  const sum = (name: string) =>
-    cents(settled.valueWithPath(`ram:SpecifiedTradeSettlementHeaderMonetarySummation.ram:${name}`))
-  return {
-    lines: all(trade, 'ram:IncludedSupplyChainTradeLineItem').map((line) => {
-      const of = (path: string) => line.valueWithPath(`ram:SpecifiedLineTradeSettlement.${path}`)!
-      return {
-        net: cents(of('ram:SpecifiedTradeSettlementLineMonetarySummation.ram:LineTotalAmount')),
-        category: of('ram:ApplicableTradeTax.ram:CategoryCode'),
-        rate: cents(of('ram:ApplicableTradeTax.ram:RateApplicablePercent')),
-      }
-    }),
-    groups: all(settled, 'ram:ApplicableTradeTax').map((tax) => ({
-      net: cents(tax.valueWithPath('ram:BasisAmount')),
-      vat: cents(tax.valueWithPath('ram:CalculatedAmount')),
-      category: tax.valueWithPath('ram:CategoryCode')!,
-      rate: cents(tax.valueWithPath('ram:RateApplicablePercent')),
-      ...optional(tax, 'ram:ExemptionReasonCode', 'ram:ExemptionReason'),
-    })),
-    ...{ net: sum('TaxBasisTotalAmount'), vat: sum('TaxTotalAmount'), gross: sum('GrandTotalAmount') },
-    payable: sum('DuePayableAmount'),
-    text: (path) => root.valueWithPath(path),
-  }
-}
-
-function readUbl(xml: string): Read {
-  const root = new XmlDocument(xml)
-  const sum = (name: string) => cents(root.valueWithPath(`cac:LegalMonetaryTotal.cbc:${name}`))
-  return {
-    lines: all(root, 'cac:InvoiceLine').map((line) => ({
-      net: cents(line.valueWithPath('cbc:LineExtensionAmount')),
-      category: line.valueWithPath('cac:Item.cac:ClassifiedTaxCategory.cbc:ID')!,
-      rate: cents(line.valueWithPath('cac:Item.cac:ClassifiedTaxCategory.cbc:Percent')),
-    })),
-    groups: all(root.childNamed('cac:TaxTotal')!, 'cac:TaxSubtotal').map((tax) => ({
-      net: cents(tax.valueWithPath('cbc:TaxableAmount')),
-      vat: cents(tax.valueWithPath('cbc:TaxAmount')),
-      category: tax.valueWithPath('cac:TaxCategory.cbc:ID')!,
-      rate: cents(tax.valueWithPath('cac:TaxCategory.cbc:Percent')),
-      ...optional(tax, 'cac:TaxCategory.cbc:TaxExemptionReasonCode', 'cac:TaxCategory.cbc:TaxExemptionReason'),
-    })),
-    ...{ net: sum('TaxExclusiveAmount'), vat: cents(root.valueWithPath('cac:TaxTotal.cbc:TaxAmount')) },
-    ...{ gross: sum('TaxInclusiveAmount'), payable: sum('PayableAmount') },
-    text: (path) => root.valueWithPath(path),
-  }
-}
-
-const total = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0)
-const NO_VAT = ['E', 'AE', 'K', 'G', 'Z']
-
-/** The rules of EN 16931 that our invoices can break, by their names there. */
-function broken({ lines, groups, net, vat, gross, payable }: Read, pricesIncludeVat: boolean): string[] {
-  const rules: [string, boolean][] = [
-    ['BR-16: a line', lines.length > 0],
-    ['BR-CO-10: the sum of the lines', total(lines.map((line) => line.net)) === net],
-    ['BR-CO-14: the VAT is that of the groups', total(groups.map((group) => group.vat)) === vat],
-    ['BR-CO-15: gross is net and VAT', gross === net + vat],
-    ['BR-CO-16: payable is gross', payable === gross],
-    [
-      'BR-S-01, BR-E-01 and so on: one group for each category and rate',
-      new Set(groups.map((group) => `${group.category} ${group.rate}`)).size === groups.length,
-    ],
-    ...groups.flatMap(({ net: base, vat: tax, category, rate, code, reason }): [string, boolean][] => {
-      const same = lines.filter((line) => line.category === category && line.rate === rate)
-      const exact = (base * rate) / 10_000
-      return [
-        [`BR-${category}-08: the base is that of its lines`, total(same.map((line) => line.net)) === base],
-        [`BR-${category}-09: the VAT of the base`, Math.abs(tax - exact) <= (pricesIncludeVat ? 1 : 0.5)],
-        [`BR-${category}-05: the rate`, category === 'S' ? rate > 0 : rate === 0],
-        [`BR-${category}-10: the reason`, ['S', 'Z'].includes(category) ? !code && !reason : Boolean(reason)],
-        ['a known category', category === 'S' || NO_VAT.includes(category)],
-      ]
-    }),
-  ]
-  return rules.filter(([, holds]) => !holds).map(([rule]) => rule)
-}
-
 const TAXED = TREATMENTS.filter((one): one is Taxed => one !== 'none')
 const anyLine = fc.record<Line>({ treatment: fc.constantFrom(...TAXED), price: fc.integer({ min: 0, max: 2_000_000 }) })
 
-test('both syntaxes say the same as the data, and hold to the rules, whatever is mixed', () => {
+const CREDIT: Partial<InvoiceData> = {
+  kind: 'credit_note',
+  number: 'C2026-00007',
+  credits: { number: '2026-00042', issued_on: '2026-03-18' },
+  reason: 'Returned & <scratched>',
+}
+
+/** What both syntaxes say of the data, which hold to the order of their schemas and to the rules. */
+function checked(data: InvoiceData, lang: InvoiceLanguage = 'en'): Read {
+  const xml = { cii: eInvoiceXml(data, lang, 'cii')!, ubl: eInvoiceXml(data, lang, 'ubl')! }
+  expect([outOfOrder(xml.cii), outOfOrder(xml.ubl)]).toEqual([[], []])
+  const { amounts: _, ...inUbl } = readUbl(xml.ubl)
+  const inCii = readCii(xml.cii)
+  expect(inCii).toMatchObject(inUbl)
+  // VAT in gross prices is up to a cent off that on the net.
+  const slack = data.prices_include_vat ? 1 : 0.5
+  for (const read of [inCii, readUbl(xml.ubl)]) expect(brokenRules(read, slack)).toEqual([])
+  expect(inCii.sums).toMatchObject({ net: data.total_net, vat: data.total_vat, gross: data.total_gross })
+  return inCii
+}
+
+test('each treatment and each mixture of them holds to the rules, as an invoice and as a credit note', () => {
+  const mixtures = Array.from({ length: 2 ** TAXED.length - 1 }, (_, n) =>
+    TAXED.filter((_, bit) => ((n + 1) >> bit) & 1),
+  )
+  expect(mixtures).toHaveLength(2 ** 7 - 1)
+  for (const treatments of mixtures)
+    for (const changes of [{}, { supplied_on: '2026-03-20' }, CREDIT])
+      checked(
+        invoice(
+          treatments.map((treatment, n) => ({ treatment, price: 10_001 + n })),
+          treatments.length % 2 === 0,
+          changes,
+        ),
+      )
+})
+
+/** Texts with what XML cannot hold, or holds only escaped. */
+const anyText = fc
+  .array(
+    fc.constantFrom('a', 'é', 'Ω', '<', '>', '&', '"', "'", ']]>', '\u0000', '\u001b', '\ud800', '\uffff', '📱', ' '),
+  )
+  .map((parts) => `A${parts.join('')}Z`)
+const asXmlHolds = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd').toWellFormed()
+
+test('both syntaxes say the same as the data, and hold to the rules, whatever the sums and the texts', () => {
+  const texts = fc.record({ name: anyText, street_2: anyText, registration: anyText, reason: anyText, phone: anyText })
   fc.assert(
-    fc.property(fc.array(anyLine, { minLength: 1, maxLength: 12 }), fc.boolean(), (lines, gross) => {
-      const data = invoice(lines, gross)
-      const electronic = eInvoiceOf(data, 'en')!
-      const { text: _, ...inCii } = readCii(cii(electronic))
-      const { text: __, ...inUbl } = readUbl(ubl(electronic))
-      expect(inUbl).toEqual(inCii)
-      expect(inCii).toMatchObject({ net: data.total_net, vat: data.total_vat, gross: data.total_gross })
-      expect(broken({ ...inCii, text: _ }, gross)).toEqual([])
-    }),
+    fc.property(
+      fc.array(anyLine, { minLength: 1, maxLength: 12 }),
+      fc.boolean(),
+      fc.boolean(),
+      texts,
+      fc.constantFrom(...INVOICE_LANGUAGES),
+      (lines, gross, isCredit, said, lang) => {
+        const base = invoice(lines, gross, isCredit ? CREDIT : {})
+        const data: InvoiceData = {
+          ...base,
+          ...(isCredit && { reason: said.reason }),
+          seller: { ...base.seller, registration: said.registration },
+          buyer: {
+            ...base.buyer,
+            company_name: said.name,
+            billing_address: { ...base.buyer.billing_address!, street_2: said.street_2 },
+          },
+          lines: base.lines.map((line) => ({ ...line, description: said.phone })),
+        }
+        const read = checked(data, lang)
+        expect(read).toMatchObject({
+          type: isCredit ? '381' : '380',
+          note: isCredit ? asXmlHolds(said.reason) : undefined,
+          seller: { registration: asXmlHolds(said.registration) },
+          buyer: { name: asXmlHolds(said.name), street_2: asXmlHolds(said.street_2) },
+        })
+        expect(read.lines.map(({ net, name }) => [net, name])).toEqual(
+          data.lines.map(({ net }) => [net, asXmlHolds(said.phone)]),
+        )
+      },
+    ),
     { numRuns: 300 },
   )
 })
+
+test('a broken rule is found by its name', () => {
+  const good = checked(
+    invoice([
+      { treatment: 'intra_community', price: 100 },
+      { treatment: 'standard', price: 300 },
+    ]),
+  )
+  const found = (changes: Partial<Read>) => brokenRules({ ...good, ...changes }, 0.5)
+  expect(found({})).toEqual([])
+  expect(found({ sums: { ...good.sums, net: 1 } })).toEqual(['BR-CO-13', 'BR-CO-15'])
+  expect(found({ buyer: { ...good.buyer, vat_number: undefined } })).toEqual(['BR-IC-02'])
+  expect(found({ period: { start: undefined, end: undefined } })).toEqual(['BR-IC-11'])
+  expect(found({ type: '381' })).toEqual([
+    'a credit note names its invoice, an invoice none',
+    'a credit note is not to be paid',
+  ])
+  expect(found({ groups: good.groups.map((group) => ({ ...group, vat: group.vat + 1 })) })).toContain('BR-IC-09')
+  expect(
+    found({
+      groups: good.groups.map(({ code, reason, ...group }) => ({ ...group, code: undefined, reason: undefined })),
+    }),
+  ).toEqual(['BR-IC-10'])
+  expect(
+    outOfOrder('<Invoice><cbc:ID>1</cbc:ID><cbc:CustomizationID/><cbc:CreditNoteTypeCode/></Invoice>'),
+  ).toHaveLength(2)
+})
+
+test('a credit note names what it credits and why, and asks for no payment', () => {
+  const data = invoice([{ treatment: 'standard', price: 10_000 }], false, CREDIT)
+  expect(checked(data)).toMatchObject({
+    ...{ number: 'C2026-00007', type: '381', note: 'Returned & <scratched>', due_on: undefined, remittance: undefined },
+    preceding: [{ number: '2026-00042', issued_on: '2026-03-18' }],
+    terms: 'Credits invoice 2026-00042 of 18 March 2026', // BR-CO-25
+    means: [{ code: '1', iban: undefined }], // BR-DE-1 of XRechnung
+    sums: { payable: 12_100 },
+  })
+  expect(eInvoiceXml(data, 'en', 'ubl')).toMatch(
+    /<CreditNote [\s\S]*<cbc:CreditNoteTypeCode>381<[\s\S]*<cac:CreditNoteLine>/,
+  )
+  const { credits: _, ...lost } = data
+  expect(eInvoiceLacks(lost)).toEqual(['the invoice that it credits'])
+  expect(eInvoiceXml(lost, 'en', 'cii')).toBeUndefined()
+})
+
+test('an invoice says until when to pay in its language, where to, and with the company’s own words', () => {
+  const data = invoice([{ treatment: 'standard', price: 10_000 }], false, { kind: 'invoice' })
+  expect(checked(data, 'de')).toMatchObject({
+    ...{ terms: 'Zahlbar innerhalb von 14 Tagen, bis zum 01.04.2026\nSoon.', due_on: '2026-04-01', preceding: [] },
+    means: [{ code: '58', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' }],
+    remittance: '2026-00042',
+  })
+})
+
+const textIn = (xml: string) => {
+  const root = new XmlDocument(xml)
+  return (path: string) => root.valueWithPath(path)
+}
 
 describe('what an e-invoice says', () => {
   test.each<[Taxed, string, string | undefined]>([
@@ -190,12 +224,13 @@ describe('what an e-invoice says', () => {
     ['export', 'G', 'VATEX-EU-G'],
     ['exempt', 'E', undefined],
   ])('%s is category %s', (treatment, category, code) => {
-    const { groups } = readCii(cii(eInvoiceOf(invoice([{ treatment, price: 100 }]), 'de')!))
+    const { groups } = checked(invoice([{ treatment, price: 100 }]), 'de')
     expect([groups[0]!.category, groups[0]!.code]).toEqual([category, code])
   })
 
   test('who, when, where to and how to pay, with texts that XML can hold', () => {
-    const { text } = readUbl(ubl(eInvoiceOf(invoice([{ treatment: 'intra_community', price: 100 }]), 'de')!))
+    const data = invoice([{ treatment: 'intra_community', price: 100 }])
+    const text = textIn(eInvoiceXml(data, 'de', 'ubl')!)
     const said = {
       'cbc:BuyerReference': 'PO "8" & <1>',
       'cbc:DueDate': '2026-04-01',
@@ -209,16 +244,16 @@ describe('what an e-invoice says', () => {
     }
     expect(Object.fromEntries(Object.keys(said).map((path) => [path, text(path)]))).toEqual(said)
     const dispatched = invoice([{ treatment: 'intra_community', price: 100 }], false, { supplied_on: '2026-03-20' })
-    const there = readUbl(ubl(eInvoiceOf(dispatched, 'de')!))
-    expect(there.text('cac:Delivery.cbc:ActualDeliveryDate')).toBe('2026-03-20')
-    expect(there.text('cac:InvoicePeriod.cbc:StartDate')).toBeUndefined()
+    const there = textIn(eInvoiceXml(dispatched, 'de', 'ubl')!)
+    expect(there('cac:Delivery.cbc:ActualDeliveryDate')).toBe('2026-03-20')
+    expect(there('cac:InvoicePeriod.cbc:StartDate')).toBeUndefined()
   })
 
   test('a VAT number that names no country stays out, and no other line passes for the street', () => {
     const data = invoice([{ treatment: 'standard', price: 100 }])
     const address = invoiceAddress({ ...NOWHERE, city: 'Berlin', postal_code: '1000', country_code: 'DE' })
     const buyer = { ...data.buyer, vat_number: '136695976', billing_address: address }
-    const { text } = readUbl(ubl(eInvoiceOf({ ...data, buyer }, 'en')!))
+    const text = textIn(eInvoiceXml({ ...data, buyer }, 'en', 'ubl')!)
     const party = 'cac:AccountingCustomerParty.cac:Party'
     expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // BR-CO-09
     expect(text(`${party}.cac:PostalAddress.cbc:StreetName`)).toBeUndefined()
@@ -237,6 +272,11 @@ describe('what an e-invoice says', () => {
       expect.stringContaining('VAT number'),
     ])
     expect(lacking({ buyer: { ...data.buyer, billing_address: null } })).toEqual(['the buyer’s address'])
+    // BR-IC-02, BR-AE-02: a number that names no country would stay out.
+    for (const treatment of ['intra_community', 'reverse_charge'] as const) {
+      const untaxed = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
+      expect(lacking({ lines: untaxed, buyer: { ...data.buyer, vat_number: '136695976' } })).toHaveLength(1)
+    }
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, treatment: 'none' })) })).toHaveLength(1)
     expect(lacking({ lines: data.lines.map(({ treatment: _, ...line }) => line) })).toHaveLength(1)
     // As sales of before treatments have it.
@@ -263,7 +303,7 @@ test('the PDF is a PDF/A-3 with the XML inside, and has none where there cannot 
   const [[id, file] = ['', undefined]] = (await document.getAttachments()) ?? []
   expect(file?.filename).toBe('factur-x.xml')
   const xml = new TextDecoder().decode((await document.getAttachmentContent(id)) ?? undefined)
-  expect(xml).toBe(cii(eInvoiceOf(data, 'nl')!))
+  expect(xml).toBe(eInvoiceXml(data, 'nl', 'cii'))
   const old = await rendered({ ...data, seller: { ...data.seller, vat_number: null } })
   expect(old.includes('factur-x')).toBe(false)
 })

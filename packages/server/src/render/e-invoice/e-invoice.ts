@@ -100,7 +100,9 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
     ],
     buyer: [
       ...(isWhole(place) ? [] : ['the buyer’s address']),
-      ...(needsBuyersNumber && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
+      ...(needsBuyersNumber && !namedNumber(buyer.vat_number)
+        ? ['the buyer’s VAT number with the letters of its state']
+        : []),
     ],
     items: [
       ...(lines.every(hasCategory) ? [] : ['a VAT type that says how to tax on every item']),
@@ -195,13 +197,16 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   })
 }
 
+/** One that names no country is refused by whoever checks the XML (BR-CO-09). */
+function namedNumber(vatNumber: string | null): string | null {
+  const number = compactVatNumber(vatNumber ?? '')
+  return /^[A-Z]{2}/.test(number) ? number : null
+}
+
 type Party = { vat_number: string | null; registration?: string | null; email: string | null; phone?: string | null }
 
 function partyOf(name: string, { vat_number, registration, email, phone }: Party, address: Whole): EInvoiceParty {
-  const number = compactVatNumber(vat_number ?? '')
-  // One that names no country is refused by whoever checks the XML (BR-CO-09).
-  const named = /^[A-Z]{2}/.test(number) ? number : null
-  const said = { vat_number: named, registration: registration ?? null, email, phone: phone ?? null }
+  const said = { vat_number: namedNumber(vat_number), registration: registration ?? null, email, phone: phone ?? null }
   return { name, ...said, address: addressOf(address) }
 }
 
