@@ -34,7 +34,7 @@ async function soldInvoice(): Promise<{ id: number; text: () => Promise<string> 
   return { id, text }
 }
 
-test('an invoice bears the registration and groups lines where the company wants it, as when it was made', async () => {
+test('an invoice bears the registration and groups lines as the company had it when it was made', async () => {
   const plain = await soldInvoice()
   await client.post('/api/company/edit', { registration: 'CRO 123456', group_invoice_lines: true })
   const grouped = await soldInvoice()

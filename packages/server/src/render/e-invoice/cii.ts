@@ -149,7 +149,10 @@ function settlement(invoice: EInvoice): Xml {
   )
 }
 
-/** The document in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a PDF. */
+/**
+ * The invoice or credit note in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a
+ * PDF.
+ */
 export function cii(invoice: EInvoice): string {
   return xmlDocument(
     'rsm:CrossIndustryInvoice',

@@ -18,7 +18,7 @@ export type LineColumn = {
 
 const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 
-/** The columns of the lines. `isGross`: the typed prices stand beside the net ones. */
+/** The columns of the lines; their last ones add up. */
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)

@@ -13,8 +13,8 @@ const renderer = thread<ToRender, Uint8Array>(new URL('./worker.ts', import.meta
 })
 
 /**
- * The invoice or credit note as PDF/A-3b, rendered in a thread of its own, one after the other. Rejects with an `Error`
- * that says what could not be printed, or after 60 s; a later try may go well.
+ * The invoice or credit note as PDF/A-3b, rendered in a thread of its own, one after the other. Rejects with an `Error` that
+ * says what could not be printed, or after 60 s; a later try may go well.
  */
 export async function renderInvoice(
   { number, data, logo }: KeptInvoice,
