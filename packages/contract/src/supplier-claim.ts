@@ -8,6 +8,7 @@ import {
   LoadedAt,
   listOf,
   notes,
+  OptionalDate,
   OptionalPrice,
   optionalText,
   requiredText,
@@ -70,12 +71,17 @@ const ClaimSum = z.preprocess(
     .nullable(),
 )
 
-/** `credit_expected` null: what the items cost. The supplier of a claim with items stays. */
+/**
+ * `credit_expected` null: what the items cost. The supplier of a claim with items stays. `credit_received` and
+ * `settled_on` come with the settlement, and can be put right afterwards.
+ */
 export const SupplierClaimInput = z.object({
   supplier_id: Id,
   reference: optionalText().optional(),
   note: notes().optional(),
   credit_expected: ClaimSum.optional(),
+  credit_received: ClaimSum.optional(),
+  settled_on: OptionalDate.optional(),
   updated_at: LoadedAt,
 })
 export type SupplierClaimInput = z.infer<typeof SupplierClaimInput>
@@ -83,7 +89,11 @@ export type SupplierClaimInput = z.infer<typeof SupplierClaimInput>
 const Reason = requiredText()
 
 /** `reason` is that of all `items`; it is needed where there are any. */
-export const SupplierClaimCreateInput = SupplierClaimInput.omit({ updated_at: true }).extend({
+export const SupplierClaimCreateInput = SupplierClaimInput.omit({
+  credit_received: true,
+  settled_on: true,
+  updated_at: true,
+}).extend({
   items: itemIds().optional(),
   reason: Reason.optional(),
 })

@@ -28,13 +28,30 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 
-/** A claim with items stays with its supplier, one that has ended with what was expected of it. */
+/** Throws 422 where an edit changes what is settled already, or settles what is not. */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
-  const hasEnded = claim.state === 'settled' || claim.state === 'refused'
-  if (hasEnded && after.credit_expected !== claim.credit_expected)
-    throw invalid({ credit_expected: `Cannot be changed: the claim is ${claim.state}.` })
+  const { state } = claim
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)
     throw invalid({ supplier_id: 'Cannot be changed: the claim has items of this supplier.' })
+  if (state === 'draft' || state === 'sent') {
+    if (after.credit_received !== null) throw invalid({ credit_received: `Not yet: the claim is ${state}.` })
+    if (after.settled_on !== null) throw invalid({ settled_on: `Not yet: the claim is ${state}.` })
+    return
+  }
+  if (after.credit_expected !== claim.credit_expected)
+    throw invalid({ credit_expected: `Cannot be changed: the claim is ${state}.` })
+  if (after.settled_on === null) throw invalid({ settled_on: 'This field is required.' })
+  if (after.credit_received === claim.credit_received) return
+  if (after.credit_received === null) throw invalid({ credit_received: 'This field is required.' })
+  if (state === 'refused') throw invalid({ credit_received: 'A refused claim brings no credit.' })
+  const byItem = await tx
+    .selectFrom('supplier_claim_item')
+    .select('stock_id')
+    .where('claim_id', '=', claim.id)
+    .where('credit', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
 }
 
 export const supplierClaim: Crud<

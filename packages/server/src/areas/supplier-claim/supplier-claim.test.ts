@@ -138,6 +138,20 @@ test('two claims at once never both get an item', async () => {
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
+test('of a sale and a claim at once that want the same item, one gets it', async () => {
+  for (let race = 0; race < 8; race++) {
+    const { id, items } = await draft(2)
+    const sell = () =>
+      user.post('/api/sale/create', {
+        ...{ stock_items: [{ id: items[1] }], customer_id: shop.customer },
+        ...{ create_invoice: false, create_excel: false, send_email: false },
+      })
+    const [sold, gone] = await Promise.all(race % 2 ? [sell(), act(id, 'send')] : [act(id, 'send'), sell()])
+    expect([sold.status, gone.status].toSorted()).toEqual([expect.toBeOneOf([200, 201]), 409])
+    await user.post(`/api/supplier-claim/${id}/remove-items`, { items })
+  }
+})
+
 test('what is sent leaves batches and all baskets, and is Returned to Supplier by this claim', async () => {
   const { id, supplier, items } = await draft(2)
   const [inbound] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
@@ -210,7 +224,16 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, late)).status).toBe(422)
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, { note: 'Paid' })).status).toBe(200)
 
+  const right = { credit_received: 36_000, settled_on: '2026-11-22' }
+  expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, right)).body.data).toMatchObject(right)
+  for (const wrong of [{ credit_received: null }, { settled_on: null }])
+    expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, wrong)).body.data.errors).toEqual({
+      [Object.keys(wrong)[0]!]: 'This field is required.',
+    })
+
   const { id, items } = await sent(3)
+  for (const early of [{ credit_received: 1 }, day])
+    expect((await user.post(`/api/supplier-claim/${id}/edit`, early)).status).toBe(422)
   const [a, b, c] = items
   const each = [
     { id: a, credit: 20_000 },
@@ -230,6 +253,8 @@ test('a claim is credited as a whole, or item by item, of which some come back',
       { id: a, credit: 20_000 },
     ],
   })
+  const otherSum = await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 1 })
+  expect(otherSum.body.message).toBe('Cannot be changed: it is the sum of what its items brought.')
   expect(await stockOf(c!)).toMatchObject({ supplier_return_id: null, supplier_claim: null })
   expect(await told('Stock', c!)).toContain(`Came back from the supplier with claim #${id}.`)
 })

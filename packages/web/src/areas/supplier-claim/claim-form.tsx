@@ -2,12 +2,22 @@ import { MAX_CLAIM } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import type { RecordArea } from '../../crud/area.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 
-type Values = { supplier_id: number | null; reference: string; note: string; credit_expected: number | null }
+type Values = {
+  supplier_id: number | null
+  reference: string
+  note: string
+  credit_expected: number | null
+  credit_received: number | null
+  settled_on: string | null
+}
 
 const hasEnded = (claim: SupplierClaim | null) => claim?.state === 'settled' || claim?.state === 'refused'
+
+const hasItemCredits = (claim: SupplierClaim | null) => claim?.items.some((item) => item.credit !== null) ?? false
 
 /** What is written of a claim itself; its items stand beside it. */
 export const claimDetails: RecordArea<SupplierClaim, Values> = {
@@ -18,6 +28,8 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
     reference: row?.reference ?? '',
     note: row?.note ?? '',
     credit_expected: row?.credit_expected ?? null,
+    credit_received: row?.credit_received ?? null,
+    settled_on: row?.settled_on ?? null,
   }),
   fields: (form, { row }) => (
     <>
@@ -42,6 +54,19 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
         disabled={hasEnded(row)}
         {...form.getInputProps('credit_expected')}
       />
+      {hasEnded(row) && (
+        <>
+          <MoneyInput
+            label="Credit received"
+            withAsterisk
+            description={hasItemCredits(row) && 'The sum of what its items brought.'}
+            max={MAX_CLAIM}
+            disabled={row?.state === 'refused' || hasItemCredits(row)}
+            {...form.getInputProps('credit_received')}
+          />
+          <DateField label="Settled on" withAsterisk {...form.getInputProps('settled_on')} />
+        </>
+      )}
       <Textarea label="Note" maxLength={10_000} autosize minRows={2} maxRows={10} {...form.getInputProps('note')} />
     </>
   ),
