@@ -182,6 +182,7 @@ describe('credit notes', () => {
     })
     const text = await textOf((await client.get(`/api/document/${credit!.id}/pdf`)).raw)
     expect(text).toContain(credit!.number)
+    expect(text).toContain('Goods returned')
     expect(text).toContain(number)
     const xml = (await client.get(`/api/document/${credit!.id}/ubl`)).raw.toString()
     expect(xml).toContain('CreditNote')

@@ -4,7 +4,7 @@ import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
-import { CREDIT_NOTE_TEXTS } from '../invoice/credit-note-texts.ts'
+import { CREDIT_NOTE_TEXTS, creditReason } from '../invoice/credit-note-texts.ts'
 import { type InvoiceAddress, type InvoiceData, type InvoiceLine, isCreditNote, isEarlier } from '../invoice/data.ts'
 import { daysAfter, formatDate } from '../invoice/format.ts'
 import { paymentTerms } from '../invoice/payment-texts.ts'
@@ -133,7 +133,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
     number: data.number,
     type: isCredit ? CREDIT_NOTE : COMMERCIAL_INVOICE,
     credits: isCredit ? data.credits : undefined,
-    note: (isCredit && data.reason) || null,
+    note: isCredit && data.reason ? creditReason(data.reason, lang) : null,
     issued_on: data.issued_on,
     due_on: isCredit ? null : daysAfter(data.issued_on, seller.payment_days),
     supplied_on: data.supplied_on,

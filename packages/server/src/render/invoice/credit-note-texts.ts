@@ -1,3 +1,4 @@
+import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
 /** What a credit note says instead of an invoice's own words, or besides. */
@@ -8,6 +9,7 @@ type CreditNoteTexts = {
   customer: string
   credits: (number: string, date: string) => string
   reason: string
+  reasons: Record<CreditReason, string>
   total: string
 }
 
@@ -20,6 +22,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Customer',
     credits: (number, date) => `Credits invoice ${number} of ${date}`,
     reason: 'Reason',
+    reasons: {
+      return: 'Goods returned',
+      correction: 'Correction of the invoice',
+      resubmission: 'Items not delivered',
+      void: 'Sale cancelled',
+    },
     total: 'Total credited',
   },
   de: {
@@ -29,6 +37,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Empfänger',
     credits: (number, date) => `Korrigiert die Rechnung ${number} vom ${date}`,
     reason: 'Grund',
+    reasons: {
+      return: 'Warenrückgabe',
+      correction: 'Berichtigung der Rechnung',
+      resubmission: 'Nicht gelieferte Artikel',
+      void: 'Stornierung des Verkaufs',
+    },
     total: 'Korrekturbetrag',
   },
   fr: {
@@ -38,6 +52,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Client',
     credits: (number, date) => `Avoir sur la facture ${number} du ${date}`,
     reason: 'Motif',
+    reasons: {
+      return: 'Retour de marchandises',
+      correction: 'Rectification de la facture',
+      resubmission: 'Articles non livrés',
+      void: 'Annulation de la vente',
+    },
     total: 'Total de l’avoir',
   },
   nl: {
@@ -47,6 +67,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Klant',
     credits: (number, date) => `Crediteert factuur ${number} van ${date}`,
     reason: 'Reden',
+    reasons: {
+      return: 'Retour van goederen',
+      correction: 'Correctie van de factuur',
+      resubmission: 'Niet geleverde artikelen',
+      void: 'Annulering van de verkoop',
+    },
     total: 'Totaal gecrediteerd',
   },
   es: {
@@ -56,6 +82,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Cliente',
     credits: (number, date) => `Rectifica la factura ${number} de ${date}`,
     reason: 'Motivo',
+    reasons: {
+      return: 'Devolución de mercancía',
+      correction: 'Corrección de la factura',
+      resubmission: 'Artículos no entregados',
+      void: 'Anulación de la venta',
+    },
     total: 'Total rectificado',
   },
   it: {
@@ -65,6 +97,12 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Cliente',
     credits: (number, date) => `Storna la fattura ${number} del ${date}`,
     reason: 'Motivo',
+    reasons: {
+      return: 'Reso della merce',
+      correction: 'Rettifica della fattura',
+      resubmission: 'Articoli non consegnati',
+      void: 'Annullamento della vendita',
+    },
     total: 'Totale accreditato',
   },
   pl: {
@@ -74,6 +112,16 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
     customer: 'Nabywca',
     credits: (number, date) => `Koryguje fakturę ${number} z dnia ${date}`,
     reason: 'Przyczyna korekty',
+    reasons: {
+      return: 'Zwrot towaru',
+      correction: 'Poprawienie błędów na fakturze',
+      resubmission: 'Towary niedostarczone',
+      void: 'Anulowanie sprzedaży',
+    },
     total: 'Kwota korekty',
   },
 }
+
+/** Why there is a credit note, in a language; words of a person stay as they are. */
+export const creditReason = (reason: string, lang: InvoiceLanguage): string =>
+  (CREDIT_NOTE_TEXTS[lang].reasons as Record<string, string>)[reason] ?? reason

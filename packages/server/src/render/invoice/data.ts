@@ -1,4 +1,5 @@
 import type { Address } from '@backstock/contract/address.ts'
+import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -68,8 +69,8 @@ export type InvoiceData = {
   number: string
   /** The invoice that a credit note credits. */
   credits?: { number: string; issued_on: string }
-  /** Why there is a credit note. */
-  reason?: string | null
+  /** Why there is a credit note: one of the usual reasons, or words. */
+  reason?: CreditReason | (string & {})
   issued_on: string
   /** The day of dispatch, where it was known when the invoice was made. */
   supplied_on: string | null

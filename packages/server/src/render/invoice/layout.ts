@@ -1,7 +1,7 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { closing } from './closing.ts'
-import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
+import { CREDIT_NOTE_TEXTS, creditReason } from './credit-note-texts.ts'
 import { type InvoiceAddress, type InvoiceData, isCreditNote } from './data.ts'
 import { countryName, daysAfter, formatDate } from './format.ts'
 import { lines } from './lines.ts'
@@ -144,7 +144,7 @@ function credited({ lang, data }: Words): Content[] {
       margin: [0, 0, 0, 18],
       stack: [
         { text: c.credits(credits.number, formatDate(credits.issued_on, lang)), bold: true, fontSize: 10 },
-        ...(reason ? [{ text: `${c.reason}: ${reason}` }] : []),
+        ...(reason ? [{ text: `${c.reason}: ${creditReason(reason, lang)}` }] : []),
       ],
     },
   ]
