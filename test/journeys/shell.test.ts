@@ -120,7 +120,9 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   }
   await open()
   await expect(search.getByRole('group', { name: 'Commonly Used' })).toBeVisible()
-  await expect(search.getByRole('group', { name: 'Manage' }).getByRole('option', { name: 'Supplier' })).toBeVisible()
+  await expect(
+    search.getByRole('group', { name: 'Manage' }).getByRole('option', { name: 'Supplier', exact: true }),
+  ).toBeVisible()
 
   await page.keyboard.type('nothing has this name')
   await expect(search.getByText('No results for "nothing has this name"', { exact: true })).toBeVisible()
