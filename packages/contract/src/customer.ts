@@ -44,7 +44,7 @@ export const CustomerInput = z.object({
   vat_number: optionalText().optional(),
   /** The number under which it stands in a register of companies. */
   registration: optionalText().optional(),
-  /** What invoices to it are written in; null as its country has it, else English. */
+  /** What invoices to it are written in; null is English. */
   lang: OptionalLanguage.optional(),
   /** After how many days invoices to it are due; null as the company says. */
   payment_days: optionalCount(0, 365).optional(),

@@ -21,6 +21,5 @@ const OF_COUNTRY: Readonly<Record<string, InvoiceLanguage>> = {
 export const languageOfCountry = (country: string | null | undefined): InvoiceLanguage | undefined =>
   OF_COUNTRY[country ?? '']
 
-/** What a customer's invoices are written in unless somebody says otherwise: as was set, else as the country has it. */
-export const usualLanguage = (set: InvoiceLanguage | null, country: string | null | undefined): InvoiceLanguage =>
-  set ?? languageOfCountry(country) ?? 'en'
+/** What a customer's invoices are written in unless somebody says otherwise: as was set, else English. */
+export const usualLanguage = (set: InvoiceLanguage | null): InvoiceLanguage => set ?? 'en'

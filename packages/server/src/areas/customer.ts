@@ -112,15 +112,8 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
 
 /** What a customer's invoices are written in unless somebody says otherwise. */
 export async function customerLanguage(db: Db, customerId: number): Promise<InvoiceLanguage> {
-  const { lang, country_code } = await db
-    .selectFrom('customer as c')
-    .leftJoin('address as a', (join) =>
-      join.on(sql<boolean>`a.id = coalesce(c.billing_address_id, c.delivery_address_id)`),
-    )
-    .select(['c.lang', 'a.country_code'])
-    .where('c.id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return usualLanguage(lang, country_code)
+  const { lang } = await db.selectFrom('customer').select('lang').where('id', '=', customerId).executeTakeFirstOrThrow()
+  return usualLanguage(lang)
 }
 
 /** A customer as a sale keeps it: as it is now. Undefined where there is no such customer. */

@@ -3,8 +3,8 @@ import { LANGUAGE_NAMES, usualLanguage } from '@backstock/contract/invoice-langu
 /** The languages of invoices, for a select. */
 export const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
 
-/** The same; the first leaves it to the country (its code). */
-export const languageChoices = (country: string | null) => [
-  { value: '', label: `As the country has it (${LANGUAGE_NAMES[usualLanguage(null, country)]})` },
+/** The same; the first leaves it as it usually is. */
+export const LANGUAGE_CHOICES = [
+  { value: '', label: `As usual (${LANGUAGE_NAMES[usualLanguage(null)]})` },
   ...LANGUAGES,
 ]

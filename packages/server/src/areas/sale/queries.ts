@@ -194,7 +194,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_differs: invoice?.left_at ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
     invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
     invoice_issued_on: invoice?.issued_on ?? null,
-    usual_lang: usualLanguage(customer_lang, (buyer.billing_address ?? buyer.delivery_address)?.country_code),
+    usual_lang: usualLanguage(customer_lang),
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),

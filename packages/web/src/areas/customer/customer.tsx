@@ -7,7 +7,7 @@ import { Sections } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from '../../widgets/address-fields.tsx'
-import { languageChoices } from '../../widgets/language-choices.ts'
+import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 
@@ -49,7 +49,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         />
         <Select
           label="Language of invoices"
-          data={languageChoices(country)}
+          data={LANGUAGE_CHOICES}
           allowDeselect={false}
           {...form.getInputProps('lang')}
         />

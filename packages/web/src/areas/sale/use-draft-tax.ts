@@ -46,7 +46,7 @@ export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], cu
       sale: saleTax(facts, buyer),
       itemTax: itemTaxReader(vats, facts),
       /** Null as long as nobody buys. */
-      usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null, buyer.buyer.country_code) : null,
+      usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null) : null,
     }
   }, [facts, isNew, country, postalCode, vatNumber, isChosen, known, vats])
 }
