@@ -49,6 +49,7 @@ const MATRIX: Record<Access, string[]> = {
     ...crud('stock').filter((route) => !route.startsWith('DELETE')),
     'POST /api/stock/quick-order-find',
     'GET /api/stock/export/csv',
+    'GET /api/stock/fx-rate',
     'POST /api/stock/import/csv',
     'GET /api/stock/import/csv/status',
     'GET /api/stock/import/csv_template',

@@ -32,7 +32,7 @@ export const CSV_COLUMNS = [
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 /** What an import knows and an export has besides. */
-const FURTHER_COLUMNS = ['purchase_vat'] as const
+const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
 /** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
 export const ITEM_COLUMN = 'backstock_item'

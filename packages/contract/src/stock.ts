@@ -19,6 +19,7 @@ import {
 import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { FxRate, PurchaseCurrency } from './purchase-currency-fields.ts'
 import { STOCK_AGES } from './stock-age.ts'
 import { MAX_ITEMS, NEW_ITEM_STATUS, NEW_STOCK_STATUSES, STOCK_STATUSES } from './stock-status.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
@@ -26,7 +27,10 @@ import { PurchaseTreatmentField } from './treatment-fields.ts'
 
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
-/** A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. */
+/**
+ * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price` is in
+ * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR. Sums are of costs.
+ */
 export const StockRow = z.object({
   id: z.int(),
   backstock_id: z.string().nullable(),
@@ -42,6 +46,8 @@ export const StockRow = z.object({
   engineer_notes: z.string().nullable(),
   purchase_price: z.int(),
   purchase_currency: z.string(),
+  fx_rate: z.number().nullable(),
+  cost: z.int(),
   purchase_date: z.string().nullable(),
   sales_price: z.int().nullable(),
   sales_currency: z.string(),
@@ -96,7 +102,8 @@ export const StockInput = z.object({
   serial_number: optionalIdentifier().optional(),
   engineer_notes: notes().optional(),
   purchase_price: Price,
-  purchase_currency: Currency.optional(),
+  purchase_currency: PurchaseCurrency.optional(),
+  fx_rate: FxRate.optional(),
   purchase_date: OptionalDate.optional(),
   sales_price: OptionalPrice.optional(),
   sales_currency: Currency.optional(),

@@ -420,6 +420,7 @@ export type Columns = {
     updated_at: Generated<string>
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     supplier_return_id: number | null
+    fx_rate: number | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'

@@ -18,6 +18,7 @@ type Props = {
   /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */
   onSave: (value: Hundredths) => Promise<unknown>
   disabled?: boolean
+  currency?: string
 }
 
 /** The next editable cell below whose label is the same but for the record's number. */
@@ -31,7 +32,7 @@ function nextBelow(cell: HTMLElement): HTMLElement | undefined {
  * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit. Enter saves and goes on to the row
  * below; Escape cancels. Leaving the field saves a price; text that is none stays in sight.
  */
-export function EditableMoney({ label, value, onSave, disabled = false }: Props) {
+export function EditableMoney({ label, value, onSave, disabled = false, currency = CURRENCY }: Props) {
   const [text, setText] = useState<string | null>(null)
   const [wrong, setWrong] = useState(false)
   const [saving, setSaving] = useState(false)
@@ -56,7 +57,7 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
     if (!isOpen) passesOn.current = false
   }, [isOpen])
 
-  if (disabled) return <Money amount={value} />
+  if (disabled) return <Money amount={value} currency={currency} />
   const price = isOpen ? parseCurrencyUnits(text) : null
   const isSame = text?.trim() ? price !== null && price === value : value === null
 
@@ -90,7 +91,7 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
         className={`${columnClasses['whole']} ${isOpen ? classes['being'] : ''}`}
         data-editable={label.replaceAll(/\d+/g, '')}
         title="Double-click to edit"
-        aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${CURRENCY}`}. Press Enter to edit`}
+        aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${currency}`}. Press Enter to edit`}
         onDoubleClick={edit}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'F2') return
@@ -98,7 +99,7 @@ export function EditableMoney({ label, value, onSave, disabled = false }: Props)
           edit()
         }}
       >
-        <Money amount={value} />
+        <Money amount={value} currency={currency} />
       </UnstyledButton>
       {isOpen && (
         <TextInput

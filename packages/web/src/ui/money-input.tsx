@@ -23,13 +23,21 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   onChange: (value: Hundredths | null, bad: boolean) => void
   /** The highest amount, where it is no item's price. */
   max?: Hundredths
+  currency?: string
 }
 
 /**
  * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, ...props }: Props) {
+export function MoneyInput({
+  value = null,
+  onChange,
+  error,
+  max = MAX_PRICE,
+  currency = CURRENCY,
+  ...props
+}: Props) {
   const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)
@@ -47,7 +55,7 @@ export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, ...
     <TextField
       inputMode="decimal"
       autoComplete="off"
-      rightSection={<span className={classes['currency']}>{CURRENCY}</span>}
+      rightSection={<span className={classes['currency']}>{currency}</span>}
       rightSectionWidth={48}
       rightSectionPointerEvents="none"
       inputStyle={RIGHT}

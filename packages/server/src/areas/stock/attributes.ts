@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { CURRENCY, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
@@ -6,6 +7,7 @@ import type { Attribute } from '../../records/log/write.ts'
 import {
   fieldOf,
   isReferring,
+  LOGGED_COLUMNS,
   REFERRED,
   REFERRED_TABLES,
   REFERRING_COLUMNS,
@@ -58,11 +60,16 @@ export function missingRelations(names: RelationNames, before: StockColumns | nu
   return errors
 }
 
+/** A price of purchase as the log has it: in hundredths, in another currency than EUR as text that names it. */
+const loggedPrice = ({ purchase_price, purchase_currency }: StockColumns): Attribute =>
+  purchase_currency === CURRENCY ? purchase_price : `${toCurrencyUnits(purchase_price)} ${purchase_currency}`
+
 /** An item as its log shows it: relations by name, prices in hundredths. */
 export function attributesOf(item: StockColumns, names: RelationNames): Record<string, Attribute> {
   const attributes: Record<string, Attribute> = {}
-  for (const column of STOCK_COLUMNS) {
-    if (!isReferring(column)) attributes[column] = item[column]
+  for (const column of LOGGED_COLUMNS) {
+    if (column === 'purchase_price') attributes[column] = loggedPrice(item)
+    else if (!isReferring(column)) attributes[column] = item[column]
     else {
       const id = item[column]
       const { to, label } = referenceOf(column)

@@ -4,6 +4,7 @@ import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
+import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
 import { PURCHASE_TREATMENT_NAMES, PURCHASE_TREATMENTS, type PurchaseTreatment } from '@backstock/contract/treatment.ts'
@@ -84,6 +85,29 @@ export const PRICE = strict(
   },
   { text: toCurrencyUnits, sql: (price) => sql`(${price} * 0.01)::numeric(12, 2)` },
 )
+
+/** The currency of a purchase. Many a short word is one too. */
+export const PURCHASE_CURRENCY: CellKind<string> = {
+  ...strict<string>((cell) => {
+    const code = cell.toUpperCase()
+    if (!Object.hasOwn(PURCHASE_CURRENCIES, code)) throw bad(NO_CURRENCY)
+    return code
+  }),
+  isPlainly: (cell) => cell.toUpperCase() === CURRENCY,
+}
+
+/** Units of the currency of purchase for one EUR. A cell with it might be a price as well. */
+export const FX_RATE: CellKind<number> = {
+  ...strict<number>(
+    (cell) => {
+      const rate = parseFxRate(cell)
+      if (rate === null) throw bad(NO_FX_RATE)
+      return rate
+    },
+    { sql: (rate) => sql`trim_scale(${rate})` },
+  ),
+  isPlainly: () => false,
+}
 
 export const CURRENCY_CODE = strict<string>((cell) => {
   if (cell.toUpperCase() !== CURRENCY) throw bad('Only EUR is supported.')

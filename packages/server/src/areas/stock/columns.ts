@@ -1,4 +1,5 @@
 import type { ExportColumn } from '@backstock/contract/import.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
 import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import type { StockInput, StockRow } from '@backstock/contract/stock.ts'
 import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
@@ -12,12 +13,14 @@ import {
   capacityAndUnit,
   DATE,
   FLAG,
+  FX_RATE,
   IMEI,
   ITEM_NUMBER,
   NAME,
   NOTES,
   PRICE,
   PURCHASE,
+  PURCHASE_CURRENCY,
   STATUS,
   TEXT,
   textIdentifier,
@@ -25,8 +28,8 @@ import {
 } from './cell-kinds.ts'
 
 type Row = Selectable<Tables['stock']>
-/** The fields that a person sets on an item. There is only one currency, so that nobody sets it. */
-type Field = Exclude<keyof StockInput, 'updated_at' | 'purchase_currency' | 'sales_currency'>
+/** The fields that a person sets on an item. There is only one currency of sales, so that nobody sets it. */
+type Field = Exclude<keyof StockInput, 'updated_at' | 'sales_currency'>
 export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
 export type StockColumns = Pick<Row, StockColumn>
 
@@ -36,13 +39,15 @@ export type Referred = keyof typeof REFERRED
 export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
 
 type Spec<Column extends StockColumn> = {
-  type: 'stock_status' | 'purchase_treatment' | 'int' | 'text' | 'date' | 'boolean'
+  type: 'stock_status' | 'purchase_treatment' | 'int' | 'text' | 'date' | 'boolean' | 'numeric'
   /** What a new item has unless it is told otherwise. */
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
   refers?: { to: Referred; label: string }
   /** The column of CSV files with the same name: how it is read and written. */
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
+  /** The log tells of it with another column. */
+  unlogged?: true
   /** An invoice bears it or rests on it: it stays as it is once the item is sold or returned to its supplier. */
   invoiced?: true
 }
@@ -64,6 +69,8 @@ const COLUMNS = {
   imei: { type: 'text', whenNew: null, csv: IMEI, invoiced: true },
   serial_number: { type: 'text', whenNew: null, csv: textIdentifier('serial number'), invoiced: true },
   purchase_price: { type: 'int', whenNew: 0, csv: PRICE, invoiced: true },
+  purchase_currency: { type: 'text', whenNew: CURRENCY, csv: PURCHASE_CURRENCY, invoiced: true, unlogged: true },
+  fx_rate: { type: 'numeric', whenNew: null, invoiced: true },
   purchase_date: { type: 'date', whenNew: null, csv: DATE },
   sales_price: { type: 'int', whenNew: null, csv: PRICE },
   network_locked: { type: 'boolean', whenNew: false, csv: FLAG },
@@ -82,6 +89,7 @@ type CsvStockColumn = With<'csv'>
 export const STOCK_COLUMNS = Object.keys(COLUMNS) as StockColumn[]
 const having = <Key extends keyof Spec<StockColumn>>(key: Key) =>
   STOCK_COLUMNS.filter((column) => key in COLUMNS[column]) as With<Key>[]
+export const LOGGED_COLUMNS = STOCK_COLUMNS.filter((column) => !('unlogged' in COLUMNS[column]))
 export const REFERRING_COLUMNS: readonly ReferringColumn[] = having('refers')
 export const INVOICED_COLUMNS: readonly InvoicedColumn[] = having('invoiced')
 /** The columns that CSV files have under the same name. */
@@ -123,6 +131,7 @@ export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> 
   supplier?: string
   vat?: string
   purchase_treatment?: PurchaseTreatment
+  fx_rate?: number
 }
 
 /** The columns of an item once a row has changed it. */
@@ -133,6 +142,7 @@ export function withValues(item: StockColumns, values: CsvValues): StockColumns 
     if (value !== undefined) put(columns, column, value)
   }
   if (values.purchase_treatment) columns.purchase_treatment = values.purchase_treatment
+  if (values.fx_rate !== undefined) columns.fx_rate = values.fx_rate
   return columns
 }
 
@@ -193,14 +203,6 @@ function ofStock<Column extends CsvStockColumn>(column: Column): CsvColumnSpec {
 }
 
 const nowhere = () => undefined
-const currency = (column: 'purchase_currency' | 'sales_currency'): CsvColumnSpec => ({
-  // Read only to refuse other currencies.
-  read: (cell) => void CURRENCY_CODE.read(cell),
-  text: ({ row }) => row[column],
-  sql: sql.ref(`s.${column}`),
-  isPlainly: CURRENCY_CODE.isPlainly,
-})
-
 /** The other columns of CSV files: names that an item refers to, and what nobody sets. */
 const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   backstock_item: csvColumn('backstock_item', ITEM_NUMBER, ({ row }) => row.id, sql`s.id`),
@@ -218,8 +220,14 @@ const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   colour: csvColumn('colour', NAME, ({ product }) => product.colour, sql`p.colour`),
   category: csvColumn('category', NAME, ({ product }) => product.category, sql`p.category`),
   supplier: csvColumn('supplier', TEXT, ({ supplier }) => supplier, sql`v.name`),
-  purchase_currency: currency('purchase_currency'),
-  sales_currency: currency('sales_currency'),
+  purchase_fx_rate: csvColumn('fx_rate', FX_RATE, ({ row }) => row.fx_rate, FX_RATE.sql(sql`s.fx_rate`)),
+  sales_currency: {
+    // Read only to refuse other currencies.
+    read: (cell) => void CURRENCY_CODE.read(cell),
+    text: ({ row }) => row.sales_currency,
+    sql: sql`s.sales_currency`,
+    isPlainly: CURRENCY_CODE.isPlainly,
+  },
   vat: csvColumn('vat', TEXT, ({ vat }) => vat, sql`t.name`),
   purchase_vat: csvColumn(
     'purchase_treatment',

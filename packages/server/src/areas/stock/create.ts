@@ -10,6 +10,7 @@ import { NEW_ITEM, type StockColumns } from './columns.ts'
 import { creationLog } from './creation-log.ts'
 import { namingHolders, takenBy } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
+import { settledRate } from './purchase-currency.ts'
 
 /**
  * Creates a stock item, Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, 409 where
@@ -21,7 +22,11 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   const { batches } = await lock(tx, { batches: wanted.batch_id === null ? [] : [wanted.batch_id] })
   const place = placeAfterEdit({ status: wanted.status, batch_id: null, in_hand: true }, wanted, batches)
   const item: StockColumns = { ...wanted, status: place.status }
-  const errors = missingRelations(await relationNames(tx, null, item), null, item)
+  const { problem } = settledRate(null, item, said)
+  const errors = {
+    ...missingRelations(await relationNames(tx, null, item), null, item),
+    ...(problem && { fx_rate: problem }),
+  }
   if (Object.keys(errors).length) throw invalid({ ...(await takenBy(tx, item, null)), ...errors })
   const insert = tx.insertInto('stock').values(item).returningAll()
   const log = creationLog(sql`made`, { userId: actor.id })

@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '../../records/log/write.ts'
-import { isReferring, REFERRED, REFERRING_COLUMNS, referenceOf, STOCK_COLUMNS } from './columns.ts'
+import { isReferring, LOGGED_COLUMNS, REFERRED, REFERRING_COLUMNS, referenceOf } from './columns.ts'
 
 const change = (label: string, to: string, more = '') =>
   `'{"attributeName":"${label}","from":null,"to":' || ${to} || '${more}}'`
 
+/** As `attributesOf` has it: in another currency than EUR it is text that names it. */
+const PURCHASE_PRICE = `case item.purchase_currency when 'EUR' then to_json(item.purchase_price)
+  else to_json((item.purchase_price * 0.01)::numeric(12, 2) || ' ' || item.purchase_currency) end::text`
+
 const changes = [
-  ...STOCK_COLUMNS.map((column) => {
+  ...LOGGED_COLUMNS.map((column) => {
+    if (column === 'purchase_price') return change(column, PURCHASE_PRICE)
     if (!isReferring(column)) return change(column, `to_json(item.${column})::text`)
     const { to, label } = referenceOf(column)
     return change(label, `to_json(${label}.${REFERRED[to]})::text || ',"from_id":null,"to_id":' || ${label}.id`)

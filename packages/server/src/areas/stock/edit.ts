@@ -13,6 +13,7 @@ import { attributesOf, columnsOf, missingRelations, type RelationNames, relation
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
+import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
 
 /**
@@ -34,12 +35,14 @@ export async function editStock(
   await refuseStale(tx, row, input.updated_at, { type: 'Stock', id })
 
   const before = stockColumns(row)
-  const wanted: StockColumns = { ...before, ...sent }
+  const { fx_rate, problem } = settledRate(before, { ...before, ...sent }, sent)
+  const wanted: StockColumns = { ...before, ...sent, fx_rate }
   const place = placeAfterEdit(row, wanted, batches)
   const after: StockColumns = { ...wanted, status: place.status, batch_id: place.batch_id }
   const names = await relationNames(tx, before, after)
   refuseFields({
     ...missingRelations(names, before, after),
+    ...(problem && { fx_rate: problem }),
     ...fixedErrors(before, after),
     ...withoutIdentifier(after),
   })

@@ -82,7 +82,8 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
     const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
-  const price = sql.ref(column)
+  // Of several currencies what they came to in EUR can be compared.
+  const price = sql.ref(column === 'purchase_price' ? 'cost' : column)
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))
 

@@ -10,7 +10,7 @@ import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
   id: 's.id',
   supplier_return_id: 's.supplier_return_id',
-  purchase_currency: 's.purchase_currency',
+  cost: 's.cost',
   sales_currency: 's.sales_currency',
   product_name: 'p.model',
   product_display_name: 'p.display_name',

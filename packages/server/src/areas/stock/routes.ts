@@ -1,4 +1,5 @@
 import { wordsFilter } from '@backstock/contract/page.ts'
+import { PurchaseCurrency } from '@backstock/contract/purchase-currency-fields.ts'
 import { QuickOrderAnswer, QuickOrderInput } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { StockValueAnswer, StockValueQuery } from '@backstock/contract/stock-value.ts'
@@ -11,11 +12,16 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { exportFileName, stockExports } from './export.ts'
+import { lastRate } from './purchase-currency.ts'
 import { quickOrder } from './quick-order.ts'
 import { stock } from './stock.ts'
 import { stockValue } from './value.ts'
 
 const ExportQuery = z.object({ status: wordsFilter(STOCK_STATUSES) })
+
+const FxRateQuery = z.object({ currency: PurchaseCurrency })
+/** The rate with which an item was last entered in this currency. */
+const FxRateAnswer = z.object({ success: z.literal(true), data: z.object({ fx_rate: z.number().nullable() }) })
 
 /** Everything under `/api/stock` but the import. */
 export function stockRoutes(app: App, db: Database): void {
@@ -35,6 +41,11 @@ export function stockRoutes(app: App, db: Database): void {
     ...SUCCESS,
     data: await stockValue(db.read, request.query.at),
   }))
+  app.get(
+    '/api/stock/fx-rate',
+    { schema: { querystring: FxRateQuery, response: { 200: FxRateAnswer } } },
+    async (request) => ({ ...SUCCESS, data: { fx_rate: await lastRate(db.read, request.query.currency) } }),
+  )
 
   const exportStock = stockExports(db, app.pace)
   // On a local network compressing would cost more time than it saves, and delay the first bytes.

@@ -42,6 +42,8 @@ const DELIVERIES: Delivery[] = [
 /** What a partner pushed, and what was typed in by hand. */
 const PUSHED = { days: 26, items: 24 }
 const BY_HAND = { days: 53, items: 16 }
+/** Its supplier is Polish. */
+const IN_ZLOTY = { purchase_currency: 'PLN', fx_rate: 4.2475 }
 
 /** How 400 items came in. */
 export function deliveries(db: Database, tx: Tx, shop: Shop): Happening[] {
@@ -135,7 +137,9 @@ function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
           imei: device.imei,
           serial_number: device.serialNumber,
           engineer_notes: device.notes,
-          purchase_price: device.purchasePrice,
+          ...IN_ZLOTY,
+          // In tens of zloty.
+          purchase_price: Math.round((device.purchasePrice * IN_ZLOTY.fx_rate) / 1000) * 1000,
           purchase_date: daysAgo(shop.now, BY_HAND.days + 2, 12)
             .toISOString()
             .slice(0, 10),

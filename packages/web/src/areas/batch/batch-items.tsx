@@ -31,6 +31,7 @@ const COLUMNS: readonly Column<StockRow>[] = [
         <EditableMoney
           label={`Purchase price of #${row.id}`}
           value={row.purchase_price}
+          currency={row.purchase_currency}
           disabled={isSettled(row)}
           onSave={(price) => savePrice(row, 'purchase_price', price)}
         />

@@ -10,7 +10,7 @@ import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 /** The sums of a batch; Deleted items are not counted. */
 function sums(items: readonly StockRow[]) {
   const counted = items.filter((item) => item.status !== 'Deleted')
-  const purchase = counted.reduce((sum, item) => sum + item.purchase_price, 0)
+  const purchase = counted.reduce((sum, item) => sum + item.cost, 0)
   const sales = counted.reduce((sum, item) => sum + (item.sales_price ?? 0), 0)
   const unpriced_items = counted.filter((item) => item.sales_price === null).length
   return { total_purchase_price: purchase, total_sales_price: sales, margin: sales - purchase, unpriced_items }

@@ -124,7 +124,7 @@ function BatchPage({ batch }: { batch: Batch }) {
 /** The margin of what has a price: the rest is no loss, only unfinished. */
 function pricedMargin({ items }: Batch): Hundredths {
   const priced = items.filter((item) => item.status !== 'Deleted' && item.sales_price !== null)
-  return priced.reduce((margin, item) => margin + (item.sales_price ?? 0) - item.purchase_price, 0)
+  return priced.reduce((margin, item) => margin + (item.sales_price ?? 0) - item.cost, 0)
 }
 
 function Summary({ batch }: { batch: Batch }) {

@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { clearBatchItems } from '../basket/storage-data.ts'
 import { ItemsUnread } from '../stock/items-unread.tsx'
-import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import { purchasePriceColumn, stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import classes from './batch.module.css'
 import { useItemsToJoin, whyNot } from './items-to-join.ts'
 
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
     phone: 'hidden',
     cell: (row) => <span title={row.batch_name ?? undefined}>{row.batch_name ?? '-'}</span>,
   },
-  moneyColumn('Purchase price', (row) => row.purchase_price, { phone: 'hidden' }),
+  purchasePriceColumn('Purchase price', { phone: 'hidden' }),
   moneyColumn('Sales price', (row) => row.sales_price),
 ]
 const lockedReason = (row: JoiningRow) => row.reason

@@ -21,7 +21,7 @@ export function draftColumns(includeVat: boolean, wanting: boolean, change: Chan
     stockProductColumn(),
     stockStatusColumn(),
     { header: 'VAT', align: 'right', width: 136, cell: (line) => <VatCell line={line} change={change} /> },
-    moneyColumn('Purchase Price', (line) => line.purchase_price),
+    moneyColumn('Purchase Price', (line) => line.cost),
     {
       header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,
       align: 'right',

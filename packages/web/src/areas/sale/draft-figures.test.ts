@@ -27,7 +27,7 @@ const item = (id: number, patch: Partial<StockRow> = {}) =>
     actual_product_id: 7,
     status: 'In Stock',
     sales_price: 10_000,
-    purchase_price: 6_000,
+    cost: 6_000,
     purchase_treatment: 'unknown',
     vat_type_id: 1,
     updated_at: 'a',
@@ -105,7 +105,7 @@ test('the figures are those that a sale will have, whatever is chosen and whethe
   const row = fc.record({
     purchase_treatment: fc.constantFrom('unknown' as const, 'margin' as const, 'standard' as const),
     vat_type_id: fc.constantFrom(null, 1, 2, 3, 4, 99),
-    purchase_price: fc.integer({ min: 0, max: 200_000 }),
+    cost: fc.integer({ min: 0, max: 200_000 }),
     sales_price: fc.integer({ min: 0, max: 200_000 }),
     wanted: fc.constantFrom(undefined, 'standard' as const, 'margin' as const),
   })
@@ -121,10 +121,10 @@ test('the figures are those that a sale will have, whatever is chosen and whethe
       const margins = priced.map(({ line, price, treatment }, n) => {
         if (treatment !== 'margin') return 0
         expect(totals.lines[n]!.sales_price).toBe(price)
-        return marginVat(totals.lines[n]!.sales_price, line.purchase_price, 2100)
+        return marginVat(totals.lines[n]!.sales_price, line.cost, 2100)
       })
       const inMargins = margins.reduce((a, b) => a + b, 0)
-      const cost = lines.reduce((sum, line) => sum + line.purchase_price, 0)
+      const cost = lines.reduce((sum, line) => sum + line.cost, 0)
       expect(draftFigures(lines, tax, includeVat)).toMatchObject({
         net: totals.total_sales_price,
         gross: totals.total_sales_price_vat,

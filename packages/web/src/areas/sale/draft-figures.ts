@@ -15,7 +15,7 @@ export function draftFigures(lines: readonly DraftLine[], tax: DraftTax, include
   const totals = saleTotals(priced, includeVat)
   const inMargins = priced
     .filter(({ treatment }) => treatment === 'margin')
-    .reduce((sum, { line, price }) => sum + marginVat(price, line.purchase_price, tax.facts?.margin_rate ?? 0), 0)
+    .reduce((sum, { line, price }) => sum + marginVat(price, line.cost, tax.facts?.margin_rate ?? 0), 0)
   const unreadable = lines.filter((line) => line.bad).length
   const cost = costOf(priced.map(({ line }) => line))
   return {
@@ -32,4 +32,4 @@ export function draftFigures(lines: readonly DraftLine[], tax: DraftTax, include
   }
 }
 
-const costOf = (lines: readonly DraftLine[]) => lines.reduce((sum, line) => sum + line.purchase_price, 0)
+const costOf = (lines: readonly DraftLine[]) => lines.reduce((sum, line) => sum + line.cost, 0)

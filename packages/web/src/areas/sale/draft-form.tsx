@@ -69,8 +69,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   const deciding = useDraftTax(items, vats, customer)
   const tax = useMemo(() => draftTax(shown, deciding, includeVat), [shown, deciding, includeVat])
   const figures = useMemo(() => draftFigures(shown, tax, includeVat), [shown, tax, includeVat])
-  const lacking = useInvoiceLacks(customer, { lines: shown, tax, vats })
-  const lacks = options.create_invoice ? lacking : undefined
+  const lacks = useInvoiceLacks(customer, { lines: shown, tax, vats, wanted: options.create_invoice })
   const refused = useMemo(() => refusedLines(shown, tax), [shown, tax])
 
   const touch = (...names: string[]) => {

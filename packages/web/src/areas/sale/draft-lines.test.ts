@@ -7,7 +7,7 @@ const item = (id: number, patch: Partial<StockRow> = {}) =>
     id,
     status: 'In Stock',
     sales_price: 10_000,
-    purchase_price: 6_000,
+    cost: 6_000,
     vat_type_id: 1,
     updated_at: 'a',
     ...patch,

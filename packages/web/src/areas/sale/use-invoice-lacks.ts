@@ -20,16 +20,17 @@ const invoiceLacks = (body: object) =>
     gcTime: 0,
   })
 
-/** What the invoice of this draft would lack, as the server sees it; undefined until that is known. */
+/** What the invoice of this draft would lack, as the server sees it; undefined until that is known, or if none is wanted. */
 export function useInvoiceLacks(
   { isNew, id, typed }: DraftCustomer,
-  { lines, tax, vats }: { lines: readonly DraftLine[]; tax: DraftTax; vats: readonly Vat[] },
+  { lines, tax, vats, wanted }: { lines: readonly DraftLine[]; tax: DraftTax; vats: readonly Vat[]; wanted: boolean },
 ): InvoiceLacks | undefined {
   const { customer_email: _, customer_phone: __, ...parts } = typed
   const filled = Object.entries(parts).filter(([, text]) => text.trim() !== '')
   const [buyer] = useDebouncedValue(JSON.stringify(isNew ? Object.fromEntries(filled) : { customer_id: id }), TYPING_MS)
   const taxed = useMemo(() => taxedWays(lines, tax, vats), [lines, tax, vats])
-  return useQuery(invoiceLacks({ ...JSON.parse(buyer), lines: taxed })).data
+  const { data } = useQuery({ ...invoiceLacks({ ...JSON.parse(buyer), lines: taxed }), enabled: wanted })
+  return wanted ? data : undefined
 }
 
 /** In which ways the lines are taxed, each once. */

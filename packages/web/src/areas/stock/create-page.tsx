@@ -4,7 +4,8 @@ import type { RecordArea } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { StockFields, type StockValues, stockRecord } from './stock-form.tsx'
+import { StockFields, stockRecord } from './stock-form.tsx'
+import type { StockValues } from './stock-values.ts'
 
 const stock: RecordArea<StockItem, StockValues> = {
   ...stockRecord,

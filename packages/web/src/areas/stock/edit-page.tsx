@@ -15,7 +15,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { ImportInformation } from './import-information.tsx'
-import { StockFields, type StockValues, stockRecord } from './stock-form.tsx'
+import { StockFields, stockRecord } from './stock-form.tsx'
+import type { StockValues } from './stock-values.ts'
 
 // The sections stand inside the form, so that its save bar stays in sight below all of them.
 const stock: RecordArea<StockItem, StockValues> = {

@@ -14,7 +14,7 @@ import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type TableProps } from '../../ui/table/data-table.tsx'
 import { useBasketTicks } from '../basket/basket.ts'
 import classes from './list-page.module.css'
-import { stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
+import { purchasePriceColumn, stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
 
 const FILTERS: Filter[] = [
   {
@@ -39,7 +39,7 @@ export const list: ListArea<StockRow> = {
     stockIdColumn('id'),
     stockStatusColumn('status'),
     stockProductColumn(),
-    moneyColumn('Purchase Price', (row) => row.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
+    purchasePriceColumn('Purchase Price', { sort: 'purchase_price', phone: 'hidden' }),
     moneyColumn('Sales Price', (row) => row.sales_price, { sort: 'sales_price' }),
   ],
   empty: {

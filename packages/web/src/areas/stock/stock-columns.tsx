@@ -1,6 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
+import { Money } from '../../ui/money.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import columnClasses from '../../ui/table/columns.module.css'
@@ -57,5 +58,18 @@ export function stockProductColumn<Row extends StockRow>(): Column<Row> {
         </span>
       </div>
     ),
+  }
+}
+
+/** What was paid for it, in the currency of the purchase. */
+export function purchasePriceColumn<Row extends StockRow>(
+  header: string,
+  options: Pick<Column<Row>, 'sort' | 'phone'>,
+): Column<Row> {
+  return {
+    header,
+    align: 'right',
+    cell: (row) => <Money amount={row.purchase_price} currency={row.purchase_currency} />,
+    ...options,
   }
 }

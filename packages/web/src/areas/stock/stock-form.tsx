@@ -1,13 +1,8 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
-import {
-  allowedStockStatuses,
-  isSellable,
-  NEW_STOCK_STATUSES,
-  type StockStatus,
-} from '@backstock/contract/stock-status.ts'
-import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+import { allowedStockStatuses, isSellable, NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Divider, Stack, Switch, Textarea } from '@mantine/core'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
@@ -17,25 +12,8 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
-
-export type StockValues = {
-  actual_product_id: number | null
-  expected_product_id: number | null
-  status: StockStatus
-  supplier_id: number | null
-  batch_id: number | null
-  vat_type_id: number | null
-  /** '' on a new item: as its supplier says. */
-  purchase_treatment: PurchaseTreatment | ''
-  imei: string
-  serial_number: string
-  backstock_id: string
-  purchase_price: number | null
-  sales_price: number | null
-  purchase_date: string | null
-  network_locked: boolean
-  engineer_notes: string
-}
+import { PurchasePrice } from './purchase-price.tsx'
+import type { StockValues } from './stock-values.ts'
 
 /** What a stock item's form starts with, sends and changes; its screens add the fields. */
 export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
@@ -54,6 +32,8 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
     serial_number: row?.serial_number ?? '',
     backstock_id: row?.backstock_id ?? '',
     purchase_price: row?.purchase_price ?? null,
+    purchase_currency: row?.purchase_currency ?? CURRENCY,
+    fx_rate: row?.fx_rate?.toString() ?? '',
     sales_price: row?.sales_price ?? null,
     purchase_date: row?.purchase_date ?? null,
     network_locked: row?.network_locked ?? false,
@@ -141,7 +121,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
       </FieldGrid>
       <Divider label="More information" labelPosition="left" />
       <FieldGrid>
-        <MoneyInput label="Purchase price" withAsterisk disabled={settled} {...form.getInputProps('purchase_price')} />
+        <PurchasePrice form={form} disabled={settled} />
         <MoneyInput label="Sales price" {...form.getInputProps('sales_price')} />
         <DateField label="Purchase date" dateStyle="yyyy-mm-dd" {...form.getInputProps('purchase_date')} />
         <RemoteSelect

@@ -18,6 +18,7 @@ import {
   isSameIdentifier,
   takenMessage,
 } from '../../stock/identifier-kinds.ts'
+import { settledRate } from '../../stock/purchase-currency.ts'
 import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import type { CurrentItem, MeantRow } from './choose-item.ts'
@@ -107,9 +108,12 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
   const before = item?.row
   const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
   const columns = withValues(before ?? unsaid, values)
+  const { fx_rate, problem } = settledRate(before, columns, values)
+  if (problem) errors['purchase_fx_rate'] ??= problem
   const wanted: Wanted = {
     ...columns,
     ...place,
+    fx_rate,
     actual_product_id: product.id,
     imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : columns.imei,
     supplier_id: supplier?.id ?? columns.supplier_id,
@@ -226,6 +230,7 @@ const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
   actual_product_id: 'model',
   vat_id: 'vat',
   purchase_treatment: 'purchase_vat',
+  fx_rate: 'purchase_fx_rate',
 }
 
 type Brought = { kind: IdentifierKind; key: string }

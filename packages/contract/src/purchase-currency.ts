@@ -1,0 +1,87 @@
+import { CURRENCY, type Hundredths } from './money.ts'
+
+/** The currencies in which items may be bought, by their ISO 4217 codes, with English names. */
+export const PURCHASE_CURRENCIES: Readonly<Record<string, string>> = {
+  EUR: 'Euro',
+  GBP: 'Pound sterling',
+  USD: 'US dollar',
+  CHF: 'Swiss franc',
+  PLN: 'Polish zloty',
+  CZK: 'Czech koruna',
+  HUF: 'Hungarian forint',
+  RON: 'Romanian leu',
+  SEK: 'Swedish krona',
+  DKK: 'Danish krone',
+  NOK: 'Norwegian krone',
+  ISK: 'Icelandic krona',
+  ALL: 'Albanian lek',
+  BAM: 'Bosnian mark',
+  MKD: 'Macedonian denar',
+  RSD: 'Serbian dinar',
+  MDL: 'Moldovan leu',
+  UAH: 'Ukrainian hryvnia',
+  TRY: 'Turkish lira',
+  GEL: 'Georgian lari',
+  AED: 'UAE dirham',
+  AUD: 'Australian dollar',
+  BHD: 'Bahraini dinar',
+  BRL: 'Brazilian real',
+  CAD: 'Canadian dollar',
+  CLP: 'Chilean peso',
+  CNY: 'Chinese yuan',
+  COP: 'Colombian peso',
+  EGP: 'Egyptian pound',
+  GHS: 'Ghanaian cedi',
+  HKD: 'Hong Kong dollar',
+  IDR: 'Indonesian rupiah',
+  ILS: 'Israeli shekel',
+  INR: 'Indian rupee',
+  JPY: 'Japanese yen',
+  KES: 'Kenyan shilling',
+  KRW: 'South Korean won',
+  KWD: 'Kuwaiti dinar',
+  MAD: 'Moroccan dirham',
+  MXN: 'Mexican peso',
+  MYR: 'Malaysian ringgit',
+  NGN: 'Nigerian naira',
+  NZD: 'New Zealand dollar',
+  OMR: 'Omani rial',
+  PHP: 'Philippine peso',
+  PKR: 'Pakistani rupee',
+  QAR: 'Qatari riyal',
+  SAR: 'Saudi riyal',
+  SGD: 'Singapore dollar',
+  THB: 'Thai baht',
+  TND: 'Tunisian dinar',
+  TWD: 'Taiwan dollar',
+  VND: 'Vietnamese dong',
+  ZAR: 'South African rand',
+}
+
+export const NO_CURRENCY = 'Must be the code of a currency, such as USD.'
+export const MIN_FX_RATE = 0.05
+export const MAX_FX_RATE = 1_000_000
+/** Rates have six decimals. */
+const MILLION = 1_000_000
+
+/** The number that a rate's text says, with a point or a comma; null where it is none. */
+export function parseFxRate(text: string): number | null {
+  const plain = text.trim().replace(',', '.')
+  if (!/^\d{1,7}(\.\d{1,6})?$/.test(plain)) return null
+  const rate = Number(plain)
+  return rate >= MIN_FX_RATE && rate <= MAX_FX_RATE ? rate : null
+}
+export const NO_FX_RATE = 'Must be a rate such as 4.25: from 0.05 to 1,000,000, with at most six decimals.'
+
+/** What a price is in EUR at a rate (units of its currency for one EUR), half a cent up, as the database has it. */
+export function costOf(price: Hundredths, rate: number | null): Hundredths {
+  if (rate === null) return price
+  const millionths = BigInt(Math.round(rate * MILLION))
+  return Number((2n * BigInt(price) * BigInt(MILLION) + millionths) / (2n * millionths))
+}
+
+/** What is wrong with the rate of a price in this currency; null where nothing is. */
+export function fxRateProblem(currency: string, rate: number | null): string | null {
+  if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no rate.`
+  return rate === null ? `This field is required: how many ${currency} one ${CURRENCY} was.` : null
+}

@@ -1,0 +1,25 @@
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+
+/** What a stock item's form holds. */
+export type StockValues = {
+  actual_product_id: number | null
+  expected_product_id: number | null
+  status: StockStatus
+  supplier_id: number | null
+  batch_id: number | null
+  vat_type_id: number | null
+  /** '' on a new item: as its supplier says. */
+  purchase_treatment: PurchaseTreatment | ''
+  imei: string
+  serial_number: string
+  backstock_id: string
+  purchase_price: number | null
+  purchase_currency: string
+  /** As typed. */
+  fx_rate: string
+  sales_price: number | null
+  purchase_date: string | null
+  network_locked: boolean
+  engineer_notes: string
+}
