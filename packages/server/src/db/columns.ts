@@ -419,8 +419,8 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
-    supplier_return_id: number | null
     fx_rate: number | null
+    supplier_return_id: number | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'

@@ -30,14 +30,7 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
  * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function MoneyInput({
-  value = null,
-  onChange,
-  error,
-  max = MAX_PRICE,
-  currency = CURRENCY,
-  ...props
-}: Props) {
+export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, currency = CURRENCY, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)
