@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, OptionalId } from './fields.ts'
+import { listOf, OptionalId, optionalText } from './fields.ts'
 import { NewCustomer } from './sale.ts'
 import { TREATMENTS } from './treatment.ts'
 
@@ -18,7 +18,7 @@ export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, custom
         z.object({
           vat_treatment: z.enum(TREATMENTS),
           vat_rate: z.number().min(0).max(100),
-          vat_name: z.string().max(255).nullable(),
+          vat_name: optionalText(),
         }),
       ),
       MAX_LINES,
