@@ -1,3 +1,4 @@
+import { languageOfCountry } from '@backstock/contract/invoice-language.ts'
 import { category } from '../../areas/category.ts'
 import { colour } from '../../areas/colour.ts'
 import { createCustomer } from '../../areas/customer.ts'
@@ -95,7 +96,8 @@ async function addCustomers(tx: Tx, admin: Actor): Promise<number[]> {
     // Every fourth has its goods sent elsewhere.
     const delivery = n % 4 === 1 ? { ...address, address_2: 'Warehouse, dock 2' } : address
     const phone = `+${DIALLING_CODES[country_code]} 555 01${n + 10}`
-    const fields = { first_name, last_name, email, phone, company_name, vat_number, ...TERMS[n] }
+    const lang = languageOfCountry(country_code) ?? null
+    const fields = { first_name, last_name, email, phone, company_name, vat_number, lang, ...TERMS[n] }
     ids.push(
       await createCustomer(
         tx,

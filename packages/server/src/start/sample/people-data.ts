@@ -95,7 +95,7 @@ export const CUSTOMERS: CustomerRow[] = [
   ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU99990019', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
 
-/** What was agreed with customers, by their places above; with the others it is as the country and the company have it. */
+/** What was agreed with customers, by their places above; with the others it is as their country and the company have it. */
 export const TERMS: Readonly<Record<number, Pick<CustomerInput, 'registration' | 'lang' | 'payment_days'>>> = {
   0: { registration: 'KVK 99999001', payment_days: 30 },
   3: { registration: 'HRB 999001 Düsseldorf', payment_days: 30 },
@@ -103,7 +103,7 @@ export const TERMS: Readonly<Record<number, Pick<CustomerInput, 'registration' |
   8: { lang: 'fr' },
   9: { registration: 'RCS Lyon 999 990 000', payment_days: 45 },
   12: { registration: 'CRO 999003', payment_days: 7 },
-  14: { registration: 'KRS 0000999004', lang: 'pl', payment_days: 21 },
+  14: { registration: 'KRS 0000999004', payment_days: 21 },
   17: { registration: 'Γ.Ε.ΜΗ. 999005000', lang: 'en', payment_days: 0 },
 }
 

@@ -94,7 +94,7 @@ test('every VAT number and the IBAN have their check digits, and customers have 
   expect(ibanProblem(iban)).toBeNull()
   const [terms] = await rowsOf(sql`
     select count(distinct lang)::int as languages, count(distinct payment_days)::int as days from customer`)
-  expect(terms).toEqual({ languages: 3, days: 5 })
+  expect(terms).toEqual({ languages: 7, days: 5 })
   const printed = await rowsOf(sql`select distinct lang from document_version`)
   expect(printed.map(({ lang }) => lang)).toEqual(expect.arrayContaining(['nl', 'de', 'fr', 'en', 'pl', 'es', 'it']))
 })
