@@ -90,6 +90,8 @@ export const documentInvariants: Invariant[] = [
       where (o.treatment, o.rate) is distinct from (l.treatment, l.rate)
       union all
       select format('%s was replaced, and item #%s is not credited in full', i.printed, l.stock_id)
-      from document i join document_line l on l.document_id = i.id where i.replaced_by_id is not null and l.credited <> l.price`,
+      from document i join document_line l on l.document_id = i.id
+        left join sale_item s on s.sale_id = i.sale_id and s.stock_id = l.stock_id
+      where i.replaced_by_id is not null and l.credited <> l.price and s.released is distinct from 'returned'`,
   },
 ]

@@ -23,7 +23,7 @@ export type CreditNote = {
 
 /**
  * Makes the credit note over these items of a sale's invoice, or over all that is left of it, for which the sale must be
- * locked. None where the sale has no invoice, or nothing of it is left. 422 under `items` where more is asked for than is
+ * locked. What was kept back of an item that was returned stays invoiced. None where the sale has no invoice, or nothing of it is left. 422 under `items` where more is asked for than is
  * left of a line. It locks the numbers, so whatever else is to be locked comes before.
  */
 export async function creditItems(
@@ -37,7 +37,7 @@ export async function creditItems(
   const left = await linesLeft(tx, invoice.id)
   const wanted = items && new Map(items.map((item) => [item.stock_id, item.price]))
   const off = left.map((line) => {
-    if (wanted && !wanted.has(line.stock_id)) return 0
+    if (wanted ? !wanted.has(line.stock_id) : line.is_returned) return 0
     const price = wanted?.get(line.stock_id) ?? line.price
     if (price > line.price)
       throw invalid({
@@ -112,13 +112,17 @@ type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'cost' | '
   treatment: Treatment
   /** What is left of it. */
   price: Hundredths
+  is_returned: boolean
 }
 
 /** An invoice's lines with what of each no credit note has taken back yet. */
 async function linesLeft(tx: Tx, invoiceId: number): Promise<LineLeft[]> {
   const { rows } = await sql<LineLeft>`
-    select stock_id, position, rate, cost, margin_rate, treatment, price - credited as price
-    from document_line where document_id = ${invoiceId} order by position`.execute(tx)
+    select l.stock_id, l.position, l.rate, l.cost, l.margin_rate, l.treatment, l.price - l.credited as price,
+      coalesce(i.released = 'returned', false) as is_returned
+    from document_line l join document d on d.id = l.document_id
+      left join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
+    where l.document_id = ${invoiceId} order by l.position`.execute(tx)
   return rows
 }
 
