@@ -47,6 +47,8 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
+    { path: '/admin/sale/correct/25', onPhone: true },
+    { path: '/admin/document', onPhone: true },
     { path: '/admin/customer' },
     { path: '/admin/customer/create' },
     {

@@ -16,6 +16,7 @@ test('the menu leads everywhere, marks where one is, and clicking that does noth
   const screens = [
     ['Batch', '/admin/batch', 'Batch Overview'],
     ['Sales', '/admin/sale', 'Sales Overview'],
+    ['Documents', '/admin/document', 'Documents'],
     ['Staff', '/admin/user', 'Staff'],
     ['Customer', '/admin/customer', 'Customer'],
     ['Partner', '/admin/partner', 'Partner'],

@@ -21,7 +21,7 @@ import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
-import { TREATMENTS } from './treatment.ts'
+import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
 import { ChosenTreatment } from './treatment-fields.ts'
 
 const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
@@ -73,8 +73,10 @@ export const SaleItem = z.object({
   product_name: z.string(),
   imei: z.string().nullable(),
   serial_number: z.string().nullable(),
+  vat_type_id: z.int().nullable(),
   vat_name: z.string().nullable(),
   vat_rate: z.number(),
+  purchase_treatment: z.enum(PURCHASE_TREATMENTS),
   sales_price: z.int(),
   sales_price_vat: z.int().nullable(),
   purchase_price: z.int(),
@@ -122,7 +124,7 @@ export const Sale = SaleRow.extend({
   excel_status: z.enum(DOCUMENT_STATUSES),
   /** Its invoices and credit notes, in the order in which they were made. */
   documents: z.array(Document),
-  /** What of the customer has changed since the invoice left the house: it can be corrected. */
+  /** What of the customer has changed since the sale was made, and so what its invoice says: it can be corrected. */
   invoice_differs: z.array(z.string()),
   /** What the documents ask for together: invoices less credit notes. */
   invoiced_total: z.int(),

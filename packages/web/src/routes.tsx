@@ -94,6 +94,12 @@ const company = createRoute({
   component: lazyRouteComponent(() => import('./areas/company/company-page.tsx')),
 })
 
+const correctSale = createRoute({
+  getParentRoute: () => admin,
+  path: '/sale/correct/$id',
+  component: lazyRouteComponent(() => import('./areas/sale/correct-page.tsx')),
+})
+
 const ResourceScreen = resourceScreen(RESOURCES)
 
 const generic = (path: string) =>
@@ -143,6 +149,7 @@ export const router = createRouter({
       quickOrder,
       importHistory,
       company,
+      correctSale,
       generic('/$resource'),
       generic('/$resource/$operation'),
       generic('/$resource/$operation/$id'),

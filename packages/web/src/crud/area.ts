@@ -24,6 +24,8 @@ export type Filter = {
    * value that makes no sense.
    */
   chip?: (value: string) => string | null
+  /** For a filter without `options`, which takes a day as yyyy-mm-dd: an end of a period. */
+  isDay?: boolean
 }
 
 /**
@@ -62,6 +64,8 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
   /** The request's body; the values themselves unless told otherwise. `updated_at` is added. */
   input?: (values: Values, row: Row | null) => object
+  /** Asked before an existing record is saved; where the answer is no, it is not, and everything typed stays. */
+  ask?: (values: Values, row: Row) => Promise<boolean>
   mayCreate?: (me: Me) => boolean
   mayEdit?: (row: Row, me: User) => boolean
   /** What follows the form of an existing record. */

@@ -13,6 +13,7 @@ import { choose, type ListState } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
+const FilterDay = lazy(() => import('./filter-day.tsx'))
 
 type BarProps = {
   state: ListState
@@ -43,10 +44,16 @@ export function FilterChips({ filter: { name, label, chip }, chosen, onChange }:
 }
 
 const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: FilterProps) {
-  const { name, label, options, chip } = filter
+  const { name, label, options, chip, isDay } = filter
   const [only, second] = options
   const change = (values: string[]) => onChange(choose(name, chosen, values))
   if (chip) return <FilterChips filter={filter} chosen={chosen} onChange={onChange} />
+  if (isDay)
+    return (
+      <Suspense fallback={<span className={classes['day']} />}>
+        <FilterDay label={label} day={chosen[0] ?? null} onChange={(day) => change(day ? [day] : [])} />
+      </Suspense>
+    )
   if (only && !second)
     return (
       <Suspense fallback={<span className={classes['switch']} />}>
@@ -99,7 +106,9 @@ function orderChoices(columns: readonly SortColumn[], others: readonly string[])
  */
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange } = props
-  const filtered = filters.some(({ name, options, chip }) => (options.length > 1 || chip) && chosen[name]?.length)
+  const filtered = filters.some(
+    ({ name, options, chip, isDay }) => (options.length > 1 || chip || isDay) && chosen[name]?.length,
+  )
   const orders = phone ? orderChoices(columns, [defaultOrder, order]) : []
   return (
     <div className={classes['bar']}>

@@ -28,6 +28,13 @@ test('a filter that only links set takes the values that it has a name for', () 
   expect(writeListState(cleared, WEEK)['week']).toBeUndefined()
 })
 
+test('a filter by a day takes days of the calendar alone', () => {
+  const FROM = { filters: [{ name: 'from', label: 'From', options: [], isDay: true }] }
+  expect(listQuery(readListState({ from: '2026-02-28' }, FROM))['from']).toEqual(['2026-02-28'])
+  expect(listQuery(readListState({ from: '2026-02-30' }, FROM))['from']).toBeUndefined()
+  expect(writeListState(readListState({ from: 'soon' }, FROM), FROM)['from']).toBeUndefined()
+})
+
 test('a choice is made on top of those that the list has not been drawn with yet', () => {
   const now = { ...readListState({}, {}), chosen: { status: ['Inbound', 'Sold'], type: ['a'] } }
   expect(choose('status', ['Inbound'], ['Inbound', 'Deleted'])(now).chosen).toEqual({

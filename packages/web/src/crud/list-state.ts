@@ -1,5 +1,6 @@
 import type { Page } from '@backstock/contract/page.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
+import { isCalendarDate } from '@backstock/contract/time.ts'
 import type { Query } from '../api/client.ts'
 import type { ListRead } from './area.ts'
 
@@ -28,10 +29,10 @@ const whole = (text: string | undefined, max: number) =>
 export function readListState(address: Address, { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
-  for (const { name, options, chip, default: byDefault = [] } of filters) {
+  for (const { name, options, chip, isDay, default: byDefault = [] } of filters) {
     const text = address[name]
     const known = new Set(options.map((option) => option.value))
-    const isKnown = (value: string) => (chip ? chip(value) !== null : known.has(value))
+    const isKnown = (value: string) => (chip ? chip(value) !== null : isDay ? isCalendarDate(value) : known.has(value))
     chosen[name] = text === undefined ? byDefault : text.split(',').filter(isKnown)
   }
   return {

@@ -123,6 +123,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       setFocusErrors((count) => count + 1)
       return
     }
+    if (row && area.ask && !(await area.ask(form.getValues(), row))) return
     setSaving(true)
     form.clearErrors()
     setTrouble(null)

@@ -6,6 +6,7 @@ import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildin
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
@@ -66,6 +67,11 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           create: screen(() => import('../areas/sale/create-page.tsx')),
           edit: screen(() => import('../areas/sale/edit-page.tsx')),
         },
+      },
+      document: {
+        menu: 'Documents',
+        Icon: IconFileInvoice,
+        screens: { list: listScreen(() => import('../areas/document/list-page.tsx')) },
       },
     },
   },

@@ -4,8 +4,15 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { dialogsThere } from './dialogs-there.ts'
 import { DANGER } from './theme.ts'
 
-/** Asks before something that cannot be undone. Answers whether the person chose `button`. */
-export async function confirmDialog(message: string, button = 'Delete', cancel = 'cancel'): Promise<boolean> {
+/**
+ * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: what it brings about
+ * besides.
+ */
+export async function confirmDialog(
+  message: string,
+  button = 'Delete',
+  { cancel = 'cancel', note }: { cancel?: string; note?: string | undefined } = {},
+): Promise<boolean> {
   await dialogsThere()
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -15,7 +22,12 @@ export async function confirmDialog(message: string, button = 'Delete', cancel =
           Warning!
         </Group>
       ),
-      children: <Text>{message}</Text>,
+      children: (
+        <>
+          <Text>{message}</Text>
+          {note && <Text mt="xs">{note}</Text>}
+        </>
+      ),
       labels: { confirm: button, cancel },
       confirmProps: { color: DANGER },
       cancelProps: { 'data-autofocus': true },

@@ -1,8 +1,11 @@
 import { showToast } from '../api/toast.ts'
 import classes from './text.module.css'
 
-/** An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. */
-export function Identifier({ value }: { value: string }) {
+/**
+ * An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. `short`: of a
+ * long one the middle is left out, and stands in the tooltip.
+ */
+export function Identifier({ value, short = false }: { value: string; short?: boolean }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value)
@@ -15,14 +18,14 @@ export function Identifier({ value }: { value: string }) {
     <button
       type="button"
       className={classes['identifier']}
-      title="Click to copy"
+      title={short ? `${value} (click to copy)` : 'Click to copy'}
       onClick={(event) => {
         event.preventDefault()
         event.stopPropagation()
         void copy()
       }}
     >
-      {value.slice(0, -6)}
+      {short ? `${value.slice(0, 6)}…` : value.slice(0, -6)}
       <b>{value.slice(-6)}</b>
     </button>
   )

@@ -4,7 +4,7 @@ import { confirmDialog } from './confirm-dialog.tsx'
 
 /** Asks before what was typed is lost. Answers whether the person leaves. */
 export function askToLeave(): Promise<boolean> {
-  return confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', 'Stay')
+  return confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', { cancel: 'Stay' })
 }
 
 /** How many forms hold something unsaved. */

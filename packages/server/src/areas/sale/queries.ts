@@ -120,8 +120,10 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     product_name: line.product_name,
     imei: line.imei,
     serial_number: line.serial_number,
+    vat_type_id: line.vat_id,
     vat_name: line.vat_name,
     vat_rate: line.vat_rate / 100,
+    purchase_treatment: line.purchase_treatment,
     sales_price: line.sales_price,
     sales_price_vat: line.sales_price_vat,
     purchase_price: line.cost,
@@ -191,7 +193,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     shipping_label: files.label?.name ?? null,
     invoice_excel: files.excel?.name ?? null,
     documents,
-    invoice_differs: invoice?.left_at ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
+    invoice_differs: invoice ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
     invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
     invoice_issued_on: invoice?.issued_on ?? null,
     usual_lang: usualLanguage(customer_lang),
@@ -203,7 +205,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   }
 }
 
-/** What of the buyer has changed since the sale was made, and so since its invoice left the house. */
+/** What of the buyer has changed since the sale was made: its invoice says what was then. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [

@@ -5,10 +5,12 @@ import { find } from '../../api/reads.ts'
 import { PageBar } from '../../crud/list-bar.tsx'
 import { type ListState, listQuery } from '../../crud/list-state.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import classes from './customer-sales.module.css'
 
 const COLUMNS: readonly Column<SaleRow>[] = [
   idColumn('sale', {}),
@@ -28,6 +30,11 @@ export function CustomerSales({ customerId }: { customerId: number }) {
   if (sales.isError && !sales.data) return <ErrorState error={sales.error} retry={() => void sales.refetch()} />
   return (
     <>
+      <p className={classes['documents']}>
+        <TextLink to="/admin/document" search={{ customer_id: String(customerId) } as never} size="sm">
+          Invoices and credit notes
+        </TextLink>
+      </p>
       <DataTable
         label="Sales"
         columns={COLUMNS}

@@ -40,9 +40,24 @@ const DOCUMENT_WORDS = {
   failed: 'Could not be made. Please generate it again.',
 } as const
 
-/** How far a document is. `note` says more of a ready one. */
-export function DocumentState({ status, note }: { status: Sale['invoice_status']; note?: string | undefined }) {
-  return <State look={status}>{status === 'ready' && note ? note : DOCUMENT_WORDS[status]}</State>
+type DocumentStateProps = {
+  status: Sale['invoice_status']
+  /** Says more of a ready one. */
+  note?: string | undefined
+  /** Why it could not be made. */
+  error?: string | null | undefined
+  /** Nobody can order one again. */
+  isCreditNote?: boolean
+}
+
+/** How far a document is. */
+export function DocumentState({ status, note, error, isCreditNote = false }: DocumentStateProps) {
+  const failed = isCreditNote && status === 'failed' ? 'Could not be made.' : undefined
+  return (
+    <State look={status} more={status === 'failed' ? (error ?? null) : null}>
+      {failed ?? (status === 'ready' && note ? note : DOCUMENT_WORDS[status])}
+    </State>
+  )
 }
 
 /** What became of the newest email about a sale. */

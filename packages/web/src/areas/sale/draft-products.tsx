@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { TextLink } from '../../ui/link.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -14,6 +14,7 @@ import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
 import type { DraftTax } from './draft-tax.ts'
 import { LineTaxes, VatTrouble } from './draft-vat.tsx'
 import classes from './sale.module.css'
+import { usePriceColumn } from './use-price-column.ts'
 
 type Change = (action: DraftAction) => void
 type Props = {
@@ -42,35 +43,12 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
     () => draftColumns(includeVat, priceError !== undefined, (action) => latest.current(action)),
     [includeVat, priceError],
   )
-  const table = useRef<HTMLDivElement>(null)
-  const toFirst = useRef(false)
-  useEffect(() => {
-    if (!toFirst.current || page < 1) return
-    toFirst.current = false
-    table.current?.querySelector<HTMLInputElement>('input[data-price]')?.focus()
-  }, [page])
-
-  /** Tab and Enter go down the column of prices, with Shift up; Ctrl+Delete takes the line off. */
-  const move = (event: KeyboardEvent) => {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event
-    const field = event.target as HTMLInputElement
-    const id = Number(field.dataset['price'])
-    if (!id || altKey) return
-    const fields = [...(table.current?.querySelectorAll<HTMLInputElement>('input[data-price]') ?? [])]
-    const at = fields.indexOf(field)
-    const remove = (ctrlKey || metaKey) && key === 'Delete'
-    const steps = remove || (ctrlKey || metaKey ? false : ['Tab', 'Enter', 'ArrowDown', 'ArrowUp'].includes(key))
-    if (!steps) return
-    const up = !remove && (key === 'ArrowUp' || shiftKey)
-    const next = fields[at + (up ? -1 : 1)] ?? (remove ? fields[at - 1] : undefined)
-    if (!next && !remove && !up && page < pages) {
-      toFirst.current = true
-      setPage(page + 1)
-    } else if (!next && !remove && key === 'Tab') return
-    event.preventDefault()
-    next?.focus()
-    if (remove) onChange({ type: 'remove', ids: [id] })
-  }
+  const prices = usePriceColumn({
+    page,
+    pages,
+    onPage: setPage,
+    onRemove: (id) => onChange({ type: 'remove', ids: [id] }),
+  })
 
   const locked = draft.lines.filter((line) => !isSellable(line.status))
   if (draft.lines.length === 0) return <Nothing />
@@ -86,7 +64,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
           {priceError}
         </Alert>
       )}
-      <VatTrouble refused={refused} tax={tax} />
+      <VatTrouble title="The sale cannot be made so" refused={refused} tax={tax} />
       {locked.length > 0 && (
         <Alert color="orange" mb="md">
           <Text size="sm">
@@ -126,8 +104,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
             Tab or Enter goes down the prices, Ctrl+Delete takes a line off.
           </Text>
         </div>
-        {/** biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the price fields inside */}
-        <div ref={table} onKeyDown={move}>
+        <div {...prices}>
           <LineTaxes value={tax.lines}>
             <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
           </LineTaxes>
@@ -138,7 +115,8 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
   )
 }
 
-function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
+/** Sets one price for all items. */
+export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
   const [price, setPrice] = useState<Hundredths | null>(null)
   const apply = () => {
     if (price !== null) onApply(price)

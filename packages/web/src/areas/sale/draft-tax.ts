@@ -48,8 +48,10 @@ export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefi
   return buyersSide(typed.vat_number, place, place)
 }
 
+type TaxedItem = Pick<StockRow, 'vat_type_id' | 'purchase_treatment' | 'actual_product_id'>
+
 /** What decides of an item; one whose VAT type is not known counts as one without. */
-export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined): (item: StockRow) => ItemTax {
+export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined): (item: TaxedItem) => ItemTax {
   const types = new Map(vats.map(({ id, rate, treatment }) => [id, { rate: Math.round(rate * 100), treatment }]))
   const goods = new Set(facts?.reverse_charge_products)
   return ({ vat_type_id, purchase_treatment, actual_product_id }) => ({
@@ -98,7 +100,7 @@ export function chosenForAll(lines: readonly DraftLine[], tax: DraftTax): Treatm
 }
 
 /** The lines that cannot be sold so, each with why. */
-export function refusedLines(lines: readonly DraftLine[], tax: DraftTax): string[] {
+export function refusedLines(lines: readonly { id: number }[], tax: DraftTax): string[] {
   return lines.flatMap(({ id }) => {
     const { treatment, problem } = tax.lines.get(id)?.taken ?? {}
     return treatment && problem ? [`#${id}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}`] : []

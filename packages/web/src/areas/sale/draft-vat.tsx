@@ -7,7 +7,15 @@ import { createContext, useContext, useId } from 'react'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { TextLink } from '../../ui/link.tsx'
 import type { DraftAction, DraftLine } from './draft-lines.ts'
-import { choicesForAll, choicesOf, chosenForAll, type DraftTax, lacksMarginRate, linesAllowing } from './draft-tax.ts'
+import {
+  choicesForAll,
+  choicesOf,
+  chosenForAll,
+  type DraftTax,
+  type LineTax,
+  lacksMarginRate,
+  linesAllowing,
+} from './draft-tax.ts'
 import classes from './treatment.module.css'
 import { TreatmentChip } from './treatment-chip.tsx'
 
@@ -16,10 +24,21 @@ export const LineTaxes = createContext<DraftTax['lines']>(new Map())
 
 /** How a line will be taxed, and a choice where the rules leave one. */
 export function VatCell({ line, change }: { line: DraftLine; change: (action: DraftAction) => void }) {
-  const about = useId()
   const tax = useContext(LineTaxes).get(line.id)
   if (!tax || !isSellable(line.status)) return null
-  const { byRules, taken, rate } = tax
+  const choose = (wanted: Treatment) => {
+    const treatment = wanted === tax.byRules.treatment ? undefined : wanted
+    change({ type: 'treatment', ids: new Set([line.id]), treatment })
+  }
+  return <VatChoice id={line.id} tax={tax} onChoose={choose} />
+}
+
+type ChoiceProps = { id: number; tax: LineTax; onChoose: (treatment: Treatment) => void }
+
+/** How an item is taxed, and why; a select where there is a choice. */
+export function VatChoice({ id, tax, onChoose }: ChoiceProps) {
+  const about = useId()
+  const { taken, rate } = tax
   const { treatment, why, problem } = taken
   const choices = choicesOf(tax)
   if (choices.length === 1)
@@ -29,17 +48,13 @@ export function VatCell({ line, change }: { line: DraftLine; change: (action: Dr
     <span className={classes['choosing']}>
       <select
         className={classes['choice']}
-        aria-label={`VAT of #${line.id}`}
+        aria-label={`VAT of #${id}`}
         aria-describedby={about}
         aria-invalid={problem !== undefined || undefined}
         data-bad={problem !== undefined || undefined}
         title={said}
         value={treatment}
-        onChange={(event) => {
-          const wanted = event.currentTarget.value as Treatment
-          const treatment = wanted === byRules.treatment ? undefined : wanted
-          change({ type: 'treatment', ids: new Set([line.id]), treatment })
-        }}
+        onChange={(event) => onChoose(event.currentTarget.value as Treatment)}
       >
         {choices.map((one) => (
           <option key={one} value={one}>
@@ -106,13 +121,15 @@ export function DraftVat({ lines, tax, change }: Props & { change: (action: Draf
 
 const NAMED = 10
 
+type TroubleProps = { title: string; refused: readonly string[]; tax: DraftTax }
+
 /** Why the server would refuse the sale as it stands; nothing where it would not. */
-export function VatTrouble({ refused, tax }: { refused: readonly string[]; tax: DraftTax }) {
+export function VatTrouble({ title, refused, tax }: TroubleProps) {
   const me = useMe()
   const lacksRate = lacksMarginRate(tax)
   if (refused.length === 0 && !lacksRate) return null
   return (
-    <Alert color="red" mb="md" title="The sale cannot be made so">
+    <Alert color="red" mb="md" title={title}>
       {lacksRate && (
         <Text size="sm">
           To sell under the margin scheme, an administrator sets its VAT rate on the{' '}

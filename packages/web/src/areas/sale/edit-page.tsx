@@ -13,7 +13,7 @@ import { useRecordId } from '../../crud/record-page.tsx'
 import { confirmDialog, DELETE_ENTRY } from '../../ui/confirm-dialog.tsx'
 import { DateTime } from '../../ui/date-text.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
 import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -25,6 +25,7 @@ import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { NextStep, nextStepOf } from './next-step.tsx'
 import classes from './sale.module.css'
 import { SaleDocuments } from './sale-documents.tsx'
+import { mayCorrect } from './sale-papers.ts'
 import { SaleProducts } from './sale-products.tsx'
 import { useSale } from './sale-record.ts'
 import { ShippingLabel } from './shipping-label.tsx'
@@ -75,7 +76,20 @@ function SaleScreen({ sale }: { sale: Sale }) {
       <PageHeader
         title={`Sale #${sale.id}`}
         actions={
-          mayDelete(sale) ? <DeleteSale sale={sale} /> : step && <NextStep sale={sale} step={step} onMove={move} />
+          mayDelete(sale) ? (
+            <DeleteSale sale={sale} />
+          ) : (
+            (step || mayCorrect(sale)) && (
+              <>
+                {mayCorrect(sale) && (
+                  <Button component={PlainLink} to={`/admin/sale/correct/${sale.id}`} variant="default">
+                    Correct
+                  </Button>
+                )}
+                {step && <NextStep sale={sale} step={step} onMove={move} />}
+              </>
+            )
+          )
         }
       />
       <div className={classes['facts']}>

@@ -5,9 +5,11 @@ import { type Ref, useImperativeHandle, useMemo, useRef } from 'react'
 import { refetchAuth } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { focusInSection } from '../../ui/focus-in-section.ts'
 import { Select } from '../../ui/select.tsx'
+import { resubmitNote, voidNote } from './sale-papers.ts'
 
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
@@ -16,9 +18,19 @@ export type GeneralInfoHandle = {
   move: (to: SaleStatus) => void
 }
 
+const VOIDED = 'All items go back into stock. A voided sale stays voided.'
 const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
-  Voided: 'All items go back into stock. A voided sale stays voided.',
+  Voided: VOIDED,
   Dispatched: 'The items leave the house. From then on they can only be returned.',
+}
+
+/** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */
+async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
+  if (status === sale.status) return true
+  const note = status === 'Voided' ? voidNote(sale) : undefined
+  if (note) return confirmDialog(VOIDED, 'Void', { note })
+  const resubmitted = sale.status === 'Requires Attention' ? resubmitNote(sale) : undefined
+  return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
 }
 
 /** The form of what can be changed on a sale. */
@@ -38,6 +50,7 @@ const generalArea = (handle: Ref<GeneralInfoHandle>): RecordArea<Sale, Values> =
     courier: sale?.courier ?? '',
     outbound_tracking_number: sale?.outbound_tracking_number ?? '',
   }),
+  ask: askAboutDocuments,
   fields: (form, { row }) => row && <Fields form={form} sale={row} handle={handle} />,
 })
 

@@ -12,6 +12,7 @@ import { idColumn, moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './sale.module.css'
+import { returnNote } from './sale-papers.ts'
 import { useSaleWrites } from './sale-record.ts'
 import { TreatmentChip } from './treatment-chip.tsx'
 
@@ -38,7 +39,8 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   const { running, run } = useSaleWrites(sale.id)
   const takeBack = async (line: Line) => {
     const name = `Item #${line.id} (${line.product_name})`
-    if (!(await confirmDialog(`${name} comes back into stock and no longer counts in the profit.`, 'Return'))) return
+    const message = `${name} comes back into stock and no longer counts in the profit.`
+    if (!(await confirmDialog(message, 'Return', { note: returnNote(sale, line.id) }))) return
     const path = `sale/${sale.id}/return-item/${line.id}`
     await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch')
   }
@@ -65,9 +67,9 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   )
 }
 
-const COLUMNS: Column<Line>[] = [
-  idColumn<Line>('stock', { phone: 'below' }),
-  {
+/** The product as it was sold, with the IMEI or serial number below it. */
+export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
+  return {
     header: 'Product',
     phone: 'lead',
     cell: (line) => (
@@ -76,7 +78,12 @@ const COLUMNS: Column<Line>[] = [
         <Identifier value={line.imei ?? line.serial_number ?? ''} />
       </div>
     ),
-  },
+  }
+}
+
+const COLUMNS: Column<Line>[] = [
+  idColumn<Line>('stock', { phone: 'below' }),
+  soldProductColumn(),
   { header: 'Status', width: 176, phone: 'end', cell: (line) => <StatusBadge status={line.stock.status} /> },
   {
     header: 'VAT',

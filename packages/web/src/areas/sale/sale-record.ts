@@ -9,9 +9,12 @@ import { refetchAuth } from '../../api/session.ts'
 
 const POLL_MS = 1500
 
-/** Whether a job is at work for this sale: its invoice, its sheet, its mail. */
-const isBusy = ({ invoice_status, excel_status, mail }: Sale) =>
-  invoice_status === 'pending' || excel_status === 'pending' || mail?.state === 'waiting' || mail?.state === 'sending'
+/** Whether a job is at work for this sale: its documents, its sheet, its mail. */
+const isBusy = ({ documents, excel_status, mail }: Sale) =>
+  documents.some(({ status }) => status === 'pending') ||
+  excel_status === 'pending' ||
+  mail?.state === 'waiting' ||
+  mail?.state === 'sending'
 
 /** A sale, read again and again only while a job is at work for it. A mail that fails meanwhile is told at once. */
 export function useSale(id: number | null) {
@@ -30,11 +33,16 @@ export function useSale(id: number | null) {
 /**
  * Takes the answer of a write over as the sale on screen; a read that is under way would bring the sale from before.
  */
-async function takeOver(sale: Sale) {
+export async function takeOver(sale: Sale) {
   const { queryKey } = record<Sale>('sale', sale.id)
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, sale)
   void queryClient.invalidateQueries({ queryKey: ['sale', 'find'] })
+}
+
+/** Reads a sale again once the server has begun to send a file: a document that is downloaded leaves the house. */
+export function rereadSoon(id: number): void {
+  setTimeout(() => void queryClient.invalidateQueries({ queryKey: record<Sale>('sale', id).queryKey }), POLL_MS)
 }
 
 /**
@@ -44,7 +52,7 @@ async function takeOver(sale: Sale) {
 export function useSaleWrites(id: number) {
   const [running, setRunning] = useState<string | null>(null)
   const busy = useRef(false)
-  const run = async (name: string, write: () => Promise<WriteAnswer<Sale>>, ...alsoChanges: string[]) => {
+  const run = async (name: string, write: () => Promise<Pick<WriteAnswer<Sale>, 'data'>>, ...alsoChanges: string[]) => {
     if (busy.current) return false
     busy.current = true
     setRunning(name)

@@ -1,14 +1,13 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { api, idempotencyKey } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
+import { sameKey } from './same-key.ts'
 
 /** Sends a draft. As long as nothing in it changes, every attempt has the same key, so that the sale is made once. */
 export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale> {
-  let sent: { text: string; key: string } | undefined
+  const keyOf = sameKey()
   return async (fields) => {
-    const text = JSON.stringify(fields)
-    if (sent?.text !== text) sent = { text, key: idempotencyKey() }
-    const call = { body: formOf(fields), idempotent: sent.key, tellsTrouble: true }
+    const call = { body: formOf(fields), idempotent: keyOf(JSON.stringify(fields)), tellsTrouble: true }
     return (await api.post<WriteAnswer<Sale>>('sale/create', call)).data
   }
 }

@@ -10,7 +10,8 @@ import { record } from '../../api/reads.ts'
 import type { DraftCustomer } from './draft-customer.tsx'
 import { buyerOf, itemTaxReader, saleTax } from './draft-tax.ts'
 
-const taxFacts = (items: readonly number[]) =>
+/** The server's part of what decides how these items are taxed. */
+export const taxFacts = (items: readonly number[]) =>
   queryOptions({
     queryKey: ['sale', 'tax-facts', items],
     queryFn: async ({ signal }) => {

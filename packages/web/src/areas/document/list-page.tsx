@@ -1,0 +1,97 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { DOCUMENT_KINDS, DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { apiUrl } from '../../api/client.ts'
+import type { Filter, ListArea } from '../../crud/area.ts'
+import { ListPage } from '../../crud/list-page.tsx'
+import { formatDate } from '../../ui/date-format.ts'
+import { RowLink, recordPath } from '../../ui/link.tsx'
+import columnClasses from '../../ui/table/columns.module.css'
+import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import classes from './list-page.module.css'
+
+const FILTERS: Filter[] = [
+  {
+    name: 'kind',
+    label: 'Kind',
+    options: DOCUMENT_KINDS.map((kind) => ({ value: kind, label: DOCUMENT_NAMES[kind] })),
+    hiding: 'of another kind',
+  },
+  { name: 'from', label: 'From', options: [], isDay: true },
+  { name: 'to', label: 'To', options: [], isDay: true },
+  {
+    name: 'customer_id',
+    label: 'Customer',
+    options: [],
+    chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null),
+  },
+]
+
+/** How far a document is, where that is to be known. */
+const stateOf = ({ status, left_at, replaced_by_id }: Document) => {
+  if (status === 'pending') return 'Being made…'
+  if (status === 'failed') return 'Failed'
+  if (status === 'none') return 'Taken off'
+  if (left_at === null) return 'Draft'
+  return replaced_by_id === null ? 'Sent out' : 'Replaced'
+}
+
+export const list: ListArea<Document> = {
+  area: 'document',
+  title: 'Documents',
+  columns: [
+    {
+      header: 'Number',
+      phone: 'lead',
+      sort: 'id',
+      cell: (row) => (
+        <RowLink
+          to={`${recordPath('sale', row.sale_id)}?tab=summary`}
+          className={`${classes['number']} ${columnClasses['whole']}`}
+        >
+          {row.number}
+        </RowLink>
+      ),
+    },
+    textColumn('Kind', (row) => DOCUMENT_NAMES[row.kind]),
+    {
+      header: 'Date',
+      sort: 'issued_on',
+      width: 110,
+      cell: (row) => formatDate(row.issued_on, 'dd/MM/yyyy'),
+    },
+    textColumn('Buyer', (row) => row.buyer_name),
+    { header: 'Sale', width: 84, phone: 'hidden', cell: (row) => `#${row.sale_id}` },
+    { header: 'State', width: 110, phone: 'hidden', cell: stateOf },
+    moneyColumn('Total', (row) => row.total_gross, { sort: 'total_gross', phone: 'end' }),
+    {
+      header: 'PDF',
+      align: 'right',
+      width: 64,
+      phone: 'end',
+      cell: (row) =>
+        row.status === 'ready' && (
+          <a
+            className={classes['pdf']}
+            href={apiUrl(`document/${row.id}/pdf`)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`PDF of ${row.number}`}
+            title="Download the PDF"
+          >
+            <IconDownload size={16} />
+          </a>
+        ),
+    },
+  ],
+  filters: FILTERS,
+  empty: {
+    text: 'Invoices and credit notes stand here once they are made: an invoice with its sale, a credit note by a return or a correction.',
+    steps: [{ text: 'To the sales', to: '/admin/sale' }],
+  },
+  mayCreate: () => false,
+}
+
+export default function DocumentListPage() {
+  return <ListPage area={list} />
+}

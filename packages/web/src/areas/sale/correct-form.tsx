@@ -1,0 +1,182 @@
+import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { invalidate } from '../../api/reads.ts'
+import { showToast } from '../../api/toast.ts'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import corrections from './correct.module.css'
+import {
+  type CorrectAction,
+  changedLines,
+  changeLines,
+  correctedItems,
+  correctTax,
+  correctTotals,
+} from './correct-lines.ts'
+import { CorrectProducts } from './correct-products.tsx'
+import { CorrectTotals } from './correct-totals.tsx'
+import classes from './sale.module.css'
+import { correctNote, openItems, standingInvoice } from './sale-papers.ts'
+import { takeOver } from './sale-record.ts'
+import { sameKey } from './same-key.ts'
+
+type Props = { sale: Sale; facts: TaxFacts; vats: readonly Vat[]; customer: Customer; takesOver: boolean }
+type Answer = WriteAnswer<{ sale: Sale }>
+
+/** What a sale says is put right. Whatever goes wrong, everything typed stays. */
+export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
+  const navigate = useNavigate()
+  const items = useMemo(() => openItems(sale), [sale])
+  const [lines, change] = useReducer(changeLines, [], (none) => changeLines(none, { type: 'items', items }))
+  const [isTakenOver, setTakenOver] = useState(takesOver)
+  const [sendEmail, setSendEmail] = useState(false)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const [wanting, setWanting] = useState(false)
+  const [saving, setSaving] = useState(false)
+  const [touched, setTouched] = useState(false)
+  const [keyOf] = useState(sameKey)
+  const element = useRef<HTMLDivElement>(null)
+  const allowLeave = useLeaveGuard(touched)
+
+  useLayoutEffect(() => change({ type: 'items', items }), [items])
+  const changeLine = useCallback((action: CorrectAction) => {
+    change(action)
+    setTouched(true)
+    setErrors({})
+    setMessage(null)
+  }, [])
+
+  const [focusErrors, setFocusErrors] = useState(0)
+  useEffect(() => {
+    if (focusErrors === 0) return
+    const wrong = element.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')
+    if (wrong) wrong.focus()
+    else element.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
+  }, [focusErrors])
+
+  const shown = useDeferredValue(lines)
+  const tax = useMemo(
+    () => correctTax(shown, { sale, facts, vats, customer, isTakenOver }),
+    [shown, sale, facts, vats, customer, isTakenOver],
+  )
+  const { before, after } = useMemo(() => correctTotals(shown, tax, sale.prices_include_vat), [shown, tax, sale])
+  const changed = useMemo(() => changedLines(shown, tax).length, [shown, tax])
+  const invoice = standingInvoice(sale)
+
+  const correct = async () => {
+    if (saving || (changed === 0 && !isTakenOver)) return
+    setErrors({})
+    setMessage(null)
+    const unpriced = lines.filter(({ price }) => price === null)
+    setWanting(unpriced.length > 0)
+    if (unpriced.length > 0) {
+      const named = unpriced.slice(0, 10).map(({ id }) => `#${id}`)
+      setErrors({ items: `Must be a price such as 249.90: item ${named.join(', ')}.` })
+      setFocusErrors((count) => count + 1)
+      return
+    }
+    const body: CorrectInput = { customer: isTakenOver, items: correctedItems(lines), send_email: sendEmail }
+    setSaving(true)
+    try {
+      const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
+      const { data } = await api.post<Answer>(`sale/${sale.id}/correct`, call)
+      await takeOver(data.sale)
+      allowLeave()
+      await navigate({ to: recordPath('sale', sale.id), search: { tab: 'summary' } as never })
+      void invalidate('document', 'dashboard')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!element.current) showToast({ type: 'error', title: 'The sale was not corrected', message: error.message })
+      // Somebody else may have changed the sale a moment ago.
+      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'vat', 'customer')
+      setErrors(error.errors)
+      setMessage(error.errors['items'] ? null : error.message)
+      setFocusErrors((count) => count + 1)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter in any field inside corrects the sale
+    <div
+      ref={element}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        void correct()
+      }}
+    >
+      {message && (
+        <Alert color="red" role="alert" title="The sale was not corrected" mb="md">
+          {message}
+        </Alert>
+      )}
+      <div className={corrections['above']}>
+        <Panel>
+          <Title order={2} mb="md">
+            Customer
+          </Title>
+          <Checkbox
+            label="Take over the customer's data as they are today"
+            description={aboutCustomer(sale)}
+            checked={isTakenOver}
+            onChange={(event) => {
+              setTakenOver(event.currentTarget.checked)
+              setTouched(true)
+              setMessage(null)
+            }}
+          />
+          <Text size="sm" mt="md">
+            <TextLink to={recordPath('customer', sale.customer_id)} inherit>
+              {customer.company_name ?? customer.full_name}
+            </TextLink>
+          </Text>
+        </Panel>
+        <Panel>
+          <CorrectTotals before={before} after={after} />
+        </Panel>
+      </div>
+      <CorrectProducts
+        lines={lines}
+        tax={tax}
+        errors={errors}
+        wanting={wanting}
+        includeVat={sale.prices_include_vat}
+        onChange={changeLine}
+      />
+      <div className={classes['bar']}>
+        <Button loading={saving} disabled={changed === 0 && !isTakenOver} onClick={() => void correct()}>
+          Correct
+        </Button>
+        <div className={corrections['does']} aria-live="polite">
+          {correctNote(sale, after.total_sales_price_vat)}
+        </div>
+        {invoice && (
+          <Checkbox
+            label={invoice.left_at ? 'Send both by email' : 'Send it by email'}
+            checked={sendEmail}
+            onChange={(event) => setSendEmail(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function aboutCustomer({ invoice_differs, documents }: Sale): string {
+  if (invoice_differs.length)
+    return `Changed since the sale was made: ${new Intl.ListFormat('en').format(invoice_differs)}.`
+  return documents.length ? 'Nothing of them has changed since the sale was made.' : 'Name, VAT number and addresses.'
+}

@@ -1,0 +1,131 @@
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
+import { buyersSide, chosen, type Decision, treatmentsOf } from '@backstock/contract/treatment-of.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { choicesOf, type DraftTax, itemTaxReader, type LineTax, saleTax } from './draft-tax.ts'
+import { pricedLine } from './sale-papers.ts'
+
+/** An item of a sale that is being put right. */
+export type CorrectLine = SaleItem & {
+  id: number
+  /** As sold, and as typed now; null where the field is empty or what is typed is no price. */
+  before: Hundredths
+  price: Hundredths | null
+  bad: boolean
+  /** How a person wants it taxed; undefined leaves it as it is. */
+  wanted?: Treatment | undefined
+}
+
+export type CorrectAction =
+  | { type: 'items'; items: readonly SaleItem[] }
+  | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
+  | { type: 'price for all'; price: Hundredths }
+  /** A line that is not among them stays as it is. */
+  | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
+
+/** A line that does not change stays the same object, by which its row is memoised. */
+export function changeLines(lines: readonly CorrectLine[], action: CorrectAction): readonly CorrectLine[] {
+  switch (action.type) {
+    case 'items': {
+      const typed = new Map(lines.map((line) => [line.id, line]))
+      return action.items.map((item) => takeOverItem(item, typed.get(item.stock_id)))
+    }
+    case 'price': {
+      const { id, price, bad } = action
+      return lines.map((line) => (line.id === id ? { ...line, price, bad } : line))
+    }
+    case 'price for all':
+      return lines.map((line) => ({ ...line, price: action.price, bad: false }))
+    case 'treatments':
+      return lines.map((line) => {
+        const wanted = action.wanted.get(line.id)
+        return action.wanted.has(line.id) && line.wanted !== wanted ? { ...line, wanted } : line
+      })
+  }
+}
+
+/** The item as it is now, with what was typed for it. */
+function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
+  const before = pricedLine(item).price
+  const isTyped = line !== undefined && line.price !== line.before
+  const { price, bad } = isTyped ? line : { price: before, bad: false }
+  return { ...item, id: item.stock_id, before, price, bad, wanted: line?.wanted }
+}
+
+type Deciding = { sale: Sale; facts: TaxFacts; vats: readonly Vat[]; customer: Customer; isTakenOver: boolean }
+
+/**
+ * How the lines are taxed, as the server decides it: with the customer's data of today each afresh, else only those of
+ * which a person wants it otherwise.
+ */
+export function correctTax(lines: readonly CorrectLine[], deciding: Deciding): DraftTax {
+  const { sale, facts, vats, customer, isTakenOver } = deciding
+  const buyer = isTakenOver
+    ? buyersSide(customer.vat_number, customer.billing_address, customer.delivery_address)
+    : buyersSide(sale.customer.vat_number, sale.billing_address, sale.address)
+  const route = saleTax(facts, buyer)
+  const itemTax = itemTaxReader(vats, facts)
+  const items = lines.map((line) => ({
+    ...itemTax({ ...line, actual_product_id: line.stock.actual_product_id }),
+    price: line.price ?? 0,
+  }))
+  const decisions = treatmentsOf(items, route, sale.prices_include_vat)
+  const taxed = lines.map((line, n): [number, LineTax] => {
+    const [item, byRules] = [items[n]!, decisions[n]!]
+    const usual = isTakenOver ? byRules : asSold(line, [byRules.treatment, ...byRules.also])
+    const taken = line.wanted === undefined ? usual : chosen(byRules, item, line.wanted)
+    const rate = taken.treatment === 'standard' ? taken.rate : (item.vat?.rate ?? 0)
+    return [line.id, { byRules: usual, taken, rate }]
+  })
+  return { facts, sale: route, lines: new Map(taxed) }
+}
+
+const asSold = (item: SaleItem, also: Treatment[]): Decision => {
+  const { rate, treatment } = pricedLine(item)
+  return { treatment, rate, why: item.why ?? item.vat_name ?? 'Without VAT type', also }
+}
+
+/** What a person may choose for any line at all. */
+export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
+
+/** What is wanted of each line where this is chosen for all that allow it; undefined for all: as they would be anyway. */
+export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
+  const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
+  return new Map(
+    allowing.map(([id, { byRules }]) => [id, treatment === byRules.treatment ? undefined : treatment] as const),
+  )
+}
+
+/** What these lines came to, and what they will. A line without a price counts as it was. */
+export function correctTotals(
+  lines: readonly CorrectLine[],
+  tax: DraftTax,
+  pricesIncludeVat: boolean,
+): { before: SaleTotals; after: SaleTotals } {
+  const corrected = lines.map((line) => ({ price: line.price ?? line.before, ...tax.lines.get(line.id)!.taken }))
+  return { before: saleTotals(lines.map(pricedLine), pricesIncludeVat), after: saleTotals(corrected, pricesIncludeVat) }
+}
+
+/** The lines that will not be as they were sold. */
+export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): readonly CorrectLine[] {
+  return lines.filter((line) => {
+    const { treatment, rate } = tax.lines.get(line.id)!.taken
+    const before = pricedLine(line)
+    return line.price !== before.price || treatment !== before.treatment || rate !== before.rate
+  })
+}
+
+/** What is sent of them: only what a person has changed. */
+export const correctedItems = (lines: readonly CorrectLine[]): CorrectInput['items'] =>
+  lines
+    .filter(({ price, before, wanted }) => price !== before || wanted !== undefined)
+    .map(({ id, price, before, wanted }) => ({
+      id,
+      ...(price !== before && { sales_price: price }),
+      ...(wanted && { vat_treatment: wanted }),
+    }))

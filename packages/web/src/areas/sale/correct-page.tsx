@@ -1,0 +1,72 @@
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { Alert, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { find, record } from '../../api/reads.ts'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { CorrectForm } from './correct-form.tsx'
+import { mayCorrect, openItems } from './sale-papers.ts'
+import { useSale } from './sale-record.ts'
+import { taxFacts } from './use-draft-tax.ts'
+
+const ALL_RATES = 250
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
+
+/** Puts right what a sale says, and with it its papers. */
+export default function SaleCorrectPage() {
+  const id = useRecordId()
+  const { customer: taken } = useSearch({ strict: false }) as { customer?: string }
+  const found = useSale(id)
+  const sale = found.data
+  const items = useMemo(() => (sale ? openItems(sale).map(({ stock_id }) => stock_id) : []), [sale])
+  const facts = useQuery({ ...taxFacts(items), enabled: items.length > 0 })
+  const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
+  const customer = useQuery({ ...record<Customer>('customer', sale?.customer_id ?? 0), enabled: sale !== undefined })
+  const queries = [found, facts, vats, customer]
+  const failed = queries.find((query) => query.isError && query.data === undefined)
+  const crumbs = [
+    { title: 'Sales Overview', to: '/admin/sale' },
+    { title: `Sale #${id ?? ''}`, to: recordPath('sale', id ?? 0) },
+    { title: 'Correct' },
+  ]
+  return (
+    <>
+      <PageHeader title={`Correct sale #${id ?? ''}`} crumbs={crumbs} />
+      {failed || id === null ? (
+        <ErrorState
+          error={failed?.error ?? new ApiError(404, 'There is no such sale.')}
+          retry={() => queries.forEach((query) => void query.refetch())}
+        />
+      ) : sale && !mayCorrect(sale) ? (
+        <Alert color="gray">
+          There is nothing to correct: the sale is voided, has lost an item, or all of it has come back.{' '}
+          <TextLink to={recordPath('sale', sale.id)} inherit underline="always">
+            Back to the sale
+          </TextLink>
+        </Alert>
+      ) : sale && facts.data && vats.data && customer.data ? (
+        <CorrectForm
+          key={sale.id}
+          sale={sale}
+          facts={facts.data}
+          vats={vats.data.data}
+          customer={customer.data}
+          takesOver={taken !== undefined && sale.invoice_differs.length > 0}
+        />
+      ) : (
+        <Panel>
+          {PLACES.map((place) => (
+            <Skeleton key={place} height={20} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}

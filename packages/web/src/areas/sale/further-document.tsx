@@ -1,0 +1,52 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { Button } from '@mantine/core'
+import { useRef } from 'react'
+import { api, idempotencyKey } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { record } from '../../api/reads.ts'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DocumentFacts, DocumentFiles, DocumentPdf, Part } from './document-part.tsx'
+import { DocumentState } from './document-state.tsx'
+import { useSaleWrites } from './sale-record.ts'
+
+/** A credit note, or an invoice that another one stands in for. */
+export function FurtherDocument({ document, sale }: { document: Document; sale: Sale }) {
+  const { id, kind, number, status, error } = document
+  const { running, run } = useSaleWrites(sale.id)
+  /** One key for one intention: it changes once the email is on its way. */
+  const key = useRef(idempotencyKey())
+  const name = `${DOCUMENT_NAMES[kind]} ${number}`
+  const send = async () => {
+    if (!(await confirmDialog(`${name} goes to ${sale.customer.email}.`, 'Send'))) return
+    const isSent = await run('send', async () => {
+      await api.post(`document/${id}/send`, { idempotent: key.current })
+      return { data: await queryClient.fetchQuery({ ...record<Sale>('sale', sale.id), staleTime: 0 }) }
+    })
+    if (isSent) key.current = idempotencyKey()
+  }
+  return (
+    <Part
+      title={name}
+      state={<DocumentState status={status} error={error} isCreditNote={kind === 'credit_note'} />}
+      facts={<DocumentFacts document={document} sale={sale} />}
+    >
+      <DocumentFiles
+        name={name}
+        document={document}
+        sale={sale}
+        pdf={<DocumentPdf name={name} document={document} sale={sale} />}
+      />
+      <Button
+        variant="default"
+        aria-label={`Send ${name}`}
+        disabled={status === 'none' || status === 'failed'}
+        loading={running !== null}
+        onClick={() => void send()}
+      >
+        Send
+      </Button>
+    </Part>
+  )
+}

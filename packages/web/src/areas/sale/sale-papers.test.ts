@@ -1,0 +1,94 @@
+import type { Document } from '@backstock/contract/document.ts'
+import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { expect, test } from 'vitest'
+import {
+  correctNote,
+  furtherDocuments,
+  mayCorrect,
+  openAmount,
+  resubmitNote,
+  returnNote,
+  standingInvoice,
+  voidNote,
+} from './sale-papers.ts'
+
+const document = (id: number, patch: Partial<Document> = {}) =>
+  ({
+    id,
+    kind: 'invoice',
+    number: `2026-0000${id}`,
+    status: 'ready',
+    left_at: null,
+    credits_id: null,
+    replaced_by_id: null,
+    total_gross: 12_100,
+    ...patch,
+  }) as Document
+const note = (id: number, credits_id: number, total_gross: number) =>
+  document(id, { kind: 'credit_note', number: `CN-2026-0000${id}`, credits_id, total_gross })
+const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
+  ({
+    stock_id,
+    sales_price: 5_001,
+    sales_price_vat: null,
+    vat_rate: 21,
+    vat_treatment: 'standard',
+    available: true,
+    returned: false,
+    ...patch,
+  }) as SaleItem
+const sale = (patch: Partial<Sale>) =>
+  ({ status: 'Dispatched', prices_include_vat: false, items: [item(1), item(2)], documents: [], ...patch }) as Sale
+
+const LEFT = '2026-11-21T10:00:00.000Z'
+/** Corrected once; of the invoice that stands now a part has come back. */
+const corrected = sale({
+  documents: [
+    document(1, { left_at: LEFT, replaced_by_id: 3, total_gross: 20_000 }),
+    note(2, 1, 20_000),
+    document(3, { left_at: LEFT, total_gross: 12_102 }),
+    note(4, 3, 2_100),
+  ],
+})
+
+test('the invoice that stands is what no other stands in for, and only its own credit notes take from it', () => {
+  expect(standingInvoice(corrected)?.id).toBe(3)
+  expect(furtherDocuments(corrected).map(({ id }) => id)).toEqual([4, 2, 1])
+  expect(openAmount(corrected)).toBe(10_002)
+  expect(openAmount(sale({}))).toBe(0)
+})
+
+test('what an act does to the invoice is said before it, with number and amount', () => {
+  expect(voidNote(corrected)).toBe('A credit note over 100.02 EUR will be made for invoice 2026-00003.')
+  // 21% on 100.02 is 21.00, on 50.01 is 10.50: what is credited of the VAT is the difference.
+  expect(returnNote(sale({ documents: [document(1)] }), 2)).toBe(
+    'A credit note over 60.51 EUR will be made for invoice 2026-00001.',
+  )
+  expect(resubmitNote(corrected)).toBe(
+    'A credit note over 100.02 EUR will be made for invoice 2026-00003. A new invoice is made over what is left of the sale.',
+  )
+  expect(correctNote(corrected, 9_000)).toBe(
+    'Invoice 2026-00003 has left the house: credit note over 100.02 EUR and a new invoice over 90.00 EUR.',
+  )
+})
+
+test('nothing is credited where there is no invoice, and none is resubmitted that has not left', () => {
+  const [none, draft] = [sale({}), sale({ documents: [document(1)] })]
+  expect([voidNote(none), returnNote(none, 1), resubmitNote(none), resubmitNote(draft)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(correctNote(none, 1)).toBe('This sale has no invoice: no document is made.')
+  expect(correctNote(draft, 1)).toBe('Invoice 2026-00001 has not left the house: it is made again.')
+  const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
+  expect(resubmitNote(takenOff)).toBeUndefined()
+})
+
+test('what is voided, has lost an item or has come back is not corrected', () => {
+  expect(mayCorrect(sale({}))).toBe(true)
+  expect(mayCorrect(sale({ status: 'Voided' }))).toBe(false)
+  expect(mayCorrect(sale({ status: 'Requires Attention' }))).toBe(false)
+  expect(mayCorrect(sale({ items: [item(1, { returned: true }), item(2, { available: false })] }))).toBe(false)
+})

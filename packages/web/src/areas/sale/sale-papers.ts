@@ -1,0 +1,73 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts'
+
+const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
+
+/** The invoice that stands: neither corrected nor a credit note. */
+export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
+  documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
+
+/** The others, newest first. */
+export const furtherDocuments = (sale: Pick<Sale, 'documents'>): Document[] =>
+  sale.documents.filter((one) => one !== standingInvoice(sale)).toReversed()
+
+/** What of the invoice that stands no credit note has taken back yet. */
+export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
+  const invoice = standingInvoice({ documents })
+  if (!invoice) return 0
+  return documents
+    .filter(({ credits_id }) => credits_id === invoice.id)
+    .reduce((left, { total_gross }) => left - total_gross, invoice.total_gross)
+}
+
+/** The items that are still on the sale. */
+export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
+  items.filter(({ available, returned }) => available && !returned)
+
+/** What an item costs as typed, and how it is taxed. */
+export const pricedLine = ({ sales_price, sales_price_vat, vat_rate, vat_treatment }: SaleItem): PricedLine => ({
+  price: sales_price_vat ?? sales_price,
+  rate: Math.round(vat_rate * 100),
+  treatment: vat_treatment,
+})
+
+/** What returning an item does to the invoice. */
+export function returnNote(sale: Sale, stockId: number): string | undefined {
+  const invoice = standingInvoice(sale)
+  if (!invoice) return undefined
+  const items = openItems(sale)
+  const lines = items.map(pricedLine)
+  const off = lines.map(({ price }, n) => (items[n]!.stock_id === stockId ? price : 0))
+  return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
+}
+
+/** What voiding the sale does to its invoice. */
+export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
+  const invoice = standingInvoice(sale)
+  return invoice && creditNote(openAmount(sale), invoice)
+}
+
+const creditNote = (over: Hundredths, { number }: Document) =>
+  over > 0 ? `A credit note over ${amount(over)} will be made for invoice ${number}.` : undefined
+
+/** What resubmitting the sale does to an invoice that has left the house; another is made again under its number. */
+export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
+  const invoice = standingInvoice(sale)
+  if (!invoice?.left_at || invoice.status === 'none') return undefined
+  return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made over what is left of the sale.`.trim()
+}
+
+/** Whether prices and customer's data of the sale can be put right. */
+export const mayCorrect = (sale: Sale): boolean =>
+  sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
+
+/** What correcting the sale does to its invoice. `total`: what the sale comes to then. */
+export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths): string {
+  const invoice = standingInvoice(sale)
+  if (!invoice) return 'This sale has no invoice: no document is made.'
+  if (!invoice.left_at) return `Invoice ${invoice.number} has not left the house: it is made again.`
+  const credited = amount(openAmount(sale))
+  return `Invoice ${invoice.number} has left the house: credit note over ${credited} and a new invoice over ${amount(total)}.`
+}

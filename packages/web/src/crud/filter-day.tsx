@@ -1,0 +1,17 @@
+import { DateField } from '../ui/date-field.tsx'
+import classes from './list-bar.module.css'
+
+type Props = { label: string; day: string | null; onChange: (day: string | null) => void }
+
+/** A filter by a day. Few lists have one, so it is fetched by those alone. */
+export default function FilterDay({ label, day, onChange }: Props) {
+  return (
+    <DateField
+      className={classes['day'] ?? ''}
+      aria-label={label}
+      placeholder={label}
+      value={day}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { formatMoney } from '@backstock/contract/money.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { expect as expectValue, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
+import { first, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+test('an invoice that was downloaded and has a wrong price becomes a credit note and a new invoice', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const { id } = await newSale(call, items)
+  const sale = () => first<Sale>(call, `sale/find?id=${id}`)
+  await page.goto(`/admin/sale/edit/${id}?tab=summary`)
+  const download = page.getByRole('link', { name: 'Download invoice' })
+  await expect(download).toBeVisible({ timeout: 30_000 })
+  const before = await sale()
+  const old = page.getByRole('region', { name: `Invoice ${before.invoice_number}` })
+  const isPdf = async (name: string) => {
+    const href = await page.getByRole('link', { name }).getAttribute('href')
+    expectValue((await (await page.request.get(href!)).body()).subarray(0, 5).toString()).toBe('%PDF-')
+  }
+  // To look at it does not make it final.
+  await isPdf(`View Invoice ${before.invoice_number}`)
+  await expect(old).toContainText('Draft')
+  await download.click()
+  await expect(old).toContainText('Sent out')
+
+  await page.getByRole('link', { name: 'Correct', exact: true }).click()
+  await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('1oo')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('alert')).toContainText(`Must be a price such as 249.90: item #${items[0]!.id}.`)
+  await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('100')
+  const does = `Invoice ${before.invoice_number} has left the house: credit note over ${formatMoney(before.total_sales_price_vat)} EUR`
+  await expect(page.getByText(does)).toBeVisible()
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+
+  await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  const [, note, invoice] = (await sale()).documents
+  expectValue(note!.total_gross).toBe(before.total_sales_price_vat)
+  expectValue(invoice!.total_net).toBe(before.total_sales_price - 4_990)
+  await expect(old).toContainText(`Replaced by ${invoice!.number}`)
+  const credit = page.getByRole('region', { name: `Credit note ${note!.number}` })
+  await expect(credit).toContainText(`Credits ${before.invoice_number} · Correction`)
+  await expect(credit.getByRole('link', { name: 'PDF' })).toBeVisible({ timeout: 30_000 })
+  await expect(download).toBeVisible({ timeout: 30_000 })
+  await isPdf(`PDF of Credit note ${note!.number}`)
+  await isPdf('Download invoice')
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Documents', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Search Documents' }).fill(note!.number)
+  const link = page.getByRole('link', { name: note!.number, exact: true })
+  await expect(rowsOf(page, 'Documents').filter({ has: link })).toContainText('Credit note')
+  await link.click()
+  await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  await expect(credit).toBeVisible()
+})
