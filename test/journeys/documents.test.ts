@@ -2,7 +2,7 @@ import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf } from './sample-shop.ts'
+import { answer, openShop, rowsOf } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { first, newItems, newSale } from './shop-records.ts'
 
@@ -58,4 +58,12 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await link.click()
   await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
   await expect(credit).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Voided', exact: true }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toContainText('All items go back into stock. A voided sale stays voided.')
+  const left = `${formatMoney(invoice!.total_gross)} EUR`
+  await answer(page, `A credit note over ${left} will be made for invoice ${invoice!.number}.`, 'Void')
+  await expect(page.getByRole('region', { name: /^Credit note/ })).toHaveCount(2)
 })

@@ -9,6 +9,7 @@ import { RowLink, recordPath } from '../../ui/link.tsx'
 import columnClasses from '../../ui/table/columns.module.css'
 import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
 import classes from './list-page.module.css'
+import { rereadSoon } from './reread-soon.ts'
 
 const FILTERS: Filter[] = [
   {
@@ -78,6 +79,7 @@ export const list: ListArea<Document> = {
             rel="noreferrer"
             aria-label={`PDF of ${row.number}`}
             title="Download the PDF"
+            onClick={rereadSoon}
           >
             <IconDownload size={16} />
           </a>

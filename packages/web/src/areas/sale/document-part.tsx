@@ -10,8 +10,8 @@ import { formatDate } from '../../ui/date-format.ts'
 import { DateTime } from '../../ui/date-text.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { Money } from '../../ui/money.tsx'
+import { rereadSoon } from '../document/reread-soon.ts'
 import classes from './sale.module.css'
-import { rereadSoon } from './sale-record.ts'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
@@ -132,7 +132,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
       path={`document/${id}/${path}`}
       label={`${syntax} of ${name}`}
       lacks={lacking ?? (status === 'none' ? NOT_MADE : undefined)}
-      onClick={() => rereadSoon(sale.id)}
+      onClick={rereadSoon}
     >
       {syntax}
     </Download>
@@ -150,13 +150,13 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
 }
 
 /** The PDF of a document that is not the invoice that stands. */
-export function DocumentPdf({ name, document, sale }: Omit<FilesProps, 'pdf'>) {
+export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'document'>) {
   return (
     <Download
       path={`document/${document.id}/pdf`}
       label={`PDF of ${name}`}
       lacks={document.status === 'ready' ? undefined : NOT_MADE}
-      onClick={() => rereadSoon(sale.id)}
+      onClick={rereadSoon}
     >
       PDF
     </Download>

@@ -36,7 +36,7 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
         name={name}
         document={document}
         sale={sale}
-        pdf={<DocumentPdf name={name} document={document} sale={sale} />}
+        pdf={<DocumentPdf name={name} document={document} />}
       />
       <Button
         variant="default"

@@ -7,11 +7,12 @@ import { api } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
 import { sameFileAgain } from '../../ui/same-file-again.ts'
 import { DANGER } from '../../ui/theme.ts'
+import { rereadSoon } from '../document/reread-soon.ts'
 import { DocumentFacts, DocumentFiles, Download, More, Part } from './document-part.tsx'
 import { DocumentState } from './document-state.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import { standingInvoice } from './sale-papers.ts'
-import { rereadSoon, useSaleWrites } from './sale-record.ts'
+import { useSaleWrites } from './sale-record.ts'
 
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
 
@@ -47,7 +48,7 @@ export function InvoicePart({ sale }: { sale: Sale }) {
     <Download
       path={`sale/${id}/invoice`}
       lacks={invoice_status === 'ready' ? undefined : 'It is being made.'}
-      onClick={() => rereadSoon(id)}
+      onClick={rereadSoon}
     >
       Download invoice
     </Download>

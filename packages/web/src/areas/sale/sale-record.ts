@@ -40,11 +40,6 @@ export async function takeOver(sale: Sale) {
   void queryClient.invalidateQueries({ queryKey: ['sale', 'find'] })
 }
 
-/** Reads a sale again once the server has begun to send a file: a document that is downloaded leaves the house. */
-export function rereadSoon(id: number): void {
-  setTimeout(() => void queryClient.invalidateQueries({ queryKey: record<Sale>('sale', id).queryKey }), POLL_MS)
-}
-
 /**
  * Writes that answer the whole sale, one at a time. `running` names the one under way; a failure has shown its toast,
  * and the sale is then read again. `run` answers whether it went well.
