@@ -62,6 +62,25 @@ test('to a German business no VAT is charged, and the sale keeps why and what de
   })
 })
 
+test('what of the customer has changed since the sale is named, also while its invoice is a draft', async () => {
+  const home = { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code: 'NL' }
+  const buyer = { first_name: 'Cas', last_name: 'Changed', email: 'cas@example.test', billing_address: home }
+  const { body } = await client.post('/api/customer/create', buyer)
+  const [id, other] = await phones(2, { purchase_treatment: 'import' })
+  const made = await sold(body.data.id, [{ id: id! }])
+  expect(made).toMatchObject({
+    documents: [{ left_at: null }],
+    invoice_differs: [],
+    items: [{ vat_type_id: shop.vat.standard, purchase_treatment: 'import' }],
+  })
+  const plain = await sold(body.data.id, [{ id: other! }], { create_invoice: false })
+  const moved = { ...buyer, vat_number: 'NL123456789B01', billing_address: { ...home, address_1: 'Street 2' } }
+  expect((await client.post(`/api/customer/${body.data.id}/edit`, moved)).status).toBe(200)
+  const differs = async (sale: number) => (await client.get(`/api/sale/find?id=${sale}`)).body.data[0].invoice_differs
+  expect(await differs(made.id)).toEqual(['the buyer’s VAT number', 'the billing address'])
+  expect(await differs(plain.id)).toEqual([])
+})
+
 test('a customer at home pays VAT, abroad outside the EU none', async () => {
   const [a, b] = await phones(2)
   expect(await sold(customers.home, [{ id: a! }])).toMatchObject({

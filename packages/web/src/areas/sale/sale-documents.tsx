@@ -29,23 +29,18 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
           For XML inside of its PDF the invoice lacks: {sale.missing_xml_data.join(', ')}.
         </Text>
       )}
-      {sale.invoice_differs.length > 0 && (
+      {sale.invoice_differs.length > 0 && mayCorrect(sale) && (
         <Alert color="gray">
-          Since the sale was made, {listed(sale.invoice_differs)} changed.{' '}
-          {mayCorrect(sale) && (
-            <>
-              The invoice says what was then:{' '}
-              <TextLink
-                to={`/admin/sale/correct/${sale.id}`}
-                search={{ customer: 'now' } as never}
-                inherit
-                underline="always"
-              >
-                correct it
-              </TextLink>
-              .
-            </>
-          )}
+          Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice says what was then:{' '}
+          <TextLink
+            to={`/admin/sale/correct/${sale.id}`}
+            search={{ customer: 'now' } as never}
+            inherit
+            underline="always"
+          >
+            correct it
+          </TextLink>
+          .
         </Alert>
       )}
       <InvoicePart sale={sale} />
