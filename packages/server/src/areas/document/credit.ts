@@ -23,8 +23,9 @@ export type CreditNote = {
 
 /**
  * Makes the credit note over these items of a sale's invoice, or over all that is left of it, for which the sale must be
- * locked. What was kept back of an item that was returned stays invoiced. None where the sale has no invoice, or nothing of it is left. 422 under `items` where more is asked for than is
- * left of a line. It locks the numbers, so whatever else is to be locked comes before.
+ * locked. What was kept back of an item that was returned stays invoiced. None where the sale has no invoice, or nothing
+ * of it is left. 422 under `items` where more is asked for than is left of a line. It locks the numbers, so whatever else
+ * is to be locked comes before.
  */
 export async function creditItems(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
-import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { Button, FileButton, Menu, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { confirmDialog, errorDialog } from '../../ui/confirm-dialog.tsx'
 import { sameFileAgain } from '../../ui/same-file-again.ts'
 import { DANGER } from '../../ui/theme.ts'
+import { LANGUAGES } from '../../widgets/language-choices.ts'
 import { rereadSoon } from '../document/reread-soon.ts'
 import { DocumentFacts, DocumentFiles, Download, More, Part } from './document-part.tsx'
 import { DocumentState } from './document-state.tsx'
@@ -14,13 +15,11 @@ import { uploadPdf } from './pdf-upload.ts'
 import { standingInvoice } from './sale-papers.ts'
 import { useSaleWrites } from './sale-record.ts'
 
-const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
-
 /** The invoice that stands, or that can be made. */
 export function InvoicePart({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
   const document = standingInvoice(sale)
-  const [lang, setLang] = useState<InvoiceLanguage>('en')
+  const [lang, setLang] = useState<InvoiceLanguage>(sale.usual_lang)
   /** Another one is wanted; in which language is still to be chosen. */
   const [again, setAgain] = useState(false)
   const { running, run } = useSaleWrites(id)
