@@ -66,6 +66,8 @@ const MATRIX: Record<Access, string[]> = {
     'DELETE /api/sale/:id/invoice/delete',
     'POST /api/sale/:id/invoice/resend',
     'POST /api/sale/:id/return-item/:stockId',
+    'POST /api/sale/:id/pay',
+    'POST /api/sale/:id/payment/:paymentId/undo',
     'POST /api/sale/tax-facts',
     'POST /api/sale/invoice-lacks',
   ],

@@ -25,6 +25,10 @@ export const Customer = z.object({
   billing_address: Address.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** What is open on the customer's sales, what of it is overdue, and what is to be given back to them; in hundredths. */
+  open_total: z.int(),
+  overdue_total: z.int(),
+  refund_total: z.int(),
   /** The newest sales, on a whole customer alone; `sale/find?customer_id=` finds them all. */
   sales: z.array(SaleRow).optional(),
   logs: z.array(LogEntry).optional(),

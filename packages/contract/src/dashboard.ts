@@ -38,6 +38,9 @@ const OpenSales = z.object({
 })
 export type OpenSales = z.infer<typeof OpenSales>
 
+/** Sales with something to be paid, and how much that is. */
+const Receivable = z.object({ sales: z.int(), amount: Amount })
+
 const WaitingSale = z.object({
   id: z.int(),
   status: z.enum(SALE_STATUSES),
@@ -70,6 +73,8 @@ export const Dashboard = z.object({
   weeks: z.array(SalesWeek),
   /** Every status that a sale is not yet done with. */
   open_sales: z.array(OpenSales),
+  /** What customers owe, what of it is overdue, and what is to be given back to them. */
+  payments: z.object({ open: Receivable, overdue: Receivable, refund: Receivable }),
   /** The longest waiting sales that require attention. */
   attention: z.array(WaitingSale),
   /** The longest waiting sales that await payment or dispatch. */

@@ -133,3 +133,14 @@ export function creditTotals(
     }
   return { ...result, vat: result.vat.filter(({ net, vat }) => net !== 0 || vat !== 0) }
 }
+
+/** What returns take off a sale's price with VAT. `returned_price`: what was given back of a line's price, as typed. */
+export function returnedGross(
+  lines: readonly (PricedLine & { returned_price: Hundredths | null })[],
+  pricesIncludeVat: boolean,
+): Hundredths {
+  const kept = lines.map((line) => ({ ...line, price: line.price - (line.returned_price ?? 0) }))
+  return (
+    saleTotals(lines, pricesIncludeVat).total_sales_price_vat - saleTotals(kept, pricesIncludeVat).total_sales_price_vat
+  )
+}

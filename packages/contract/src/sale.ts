@@ -18,6 +18,8 @@ import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
+import { Payment } from './payment.ts'
+import { PAYMENT_STATES } from './payment-state.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -46,6 +48,12 @@ export const SaleRow = z.object({
   total_sales_price: z.int(),
   total_sales_price_vat: z.int(),
   total_profit: z.int(),
+  /** By when its invoice is to be paid; null without one. */
+  due_on: z.string().nullable(),
+  paid_total: z.int(),
+  /** What is still to be paid; negative where money is to be given back. */
+  open_amount: z.int(),
+  payment_state: z.enum(PAYMENT_STATES),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -128,7 +136,8 @@ export const Sale = SaleRow.extend({
   invoice_differs: z.array(z.string()),
   /** What the documents ask for together: invoices less credit notes. */
   invoiced_total: z.int(),
-  due_on: z.string().nullable(),
+  /** In the order in which they were recorded. */
+  payments: z.array(Payment),
   invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
   /** What the customer's invoices are usually written in. */
@@ -214,6 +223,11 @@ export const GenerateInvoiceInput = z.object({
 
 export const SaleQuery = listQuery(
   ['id', 'reference_number', 'total_purchase_price', 'total_sales_price', 'created_at'],
-  { status: wordsFilter(SALE_STATUSES), customer_id: idsFilter, week: weekFilter },
+  {
+    status: wordsFilter(SALE_STATUSES),
+    customer_id: idsFilter,
+    week: weekFilter,
+    payment: wordsFilter(PAYMENT_STATES),
+  },
 )
 export type SaleQuery = z.infer<typeof SaleQuery>

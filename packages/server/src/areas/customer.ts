@@ -40,6 +40,21 @@ const customers = (db: Db) =>
       'updated_at',
     ])
 
+type Balance = Pick<Customer, 'open_total' | 'overdue_total' | 'refund_total'>
+const EVEN: Balance = { open_total: 0, overdue_total: 0, refund_total: 0 }
+
+/** What is open between these customers and the shop. */
+async function balances(db: Db, ids: readonly number[]): Promise<Map<number, Balance>> {
+  const { rows } = await sql<Balance & { customer_id: number }>`
+    select customer_id, coalesce(sum(open_amount) filter (where open_amount > 0), 0) as open_total,
+      coalesce(sum(open_amount) filter (where open_amount > 0 and due_on < (now() at time zone time_zone)::date), 0) as overdue_total,
+      coalesce(-sum(open_amount) filter (where open_amount < 0), 0) as refund_total
+    from sale, company where customer_id = any(${[...ids]}::int[]) and open_amount <> 0 group by customer_id`.execute(
+    db,
+  )
+  return new Map(rows.map(({ customer_id, ...balance }) => [customer_id, balance]))
+}
+
 type Addresses = Record<Kind, StoredAddress | null>
 const withCountry = (stored: StoredAddress | null): Address | null =>
   stored && { ...stored, country: countryName(stored.country_code) }
@@ -195,7 +210,11 @@ export const customerArea = ({
   hit: CustomerHit,
   async find(db, query) {
     const { rows, total } = await page(customers(db), query, { table: 'customer', sort })
-    return { rows: rows.map(onTheWire), total }
+    const balance = await balances(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return { rows: rows.map((row) => ({ ...onTheWire(row), ...(balance.get(row.id) ?? EVEN) })), total }
   },
   findHits: (db, query) =>
     page(db.selectFrom('customer').select(['id', fullName.as('full_name'), 'company_name']), query, {
@@ -204,7 +223,9 @@ export const customerArea = ({
     }),
   async one(db, id) {
     const row = await customers(db).where('id', '=', id).executeTakeFirst()
-    return row && { ...onTheWire(row), sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }
+    if (!row) return undefined
+    const balance = (await balances(db, [id])).get(id) ?? EVEN
+    return { ...onTheWire(row), ...balance, sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }
   },
   async create(tx, input, actor) {
     const id = await createCustomer(tx, input, { userId: actor.id })

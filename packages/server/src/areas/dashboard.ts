@@ -24,17 +24,18 @@ export function dashboardRoutes(app: App, db: Database): void {
 }
 
 async function dashboard(db: Db): Promise<Dashboard> {
-  const [company, stock, ages, weeks, open_sales, attention, awaiting, imports] = await Promise.all([
+  const [company, stock, ages, weeks, open_sales, payments, attention, awaiting, imports] = await Promise.all([
     db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow(),
     stockByStatus(db),
     stockByAge(db),
     salesByWeek(db),
     openSales(db),
+    openPayments(db),
     longestWaiting(db, ['Requires Attention']),
     longestWaiting(db, ['Awaiting Payment', 'Awaiting Dispatch']),
     newestImports(db),
   ])
-  return { ...company, stock, ages, weeks, open_sales, attention, awaiting, imports }
+  return { ...company, stock, ages, weeks, open_sales, payments, attention, awaiting, imports }
 }
 
 const NOTHING = { items: 0, cost: 0, sales: 0 }
@@ -93,6 +94,25 @@ async function openSales(db: Db): Promise<OpenSales[]> {
     const found = rows.find((row) => row.status === status)
     return { sales: 0, total_sales_price: 0, oldest_at: null, ...found, status }
   })
+}
+
+/** From the indexes of what is open alone. */
+async function openPayments(db: Db): Promise<Dashboard['payments']> {
+  const { rows } = await sql<Dashboard['payments']['open'] & { state: keyof Dashboard['payments'] }>`
+    with day as (select (now() at time zone time_zone)::date as today from company),
+      owed as (
+        select count(*) as sales, coalesce(sum(open_amount), 0) as amount,
+          count(*) filter (where due_on < today) as late_sales,
+          coalesce(sum(open_amount) filter (where due_on < today), 0) as late_amount
+        from sale, day where open_amount > 0)
+    select 'open' as state, sales, amount from owed
+    union all select 'overdue', late_sales, late_amount from owed
+    union all select 'refund', count(*), coalesce(-sum(open_amount), 0) from sale where open_amount < 0`.execute(db)
+  const of = (state: keyof Dashboard['payments']) => {
+    const { sales, amount } = rows.find((row) => row.state === state)!
+    return { sales, amount }
+  }
+  return { open: of('open'), overdue: of('overdue'), refund: of('refund') }
 }
 
 /** The oldest of each status from its index, then the oldest of them all. */

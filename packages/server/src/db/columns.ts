@@ -284,6 +284,16 @@ export type Columns = {
     created_at: Generated<string>
     revoked_at: string | null
   }
+  payment: {
+    id: GeneratedAlways<number>
+    sale_id: number
+    paid_on: string | null
+    amount: number
+    note: string | null
+    undoes_id: number | null
+    created_by: number | null
+    created_at: Generated<string>
+  }
   product: {
     id: GeneratedAlways<number>
     make_id: number
@@ -344,6 +354,9 @@ export type Columns = {
     returned_margin_vat: Generated<number>
     invoiced_total: Generated<number>
     due_on: string | null
+    returned_gross: Generated<number>
+    paid_total: Generated<number>
+    open_amount: GeneratedAlways<number>
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -377,6 +390,7 @@ export type Columns = {
     margin_rate: number | null
     margin_vat: Generated<number>
     returned_sales: number | null
+    returned_price: number | null
   }
   sale_vat: {
     sale_id: number

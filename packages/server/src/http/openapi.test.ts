@@ -48,6 +48,7 @@ const WITHOUT_BODY = [
   'post /api/partner/{id}/revoke-token',
   'post /api/sale/{id}/invoice/excel/generate',
   'post /api/sale/{id}/invoice/resend',
+  'post /api/sale/{id}/payment/{paymentId}/undo',
   'post /api/sale/{id}/return-item/{stockId}',
 ]
 

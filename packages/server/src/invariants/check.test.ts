@@ -36,6 +36,7 @@ const someCreditNote = `(select min(id) from document where kind = 'credit_note'
 const NUMBERS = 'numbers of documents have neither gaps nor doubles'
 const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
+const PAYMENTS = 'what was paid for a sale is the sum of its payments, and each is taken back once and whole'
 const CREDITS = 'credit notes take back what their invoice has, and no more'
 const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const doneImport = `(select max(id) from import where failed > 0)`
@@ -104,6 +105,10 @@ const broken: [sql: string, invariant: string][] = [
     `update sale set returned_cost = returned_cost + 1 where id = ${dispatched}`,
     "a sale's totals and VAT are those of its items",
   ],
+  [
+    `update sale set returned_gross = returned_gross + 1 where id = ${dispatched}`,
+    "a sale's totals and VAT are those of its items",
+  ],
   [`update number_series set last = last + 1`, NUMBERS],
   [`delete from document where id = ${someInvoice}`, NUMBERS],
   [
@@ -134,6 +139,12 @@ const broken: [sql: string, invariant: string][] = [
     TOTALS,
   ],
   [`update sale set invoiced_total = invoiced_total + 1 where id = ${someSale}`, TOTALS],
+  [`update sale set paid_total = paid_total + 1 where id = ${someSale}`, PAYMENTS],
+  [
+    `alter table payment disable trigger kept; update payment set undoes_id = (select min(id) from payment)
+      where id = (select max(id) from payment)`,
+    PAYMENTS,
+  ],
   [`update document_line set credited = 1 where document_id = ${someInvoice}`, CREDITS],
   [`update document_line set treatment = 'zero' where document_id = ${someCreditNote}`, CREDITS],
   [`update document set replaced_by_id = id where id = ${someInvoice}`, CREDITS],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { marginVat, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
+import { marginVat, returnedGross, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type pg from 'pg'
 
@@ -13,8 +13,9 @@ type Line = {
   margin_rate: number | null
   margin_vat: number
   returned: boolean
-  /** What was given back of its net price. */
+  /** What was given back of its net price, and of its price as typed. */
   back: number | null
+  returned_price: number | null
 }
 type Sale = {
   id: number
@@ -30,6 +31,7 @@ type Totals = {
   gross: number
   returned_cost: number
   returned_net: number
+  returned_gross: number
   margin_vat: number
   returned_margin_vat: number
 }
@@ -42,9 +44,11 @@ const SALES = `
   select s.id, s.prices_include_vat,
     json_build_object('items', s.total_items, 'cost', s.total_purchase_price, 'net', s.total_sales_price,
       'gross', s.total_sales_price_vat, 'returned_cost', s.returned_cost, 'returned_net', s.returned_sales,
+      'returned_gross', s.returned_gross,
       'margin_vat', s.total_margin_vat, 'returned_margin_vat', s.returned_margin_vat) as totals,
     (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
-        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned', 'back', returned_sales) order by position)
+        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned',
+        'back', returned_sales, 'returned_price', returned_price) order by position)
       from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
     (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
       from sale_vat v where v.sale_id = s.id) as vat
@@ -75,6 +79,10 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
     gross: right.total_sales_price_vat,
     returned_cost: sum((line) => line.cost, returned),
     returned_net: sum((line) => line.back!, returned),
+    returned_gross: returnedGross(
+      lines.map((line) => ({ ...line, price: line.typed ?? line.price })),
+      prices_include_vat,
+    ),
     margin_vat: sum((line) => line.margin_vat),
     returned_margin_vat: sum((line) => line.margin_vat - marginOf(line, line.price - line.back!), returned),
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { usualLanguage } from '@backstock/contract/invoice-language.ts'
+import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -13,6 +14,7 @@ import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
 import { documentsOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
+import { isInState, paymentsOf, today } from './payments.ts'
 
 const saleRows = (db: Db) =>
   db.selectFrom('sale').select([
@@ -30,11 +32,21 @@ const saleRows = (db: Db) =>
     'sale.total_purchase_price',
     'sale.total_sales_price',
     'sale.total_sales_price_vat',
+    'sale.due_on',
+    'sale.paid_total',
+    'sale.open_amount',
+    today.as('today'),
     sql<number>`sale.total_sales_price - sale.total_purchase_price - (sale.returned_sales - sale.returned_cost)
         - (sale.total_margin_vat - sale.returned_margin_vat)`.as('total_profit'),
     'sale.created_at',
     'sale.updated_at',
   ])
+
+/** The row as it goes over the wire: with how far it is paid today. */
+const paidSoFar = <Row extends PaymentFacts & { today: string }>({ today, ...row }: Row) => ({
+  ...row,
+  payment_state: paymentState(row, today),
+})
 
 const sort: Record<string, RawBuilder<unknown>> = {
   id: sql`sale.id`,
@@ -46,18 +58,26 @@ const sort: Record<string, RawBuilder<unknown>> = {
 
 function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
-  { status, customer_id, week }: SaleQuery,
+  { status, customer_id, week, payment }: SaleQuery,
 ): SelectQueryBuilder<Tables, 'sale', Row> {
   let found = sales
   if (status) found = found.where(sql<boolean>`sale.status = any(${status}::text[])`)
   if (customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${customer_id}::int[])`)
+  if (payment) found = found.where(isInState(payment))
   if (week) found = found.where(isInWeek(week))
   return found
 }
 
 /** One page of sales: its ids first, then the rows by key. A search reads both at once. */
 export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow>> {
-  if (query.search) return page(saleRows(db), query, { table: 'sale', sort, where: (sales) => filtered(sales, query) })
+  if (query.search) {
+    const { rows, total } = await page(saleRows(db), query, {
+      table: 'sale',
+      sort,
+      where: (sales) => filtered(sales, query),
+    })
+    return { rows: rows.map(paidSoFar), total }
+  }
   let found = filtered(db.selectFrom('sale').select('sale.id'), query)
   if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
   if (query.ajax_id !== undefined) found = found.where('sale.id', '<>', query.ajax_id)
@@ -93,7 +113,8 @@ const isInWeek = (monday: string) => sql<boolean>`sale.created_at >= ${midnight(
 
 async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await saleRows(db).where('sale.id', 'in', ids).execute()).map((row) => [row.id, row]))
+  const found = await saleRows(db).where('sale.id', 'in', ids).execute()
+  const rows = new Map(found.map((row) => [row.id, paidSoFar(row)]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
@@ -156,7 +177,6 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       'sale.excel_status',
       'sale.resend_needed',
       'sale.invoiced_total',
-      'sale.due_on',
     ])
     .where('sale.id', '=', id)
     .executeTakeFirst()
@@ -170,7 +190,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const mail = await newestMail(db, id)
-  const { buyer, customer_email, customer_lang, ...sale } = row
+  const { buyer, customer_email, customer_lang, ...sale } = paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
@@ -201,6 +221,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
     mail,
+    payments: await paymentsOf(db, id),
     logs: await logsOf(db, 'Sale', id),
   }
 }

@@ -7,6 +7,7 @@ import { type Author, type Entry, record } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../document/credit.ts'
 import { takenBy } from '../stock/identifiers.ts'
 import { isStillSold, type LockedSale, lockSale, putBackInStock, type SaleLine } from './locked-sale.ts'
+import { rewriteReturned } from './totals.ts'
 
 /** Takes back one item of a dispatched sale, in stock again, at its whole price. Refuses as `takeBack` does. */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
@@ -50,12 +51,13 @@ export async function takeBack(
       throw invalid({ items: `Item #${stock_id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.` })
     // Of a price that includes VAT, the part that is the sale's.
     const net = price === undefined ? line.sales_price : whole && Math.round((line.sales_price * price) / whole)
-    return { line, net, margin: line.margin_vat - marginLeft(line, net) }
+    return { line, net, price: price ?? whole, margin: line.margin_vat - marginLeft(line, net) }
   })
   const ids = taken.map(({ line }) => line.stock_id)
   await sql`
-    update sale_item set released = 'returned', returned_sales = back.net
-    from unnest(${ids}::int[], ${taken.map(({ net }) => net)}::int[]) as back (stock_id, net)
+    update sale_item set released = 'returned', returned_sales = back.net, returned_price = back.price
+    from unnest(${ids}::int[], ${taken.map(({ net }) => net)}::int[], ${taken.map(({ price }) => price)}::int[])
+      as back (stock_id, net, price)
     where sale_item.sale_id = ${sale.id} and sale_item.stock_id = back.stock_id`.execute(tx)
   await moveItems(ids)
   const sum = (of: (one: (typeof taken)[number]) => number) => taken.reduce((total, one) => total + of(one), 0)
@@ -68,6 +70,7 @@ export async function takeBack(
     })
     .where('id', '=', sale.id)
     .execute()
+  await rewriteReturned(tx, sale.id, sale.prices_include_vat)
   const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
   await record(tx, author, [
     ...taken.map(({ line }): Entry => {

@@ -15,7 +15,7 @@ import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import type { Database, Tx } from '../../db/connect.ts'
+import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams, PathId } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
@@ -33,6 +33,7 @@ import { markInvoiceLeft } from '../document/left.ts'
 import { resendMail } from '../document/mail/outbox.ts'
 import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { presented, SaleAnswer } from './answer.ts'
 import { correctSale } from './correct.ts'
 import { createSale } from './create.ts'
 import { editSale } from './edit.ts'
@@ -41,6 +42,7 @@ import { generateSheet } from './files/sheet.ts'
 import { keepUploads, UPLOADS, type UploadField } from './files/upload.ts'
 import { invoiceLacksRoute } from './invoice-lacks.ts'
 import { readNewSale } from './new-sale.ts'
+import { payRoutes } from './pay-routes.ts'
 import { findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
 import { returnItem } from './return-item.ts'
@@ -57,7 +59,6 @@ const PdfForm = z.object(Object.fromEntries(PDF_FORM.fields.map((field) => [fiel
 /** A buyer who is chosen or new. */
 const NewSaleForm = SaleCreateInput.extend(NewCustomer.partial().shape)
 
-const SaleAnswer = writeAnswer(Sale)
 const answers = { response: { 200: SaleAnswer } }
 const ReturnParams = IdParams.extend({ stockId: PathId })
 
@@ -89,12 +90,10 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   resendRoute(app, db, config)
   returnRoute(app, db)
   correctRoute(app, db, config)
+  payRoutes(app, db)
   taxRoute(app, db)
   invoiceLacksRoute(app, db)
 }
-
-/** The whole sale as it is within the transaction, and nothing else of it. */
-const presented = async (tx: Tx, id: number) => Sale.parse(await saleOf(tx, id))
 
 /** `POST sale/tax-facts`: what decides how a sale of these items is taxed. It changes nothing. */
 function taxRoute(app: App, db: Database): void {

@@ -1,4 +1,4 @@
-import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
+import { marginVat, returnedGross, saleTotals } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { insertVatTotals } from './create.ts'
@@ -37,7 +37,24 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
     })
     .where('id', '=', saleId)
     .execute()
+  await rewriteReturned(tx, saleId, pricesIncludeVat)
   return changed
+}
+
+/** Works out what the returns of a sale take off its price with VAT: all of it less that of what is left. */
+export async function rewriteReturned(tx: Tx, saleId: number, pricesIncludeVat: boolean): Promise<void> {
+  const lines = await tx
+    .selectFrom('sale_item')
+    .select(['vat_rate as rate', 'vat_treatment as treatment', 'returned_price'])
+    .select(sql<number>`coalesce(sales_price_vat, sales_price)`.as('price'))
+    .where('sale_id', '=', saleId)
+    .where(sql<boolean>`released is distinct from 'removed'`)
+    .execute()
+  await tx
+    .updateTable('sale')
+    .set({ returned_gross: returnedGross(lines, pricesIncludeVat) })
+    .where('id', '=', saleId)
+    .execute()
 }
 
 /** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */

@@ -58,6 +58,7 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
     where document.sale_id = sale.id and document.created_at = ${time} and kind = 'invoice' and replaced_by_id is null`.execute(
     tx,
   )
+  await sql`update payment set created_at = ${time} where created_at = ${since}`.execute(tx)
   await sql`
     update document set left_at = ${time} where left_at = ${since}`.execute(tx)
   await sql`

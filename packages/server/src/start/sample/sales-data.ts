@@ -2,7 +2,8 @@ import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 
 /**
  * A sale of the past: how many days ago, of how many items, to which customer (by place), and where it has got to.
- * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days.
+ * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and their price was
+ * `refunded` or is still due. `paid`: how many percent were paid before dispatch, all unless told otherwise.
  */
 export type PastSale = {
   days: number
@@ -12,13 +13,14 @@ export type PastSale = {
   batch?: number
   includeVat?: boolean
   partner?: number
-  returned?: { items: number; after: number }
+  returned?: { items: number; after: number; refunded?: true }
+  paid?: number
 }
 
 export const SALES: PastSale[] = [
   { days: 69, items: 4, customer: 0, end: 'Dispatched' },
   { days: 67, items: 6, customer: 3, end: 'Dispatched' },
-  { days: 64, items: 3, customer: 17, end: 'Dispatched', returned: { items: 1, after: 12 } },
+  { days: 64, items: 3, customer: 17, end: 'Dispatched', returned: { items: 1, after: 12, refunded: true } },
   { days: 62, items: 2, customer: 11, end: 'Voided' },
   { days: 60, items: 7, customer: 12, end: 'Dispatched' },
   { days: 57, items: 5, customer: 7, end: 'Dispatched', includeVat: true },
@@ -33,12 +35,12 @@ export const SALES: PastSale[] = [
   { days: 32, items: 3, customer: 15, end: 'Dispatched', batch: 1 },
   { days: 30, items: 4, customer: 10, end: 'Dispatched', includeVat: true },
   { days: 27, items: 9, customer: 12, end: 'Dispatched' },
-  { days: 24, items: 5, customer: 18, end: 'Dispatched' },
+  { days: 24, items: 5, customer: 18, end: 'Dispatched', paid: 0 },
   { days: 21, items: 6, customer: 4, end: 'Dispatched' },
   { days: 18, items: 2, customer: 2, end: 'Voided' },
   { days: 16, items: 8, customer: 20, end: 'Dispatched' },
   { days: 13, items: 5, customer: 12, end: 'Awaiting Dispatch', partner: 0 },
-  { days: 11, items: 4, customer: 16, end: 'Dispatched' },
+  { days: 11, items: 4, customer: 16, end: 'Dispatched', paid: 40 },
   { days: 9, items: 6, customer: 6, end: 'Awaiting Payment' },
   { days: 8, items: 5, customer: 22, end: 'Requires Attention' },
   { days: 6, items: 4, customer: 8, end: 'Awaiting Dispatch' },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createSale } from '../../areas/sale/create.ts'
 import { editSale } from '../../areas/sale/edit.ts'
 import { readNewSale } from '../../areas/sale/new-sale.ts'
+import { pay } from '../../areas/sale/pay.ts'
 import { returnItem } from '../../areas/sale/return-item.ts'
 import type { Tx } from '../../db/connect.ts'
 import { daysAgo, type Happening } from './backdate.ts'
@@ -34,10 +35,10 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
     sale.partner === undefined
       ? { userId: shop.people[place % shop.people.length]! }
       : { partnerId: shop.partners[sale.partner]!.id }
-  const later = (days: number, hour: number, happen: () => Promise<void>): Happening => ({
-    at: daysAgo(shop.now, sale.days - days, hour, random.whole(0, 59)),
-    happen,
-  })
+  const later = (days: number, hour: number, happen: (day: string) => Promise<void>): Happening => {
+    const at = daysAgo(shop.now, sale.days - days, hour, random.whole(0, 59))
+    return { at, happen: () => happen(at.toISOString().slice(0, 10)) }
+  }
   const move = (input: Parameters<typeof editSale>[2]) => () =>
     editSale(tx, ids[place]!, input, 'userId' in author ? author : { userId: shop.people[1]! })
 
@@ -58,12 +59,24 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   const tracking = `${prefix}${random.whole(1_000_000, 9_999_999)}`
   const steps = {
     payment: later(0, 11, move({ status: 'Awaiting Payment' })),
-    paid: later(1, 13, move({ status: 'Awaiting Dispatch' })),
+    paid: later(1, 13, async (day) => {
+      await payShare(tx, ids[place]!, { percent: sale.paid ?? 100, day, userId: shop.people[1]! })
+      await move({ status: 'Awaiting Dispatch' })()
+    }),
     sent: later(2, 15, move({ status: 'Dispatched', courier, outbound_tracking_number: tracking })),
     voided: later(3, 15, move({ status: 'Voided' })),
   }
   const { returned } = sale
-  const back = returned && later(returned.after, 10, () => takeBack(tx, ids[place]!, returned.items, shop.people[2]!))
+  const back = returned && [
+    later(returned.after, 10, () => takeBack(tx, ids[place]!, returned.items, shop.people[2]!)),
+    ...(returned.refunded
+      ? [
+          later(returned.after + 1, 9, (day) =>
+            payShare(tx, ids[place]!, { percent: 100, day, userId: shop.people[1]! }),
+          ),
+        ]
+      : []),
+  ]
   const { payment, paid, sent, voided } = steps
   switch (sale.end) {
     case 'New':
@@ -73,10 +86,22 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
     case 'Voided':
       return [made, payment, voided]
     case 'Dispatched':
-      return [made, payment, paid, sent, ...(back ? [back] : [])]
+      return [made, payment, paid, sent, ...(back ?? [])]
     default: // Requires Attention once an item of it is found missing
       return [made, payment, paid]
   }
+}
+
+/** So much of what is open was paid on a day; all of a refund. */
+async function payShare(
+  tx: Tx,
+  saleId: number,
+  { percent, day, userId }: { percent: number; day: string; userId: number },
+): Promise<void> {
+  if (percent === 0) return
+  const sale = tx.selectFrom('sale').select('open_amount').where('id', '=', saleId)
+  const { open_amount } = await sale.executeTakeFirstOrThrow()
+  await pay(tx, saleId, { paid_on: day, amount: Math.round((open_amount * percent) / 100) }, { userId })
 }
 
 async function takeBack(tx: Tx, saleId: number, items: number, userId: number): Promise<void> {

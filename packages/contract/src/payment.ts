@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { DateOnly, optionalText, Timestamp } from './fields.ts'
+import { MAX_PRICE } from './money.ts'
+import { MAX_ITEMS } from './stock-status.ts'
+
+/** The most that one sale can cost, VAT at 100% included, in hundredths. */
+export const MAX_PAYMENT = 2 * MAX_ITEMS * MAX_PRICE
+
+const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value)
+
+/**
+ * Money that came in for a sale, or went back where `amount` is negative. `paid_on` is null for sales that were paid
+ * before payments were recorded. `undoes_id`: the payment that this one takes back, since it was wrong.
+ */
+export const Payment = z.object({
+  id: z.int(),
+  paid_on: z.string().nullable(),
+  amount: z.int(),
+  note: z.string().nullable(),
+  undoes_id: z.int().nullable(),
+  is_undone: z.boolean(),
+  created_by: z.int().nullable(),
+  created_by_name: z.string().nullable(),
+  created_at: Timestamp,
+})
+export type Payment = z.infer<typeof Payment>
+
+/** What was paid for a sale. `amount` left out: what is open, which is negative where money is to be given back. */
+export const PayInput = z.object({
+  paid_on: DateOnly,
+  amount: z
+    .preprocess(
+      numeric,
+      z
+        .int('Must be a whole number of cents.')
+        .min(-MAX_PAYMENT, 'This is more than any sale can cost.')
+        .max(MAX_PAYMENT, 'This is more than any sale can cost.')
+        .refine((amount) => amount !== 0, 'Must not be 0.')
+        .nullable(),
+    )
+    .optional(),
+  note: optionalText().optional(),
+})
+export type PayInput = z.infer<typeof PayInput>
