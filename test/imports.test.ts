@@ -34,6 +34,7 @@ const AREAS: Ladder = [
   'supplier-claim',
   'document',
   'sale',
+  'return',
   'import',
   'further-column',
   'partner',

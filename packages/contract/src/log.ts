@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { Timestamp } from './fields.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 
-const LOGGABLE_TYPES = ['Stock', 'Batch', 'Sale', 'Customer', 'User', 'Supplier', 'Product', 'Supplier claim'] as const
+const LOGGABLE_TYPES = [
+  'Stock',
+  'Batch',
+  'Sale',
+  'Customer',
+  'User',
+  'Supplier',
+  'Product',
+  'Supplier claim',
+  'Return',
+] as const
 export type LoggableType = (typeof LOGGABLE_TYPES)[number]
 
 const LoggedValue = z.union([z.string(), z.number(), z.boolean(), z.null()])

@@ -137,19 +137,17 @@ const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
 /** Empty lines count here. */
 const MAX_PASTED_LINES = 4 * MAX_ITEMS
 
-/**
- * Lines of a quick order, each an IMEI, a serial number or a Backstock ID. Empty lines do not count. A bare list is
- * taken too.
- */
+/** Pasted or scanned lines, each an IMEI, a serial number or a Backstock ID. Empty lines do not count. */
+export const PastedLines = listOf(
+  z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
+  MAX_PASTED_LINES,
+  TOO_MANY_LINES,
+).refine((lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS, TOO_MANY_LINES)
+
+/** The lines of a quick order. A bare list is taken too. */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
-  z.object({
-    lines: listOf(
-      z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
-      MAX_PASTED_LINES,
-      TOO_MANY_LINES,
-    ).refine((lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS, TOO_MANY_LINES),
-  }),
+  z.object({ lines: PastedLines }),
 )
 
 export const QuickOrderRow = StockRow.extend({

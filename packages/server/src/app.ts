@@ -23,6 +23,7 @@ import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
 import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
+import { returnRoutes } from './areas/return/routes.ts'
 import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
 import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   documentRoutes(app, db, config)
   supplierClaimRoutes(app, db)
   saleRoutes(app, db, config)
+  returnRoutes(app, db, config)
   partnerRoutes(app, db)
   partnerApiRoutes(app, db, config)
   logRoutes(app, db)

@@ -109,6 +109,28 @@ export type Columns = {
     lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl' | null
     payment_days: number | null
   }
+  customer_return: {
+    id: GeneratedAlways<number>
+    customer_id: number
+    state: Generated<'announced' | 'received' | 'settled' | 'refused'>
+    note: string | null
+    created_by: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  customer_return_item: {
+    return_id: number
+    sale_id: number
+    stock_id: number
+    reason: Generated<'not_stated' | 'faulty' | 'not_as_described' | 'wrong_item' | 'damaged_in_transit' | 'not_wanted' | 'other'>
+    condition: Generated<'not_checked' | 'as_sold' | 'used' | 'damaged' | 'defective'>
+    outcome: Generated<'restock' | 'inbound' | 'to_supplier' | 'scrap'>
+    price: number | null
+    received_at: string | null
+    is_open: Generated<boolean>
+    credit_id: number | null
+  }
   document: {
     id: GeneratedAlways<number>
     series: string

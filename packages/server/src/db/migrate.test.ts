@@ -91,9 +91,22 @@ const TRADE = `
   insert into sale_vat values (1, 'standard', 2300, 60000, 13800);
   insert into file (name, media_type, size, sha256) values ('Invoice.pdf', 'application/pdf', 3, sha256('PDF'));
   insert into file_chunk values (1, 0, 'PDF');
-  insert into number_series values ('invoice', 2026, 1);
+  insert into number_series values ('invoice', 2026, 1)`
+const VERSION = `'{"number": "2026-00001", "seller": {"payment_days": 14}}'`
+const INVOICED = `
   insert into invoice (series, year, number, sale_id, issued_on, status) values ('invoice', 2026, 1, 1, '2026-11-01', 'ready');
-  insert into invoice_version values (1, 1, 'de', '{"number": "2026-00001", "seller": {"payment_days": 14}}', 1)`
+  insert into invoice_version values (1, 1, 'de', ${VERSION}, 1)`
+/** The same in the words of documents. */
+const DOCUMENTED = `
+  insert into document (series, year, number, sale_id, issued_on, due_on, status, left_at, customer_id, buyer_name, total_net,
+      total_gross)
+    values ('invoice', 2026, 1, 1, '2026-11-01', '2026-11-15', 'ready', now(), 1, 'Bea Buyer', 60000, 73800);
+  insert into document_version (document_id, version, lang, data, file_id) values (1, 1, 'de', ${VERSION}, 1);
+  insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost)
+    select 1, stock_id, position, sales_price, sales_price, 'standard', vat_rate, cost from sale_item;
+  insert into document_vat values (1, 'standard', 2300, 60000, 13800);
+  update sale set invoiced_total = 73800, due_on = '2026-11-15'`
+const FIRST_WITH_DOCUMENTS = '0019'
 
 test('every older version is brought up to this one with all that it holds', async () => {
   const all = await readMigrations()
@@ -104,6 +117,7 @@ test('every older version is brought up to this one with all that it holds', asy
     )
     await migrate(database.connection, all.slice(0, n + 1))
     await client.query(TRADE)
+    await client.query(name < FIRST_WITH_DOCUMENTS ? INVOICED : DOCUMENTED)
     const [old, before] = [await columns(), await content()]
     expect(before.get('stock')).toHaveLength(9)
     await migrate(database.connection)
@@ -187,6 +201,34 @@ test('old moves learn what was dispatched and when, and their days get sums', as
   ])
   const found = await violationsSeenBy(client)
   expect(found.filter(({ invariant }) => /moves|counters/.test(invariant))).toEqual([])
+})
+
+test('what came back before returns were kept has one, settled', async () => {
+  const all = await readMigrations()
+  const at = all.findIndex(({ name }) => name.includes('customer_return'))
+  await migrate(database.connection, all.slice(0, at))
+  await client.query(TRADE)
+  await client.query(DOCUMENTED)
+  await client.query(`
+    update sale_item set released = 'returned', returned_sales = sales_price;
+    insert into log (at, user_id, loggable_type, loggable_id, content)
+      values ('2026-11-05T10:00:00Z', 1, 'Stock', 2, '{"type": "message", "data": {"message": "Returned from sale #1."}}');
+    insert into document (series, year, number, kind, credits_id, reason, sale_id, status, issued_on, due_on, customer_id,
+        buyer_name)
+      values ('credit_note', 2026, 1, 'credit_note', 1, 'return', 1, 'ready', '2026-11-05', '2026-11-05', 1, 'Bea Buyer');
+    insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost)
+      values (2, 2, 1, 25000, 25000, 'standard', 2300, 0)`)
+  await migrate(database.connection)
+  expect(await rows('select * from customer_return order by id')).toMatchObject([
+    { id: 1, customer_id: 1, state: 'settled', created_by: null },
+    { id: 2, customer_id: 1, state: 'settled', created_by: 1, created_at: new Date('2026-11-05T10:00:00Z') },
+  ])
+  expect(await rows('select * from customer_return_item order by stock_id')).toMatchObject([
+    { return_id: 1, stock_id: 1, price: 30_000, credit_id: null, is_open: false, outcome: 'restock' },
+    { return_id: 2, stock_id: 2, price: 25_000, credit_id: 2, received_at: new Date('2026-11-05T10:00:00Z') },
+  ])
+  const next = `insert into customer_return (customer_id) values (1) returning id`
+  expect(await rows(next)).toEqual([{ id: 3 }])
 })
 
 test('five instances that start at once migrate once', async () => {

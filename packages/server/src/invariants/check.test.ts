@@ -39,6 +39,7 @@ const TOTALS = "a document's totals are those of its lines, of its VAT and of wh
 const PAYMENTS = 'what was paid for a sale is the sum of its payments, and each is taken back once and whole'
 const CREDITS = 'credit notes take back what their invoice has, and no more'
 const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
+const receivedReturn = `(select id from customer_return where state = 'received')`
 const doneImport = `(select max(id) from import where failed > 0)`
 
 /** What to break, and the invariant that must say so. Each runs on a copy of the shop. */
@@ -148,6 +149,32 @@ const broken: [sql: string, invariant: string][] = [
   [`update document_line set credited = 1 where document_id = ${someInvoice}`, CREDITS],
   [`update document_line set treatment = 'zero' where document_id = ${someCreditNote}`, CREDITS],
   [`update document set replaced_by_id = id where id = ${someInvoice}`, CREDITS],
+  [`delete from customer_return_item where return_id = ${receivedReturn}`, 'a returned item has a return'],
+  [
+    `update sale_item set released = 'lost', returned_sales = null where (sale_id, stock_id) in (
+      select sale_id, stock_id from customer_return_item where return_id = ${receivedReturn})`,
+    'a returned item has a return',
+  ],
+  [
+    `update customer_return set customer_id = (select max(id) from customer) where id = ${receivedReturn}`,
+    "a return has items of its customer's sales, and its state is theirs",
+  ],
+  [
+    `update customer_return set state = 'refused' where id = ${receivedReturn}`,
+    "a return has items of its customer's sales, and its state is theirs",
+  ],
+  [
+    `update customer_return_item set is_open = false where is_open`,
+    'a return awaits what has not come, as long as it is open',
+  ],
+  [
+    `update customer_return_item set price = price + 1 where return_id = ${receivedReturn}`,
+    "what was given back is at most an item's price, and is what its credit note says",
+  ],
+  [
+    `update customer_return_item set price = price - 1 where return_id = ${receivedReturn}`,
+    "what was given back is at most an item's price, and is what its credit note says",
+  ],
   [
     `update import set total = total + 1, succeeded = succeeded + 1 where id = ${doneImport}`,
     "an import's parts have all of its rows",

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { customerReturnInvariants } from './customer-returns.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
 import { recordInvariants } from './records.ts'
@@ -17,6 +18,7 @@ const invariants = [
   ...saleInvariants,
   ...documentInvariants,
   ...supplierClaimInvariants,
+  ...customerReturnInvariants,
   ...importInvariants,
   ...recordInvariants,
 ]

@@ -20,6 +20,7 @@ const LOGGED = [
     deleted: `is_message and message like 'Supplier claim #% deleted.'`,
   },
   { type: 'Product', table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
+  { type: 'Return', table: 'customer_return', deleted: `is_message and message like 'Return #% deleted.'` },
 ]
 
 const orphanedLogs = LOGGED.map(

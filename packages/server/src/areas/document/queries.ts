@@ -43,6 +43,14 @@ export function documentsOf(db: Db, saleId: number): Promise<Document[]> {
   return documentRows(db).where('document.sale_id', '=', saleId).orderBy('document.id').execute()
 }
 
+/** These documents, in the order in which they were made. */
+export function documentsAmong(db: Db, ids: readonly number[]): Promise<Document[]> {
+  return documentRows(db)
+    .where(sql<boolean>`document.id = any(${[...ids]}::int[])`)
+    .orderBy('document.id')
+    .execute()
+}
+
 export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
   documentRows(db).where('document.id', '=', id).executeTakeFirst()
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { missing } from '../../http/refusal.ts'
-import { lock } from '../../records/lock.ts'
+import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, record } from '../../records/log/write.ts'
 
 export type SaleRecord = Selectable<Tables['sale']>
@@ -21,6 +21,26 @@ export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
   if (!sale) throw missing(`Sale #${id}`)
   const lines = await tx.selectFrom('sale_item').selectAll().where('sale_id', '=', id).orderBy('position').execute()
   return { sale, lines, stock }
+}
+
+/** Lines of sales, with their items and sales. */
+export type LockedLines = Pick<Locked, 'stock' | 'batches' | 'sales'> & { lines: SaleLine[] }
+
+/**
+ * Locks these items of sales: the items, their batches and the sales, in that order, and then reads the lines. What is
+ * not there is missing; several sales that are locked one after the other could wait for each other in a circle.
+ */
+export async function lockLines(
+  tx: Tx,
+  wanted: readonly { sale_id: number; stock_id: number }[],
+): Promise<LockedLines> {
+  const { stock } = await lock(tx, { stock: wanted.map((line) => line.stock_id) })
+  const { batches } = await lock(tx, { batches: [...stock.values()].flatMap((item) => item.batch_id ?? []) })
+  const { sales } = await lock(tx, { sales: wanted.map((line) => line.sale_id) })
+  const { rows: lines } = await sql<SaleLine>`
+    select i.* from unnest(${wanted.map((line) => line.sale_id)}::int[], ${wanted.map((line) => line.stock_id)}::int[])
+      as wanted (sale_id, stock_id) join sale_item i using (sale_id, stock_id)`.execute(tx)
+  return { stock, batches, sales, lines }
 }
 
 /** Whether this sale still has the line's item. */

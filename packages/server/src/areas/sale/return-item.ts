@@ -2,97 +2,133 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { marginVat } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { conflict, invalid, missing, type Refusal } from '../../http/refusal.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
+import { listed } from '../batch/items.ts'
 import { type CreditNote, creditItems } from '../document/credit.ts'
-import { takenBy } from '../stock/identifiers.ts'
-import { isStillSold, type LockedSale, lockSale, putBackInStock, type SaleLine } from './locked-sale.ts'
+import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { rewriteReturned } from './totals.ts'
 
-/** Takes back one item of a dispatched sale, in stock again, at its whole price. Refuses as `takeBack` does. */
-export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
-  const locked = await lockSale(tx, saleId)
-  await takeBack(tx, locked, [{ stock_id: stockId }], author, async (ids) => {
-    await refuseTwins(tx, locked, ids)
-    try {
-      await putBackInStock(tx, ids, author)
-    } catch (error) {
-      if (isTaken(error)) throw conflict('Another item with this IMEI or serial number is in hand already.')
-      throw error
-    }
-  })
+/** `price`: what is given back of it, as typed on the sale; all of it where left out. */
+export type TakenBack = { sale_id: number; stock_id: number; price?: Hundredths | undefined }
+
+/** What was sold for, as typed. */
+export const soldPrice = (line: Pick<SaleLine, 'sales_price' | 'sales_price_vat'>): Hundredths =>
+  line.sales_price_vat ?? line.sales_price
+
+/** Why an item cannot come back from its sale; undefined where it can. */
+export function whyNotBack(
+  sale: Pick<SaleRecord, 'status'>,
+  line: Pick<SaleLine, 'stock_id' | 'released'>,
+  isHeld: boolean,
+): string | undefined {
+  if (sale.status !== 'Dispatched') return 'Only items of a dispatched sale can be returned.'
+  if (line.released === 'returned') return 'This item has been returned'
+  return isHeld ? undefined : `Item #${line.stock_id} is not on this sale any more.`
 }
 
-/** `price`: what is given back of it, as typed on the sale; all of it where left out. */
-export type TakenBack = { stock_id: number; price?: Hundredths | undefined }
-
 /**
- * Takes items of a dispatched sale back: the sale's profit leaves them out, and what the invoice says of them is credited.
- * `moveItems` says what becomes of the items themselves. Returns the credit note, where there is an invoice. 404 where the
- * sale never had an item; 409 where the sale is not dispatched or an item is back already; 422 under `items` where more is
- * given back than it has cost.
+ * Takes items of dispatched sales back: a sale's profit leaves them out, and what its invoice says of them is credited.
+ * `moveItems` says what becomes of the items themselves. Returns the credit notes by sale, of sales with an invoice. 404
+ * where a sale never had an item; 409 where a sale is not dispatched or an item is back already; 422 under `items` where
+ * more is given back than it has cost. It locks the numbers, so whatever else is to be locked is locked in `moveItems`.
  */
 export async function takeBack(
   tx: Tx,
-  { sale, lines, stock }: LockedSale,
+  locked: LockedLines,
   items: readonly TakenBack[],
   author: Author,
-  moveItems: (ids: number[]) => Promise<void>,
-): Promise<CreditNote | undefined> {
-  const byItem = new Map(lines.map((line) => [line.stock_id, line]))
-  const taken = items.map(({ stock_id, price }) => {
-    const line = byItem.get(stock_id)
-    if (!line) throw missing(`Item #${stock_id} on sale #${sale.id}`)
-    if (sale.status !== 'Dispatched') throw conflict('Only items of a dispatched sale can be returned.')
-    if (line.released === 'returned') throw conflict('This item has been returned')
-    if (!isStillSold(line, stock)) throw conflict(`Item #${stock_id} is not on this sale any more.`)
-    const whole = line.sales_price_vat ?? line.sales_price
-    if (price !== undefined && price > whole)
-      throw invalid({ items: `Item #${stock_id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.` })
-    // Of a price that includes VAT, the part that is the sale's.
-    const net = price === undefined ? line.sales_price : whole && Math.round((line.sales_price * price) / whole)
-    return { line, net, price: price ?? whole, margin: line.margin_vat - marginLeft(line, net) }
-  })
-  const ids = taken.map(({ line }) => line.stock_id)
+  moveItems: () => Promise<void>,
+): Promise<Map<number, CreditNote>> {
+  const taken = checked(locked, items)
   await sql`
     update sale_item set released = 'returned', returned_sales = back.net, returned_price = back.price
-    from unnest(${ids}::int[], ${taken.map(({ net }) => net)}::int[], ${taken.map(({ price }) => price)}::int[])
-      as back (stock_id, net, price)
-    where sale_item.sale_id = ${sale.id} and sale_item.stock_id = back.stock_id`.execute(tx)
-  await moveItems(ids)
-  const sum = (of: (one: (typeof taken)[number]) => number) => taken.reduce((total, one) => total + of(one), 0)
-  await tx
-    .updateTable('sale')
-    .set({
-      returned_cost: sale.returned_cost + sum(({ line }) => line.cost),
-      returned_sales: sale.returned_sales + sum(({ net }) => net),
-      returned_margin_vat: sale.returned_margin_vat + sum(({ margin }) => margin),
-    })
-    .where('id', '=', sale.id)
-    .execute()
-  await rewriteReturned(tx, sale.id, sale.prices_include_vat)
-  const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
-  await record(tx, author, [
-    ...taken.map(({ line }): Entry => {
-      const text = `Item #${line.stock_id} (${line.product_name}) was returned.`
-      return { type: 'Sale', id: sale.id, content: message(text) }
-    }),
-    ...ids.map((id): Entry => ({ type: 'Stock', id, content: message(`Returned from sale #${sale.id}.`) })),
-  ])
-  return creditItems(tx, sale.id, { items, reason: 'return' }, author)
+    from unnest(${taken.map(({ line }) => line.sale_id)}::int[], ${taken.map(({ line }) => line.stock_id)}::int[],
+      ${taken.map(({ net }) => net)}::int[], ${taken.map(({ line, price }) => price ?? soldPrice(line))}::int[])
+      as back (sale_id, stock_id, net, price)
+    where sale_item.sale_id = back.sale_id and sale_item.stock_id = back.stock_id`.execute(tx)
+  await moveItems()
+  const sum = (column: (one: Taken) => number) => taken.map(column)
+  await sql`
+    update sale set returned_cost = returned_cost + back.cost, returned_sales = returned_sales + back.net,
+      returned_margin_vat = returned_margin_vat + back.margin
+    from (select sale_id, sum(cost) as cost, sum(net) as net, sum(margin) as margin
+      from unnest(${sum(({ line }) => line.sale_id)}::int[], ${sum(({ line }) => line.cost)}::int[],
+        ${sum(({ net }) => net)}::int[], ${sum(({ margin }) => margin)}::int[]) as line (sale_id, cost, net, margin)
+      group by sale_id) back
+    where sale.id = back.sale_id`.execute(tx)
+  const bySale = [...Map.groupBy(taken, ({ line }) => line.sale_id)].toSorted(([a], [b]) => a - b)
+  await record(
+    tx,
+    author,
+    bySale.flatMap(([saleId, of]) => entries(saleId, of)),
+  )
+  const notes = new Map<number, CreditNote>()
+  for (const [saleId, of] of bySale) {
+    await rewriteReturned(tx, saleId, locked.sales.get(saleId)!.prices_include_vat)
+    const back = of.map(({ line, price }) => ({ stock_id: line.stock_id, price }))
+    const note = await creditItems(tx, saleId, { items: back, reason: 'return' }, author)
+    if (note) notes.set(saleId, note)
+  }
+  return notes
 }
+
+type Taken = { line: SaleLine; price: Hundredths | undefined; net: Hundredths; margin: Hundredths }
+
+/** The lines with what is given back of each. Throws what `takeBack` throws, naming each item where there are several. */
+function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): Taken[] {
+  const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
+  const byKey = new Map(lines.map((line) => [key(line), line]))
+  const refused: { id: number; refusal: Refusal }[] = []
+  const taken = items.flatMap((item): Taken[] => {
+    const refuse = (refusal: Refusal) => {
+      refused.push({ id: item.stock_id, refusal })
+      return []
+    }
+    const [line, sale] = [byKey.get(key(item)), sales.get(item.sale_id)]
+    if (!line || !sale) return refuse(missing(`Item #${item.stock_id} on sale #${item.sale_id}`))
+    const why = whyNotBack(sale, line, isStillSold(line, stock))
+    if (why) return refuse(conflict(why))
+    const whole = soldPrice(line)
+    const price = item.price ?? undefined
+    if (price !== undefined && price > whole) return refuse(invalid({ items: tooMuch(line.stock_id, whole) }))
+    // Of a price that includes VAT, the part that is the sale's.
+    const net = price === undefined ? line.sales_price : whole && Math.round((line.sales_price * price) / whole)
+    return [{ line, price, net, margin: line.margin_vat - marginLeft(line, net) }]
+  })
+  const [first, ...more] = refused
+  if (first && more.length === 0) throw first.refusal
+  if (first) {
+    const message = refused
+      .slice(0, TOLD)
+      .map(({ id, refusal }) => (refusal.message.startsWith('Item #') ? refusal.message : `#${id}: ${refusal.message}`))
+      .join(' ')
+    throw refused.every(({ refusal }) => refusal.status === 422)
+      ? invalid({ items: message })
+      : conflict(message, { items: message })
+  }
+  return taken
+}
+const TOLD = 20
+
+/** What to say where more is to be given back of an item than it has cost. */
+export const tooMuch = (id: number, whole: Hundredths) =>
+  `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
+
+function entries(saleId: number, taken: readonly Taken[]): Entry[] {
+  const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
+  const [first] = taken
+  const what =
+    taken.length === 1 ? `Item #${first!.line.stock_id} (${first!.line.product_name}) was returned.` : returned(taken)
+  return [
+    { type: 'Sale', id: saleId, content: message(what) },
+    ...taken.map(
+      ({ line }): Entry => ({ type: 'Stock', id: line.stock_id, content: message(`Returned from sale #${saleId}.`) }),
+    ),
+  ]
+}
+const returned = (taken: readonly Taken[]) => `Returned: ${listed(taken.map(({ line }) => line.stock_id))}.`
 
 /** The VAT in what is left of a margin once so much of the price is given back. */
 const marginLeft = ({ sales_price, cost, margin_rate }: SaleLine, back: Hundredths) =>
   margin_rate === null ? 0 : marginVat(sales_price - back, cost, margin_rate)
-
-/** 409 where a phone has been bought back and is in hand already as another item. */
-async function refuseTwins(tx: Tx, { stock }: LockedSale, ids: readonly number[]): Promise<void> {
-  for (const id of ids) {
-    const taken = await takenBy(tx, stock.get(id)!, id)
-    const messages = Object.values(taken)
-    if (messages.length) throw conflict(messages.join(' '), taken)
-  }
-}
-
-const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505'

@@ -17,7 +17,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS, warned } from '../../http/answer.ts'
-import { type Crud, crud, found, IdParams, PathId } from '../../http/crud.ts'
+import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { passOver } from '../../http/form-parts.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
@@ -45,7 +45,6 @@ import { readNewSale } from './new-sale.ts'
 import { payRoutes } from './pay-routes.ts'
 import { findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
-import { returnItem } from './return-item.ts'
 import { taxFacts } from './tax.ts'
 
 const PDF_FORM = {
@@ -60,7 +59,6 @@ const PdfForm = z.object(Object.fromEntries(PDF_FORM.fields.map((field) => [fiel
 const NewSaleForm = SaleCreateInput.extend(NewCustomer.partial().shape)
 
 const answers = { response: { 200: SaleAnswer } }
-const ReturnParams = IdParams.extend({ stockId: PathId })
 
 const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale> = {
   area: 'sale',
@@ -88,7 +86,6 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   downloadRoutes(app, db)
   documentRoutes(app, db)
   resendRoute(app, db, config)
-  returnRoute(app, db)
   correctRoute(app, db, config)
   payRoutes(app, db)
   taxRoute(app, db)
@@ -285,16 +282,5 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
       },
     )
     return answer
-  })
-}
-
-function returnRoute(app: App, db: Database): void {
-  app.post('/api/sale/:id/return-item/:stockId', { schema: { params: ReturnParams, ...answers } }, async (request) => {
-    const { id, stockId } = request.params
-    const author = { userId: actorOf(request).id }
-    await db.write((tx) => returnItem(tx, id, stockId, author))
-    // Read once it stands: the credit note's number keeps others waiting until then.
-    const data = found(await saleOf(db.read, id), `Sale #${id}`)
-    return done(`Item #${stockId} returned.`, data)
   })
 }

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
 import { IDENTIFIERS, type IdentifierKind, type Identifiers, takenMessage } from './identifier-kinds.ts'
 
@@ -20,7 +20,26 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
   return Object.fromEntries(rows.map((row) => [IDENTIFIERS[row.kind].column, takenMessage(row.kind, row.stock_id)]))
 }
 
-const isTaken = (error: unknown) =>
+/** For each of these items that is not in hand: a message under each identifier that another item in hand has. */
+export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<number, FieldErrors>> {
+  const { rows } = await sql<{ stock_id: number; kind: IdentifierKind; holder: number }>`
+    select own.stock_id, own.kind, other.stock_id as holder
+    from stock_identifier own join stock_identifier other
+      on other.in_hand and other.kind = 'i' and left(other.value, 14) = left(own.value, 14) and other.stock_id <> own.stock_id
+    where own.stock_id = any(${ids}::int[]) and own.kind = 'i' and not own.in_hand
+    union all
+    select own.stock_id, own.kind, other.stock_id
+    from stock_identifier own join stock_identifier other on other.in_hand and other.kind <> 'i' and other.kind = own.kind
+      and upper(other.value) = upper(own.value) and other.stock_id <> own.stock_id
+    where own.stock_id = any(${ids}::int[]) and own.kind <> 'i' and not own.in_hand`.execute(db)
+  const taken = new Map<number, FieldErrors>()
+  for (const { stock_id, kind, holder } of rows)
+    taken.set(stock_id, { ...taken.get(stock_id), [IDENTIFIERS[kind].column]: takenMessage(kind, holder) })
+  return taken
+}
+
+/** Whether a write failed since another item in hand has an identifier. */
+export const isTaken = (error: unknown) =>
   error instanceof Error &&
   'constraint' in error &&
   (error.constraint === 'stock_identifier_imei' || error.constraint === 'stock_identifier_other')

@@ -13,26 +13,37 @@ type Line = { typed: string; compact: string; imei: string | null; keys: [string
 /** No identifier is longer. A longer line is some text that was pasted along, and finds nothing. */
 const MAX_IDENTIFIER = 255
 
+/** A line as it was typed, the same for all ways to write it, and the items that it may mean, the likeliest first. */
+export type Meant = { line: string; key: string; items: Item[] }
+
 /**
- * The items that pasted lines mean, in the order of the lines. A line is one IMEI (in any of its forms), serial number
- * or Backstock ID. If it means several items, all are listed: those in hand first, then the newest; Deleted ones only
- * if there are no others. A line is a duplicate if earlier lines have listed all of its items, or if it finds nothing,
- * as an equal one before.
+ * What pasted lines may mean, in the order of the lines; empty ones are left out. A line is one IMEI (in any of its
+ * forms), serial number or Backstock ID. Items in hand come first, then the newest; Deleted ones only if there are no
+ * others.
+ */
+export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
+  const lines = given.map(readLine).filter((line) => line.compact !== '')
+  if (lines.length === 0) return []
+  const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
+  const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
+  return lines.map(({ keys, typed }) => {
+    const matches = keys.flatMap((key) => byKey.get(key) ?? [])
+    const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
+    return { line: typed, key: keys[0], items: found.map(({ row }) => row) }
+  })
+}
+
+/**
+ * The items that pasted lines mean, in the order of the lines. If a line means several items, all are listed. A line is
+ * a duplicate if earlier lines have listed all of its items, or if it finds nothing, as an equal one before.
  */
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
-  const lines = given.map(readLine).filter((line) => line.compact !== '')
-  if (lines.length === 0) return answer
-  const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
-  const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
-
   const brought = new Set<number>()
   const missed = new Set<string>()
-  for (const { keys, typed: line } of lines) {
-    const matches = keys.flatMap((key) => byKey.get(key) ?? [])
-    const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
+  for (const { line, key, items } of await itemsMeant(db, given)) {
     let isFresh = false
-    for (const { row } of found) {
+    for (const row of items) {
       if (brought.has(row.id)) continue
       brought.add(row.id)
       isFresh = true
@@ -41,10 +52,10 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
       row.reason = row.sellable ? null : NOT_SELLABLE
       answer.data.push(row)
     }
-    const isMiss = found.length === 0
-    if (isMiss ? missed.has(keys[0]) : !isFresh) answer.duplicates.push(line)
+    const isMiss = items.length === 0
+    if (isMiss ? missed.has(key) : !isFresh) answer.duplicates.push(line)
     else if (isMiss) answer.not_found.push(line)
-    if (isMiss) missed.add(keys[0])
+    if (isMiss) missed.add(key)
   }
   return answer
 }
@@ -86,6 +97,7 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
 }
 
 type Item = QuickOrderRow & { in_hand: boolean }
+export type MeantItem = Item
 /** The places of what is filled in afterwards: to copy hundreds of rows would take longer than to read them. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 

@@ -30,6 +30,7 @@ const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
   Supplier: sql`supplier`,
   Product: sql`product`,
   'Supplier claim': sql`supplier_claim`,
+  Return: sql`customer_return`,
 }
 
 /** Whether an entry's record is no more. */

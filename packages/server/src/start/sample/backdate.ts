@@ -69,6 +69,11 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
       created_at = case when created_at = ${since} then ${time} else created_at end,
       sent_at = case when sent_at = ${since} then ${time} else sent_at end
     where updated_at >= ${since}`.execute(tx)
+  await sql`
+    update customer_return set updated_at = ${time},
+      created_at = case when created_at = ${since} then ${time} else created_at end
+    where updated_at >= ${since}`.execute(tx)
+  await sql`update customer_return_item set received_at = ${time} where received_at = ${since}`.execute(tx)
   return result
 }
 

@@ -1,9 +1,10 @@
+import type { ReturnCondition, ReturnReason, ReturnState } from '@backstock/contract/return-state.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 
 /**
  * A sale of the past: how many days ago, of how many items, to which customer (by place), and where it has got to.
- * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and their price was
- * `refunded` or is still due. `paid`: how many percent were paid before dispatch, all unless told otherwise.
+ * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and how far their
+ * return has got; what is settled was paid back. `paid`: how many percent were paid before dispatch, all unless told otherwise.
  */
 export type PastSale = {
   days: number
@@ -13,14 +14,30 @@ export type PastSale = {
   batch?: number
   includeVat?: boolean
   partner?: number
-  returned?: { items: number; after: number; refunded?: true }
+  returned?: {
+    items: number
+    after: number
+    reason: ReturnReason
+    condition: ReturnCondition
+    note: string
+    state: Extract<ReturnState, 'announced' | 'received' | 'settled'>
+  }
   paid?: number
 }
 
 export const SALES: PastSale[] = [
   { days: 69, items: 4, customer: 0, end: 'Dispatched' },
   { days: 67, items: 6, customer: 3, end: 'Dispatched' },
-  { days: 64, items: 3, customer: 17, end: 'Dispatched', returned: { items: 1, after: 12, refunded: true } },
+  {
+    days: 64,
+    items: 3,
+    customer: 17,
+    end: 'Dispatched',
+    returned: {
+      ...{ items: 1, after: 12, reason: 'faulty', condition: 'not_checked', state: 'settled' },
+      note: 'Does not charge. Money sent back.',
+    },
+  },
   { days: 62, items: 2, customer: 11, end: 'Voided' },
   { days: 60, items: 7, customer: 12, end: 'Dispatched' },
   { days: 57, items: 5, customer: 7, end: 'Dispatched', includeVat: true },
@@ -30,7 +47,16 @@ export const SALES: PastSale[] = [
   { days: 46, items: 3, customer: 19, end: 'Voided' },
   { days: 43, items: 6, customer: 21, end: 'Dispatched' },
   { days: 40, items: 4, customer: 23, end: 'Dispatched', batch: 0 },
-  { days: 38, items: 5, customer: 5, end: 'Dispatched', returned: { items: 2, after: 9 } },
+  {
+    days: 38,
+    items: 5,
+    customer: 5,
+    end: 'Dispatched',
+    returned: {
+      ...{ items: 2, after: 9, reason: 'not_as_described', condition: 'as_sold', state: 'received' },
+      note: 'Wanted grade A.',
+    },
+  },
   { days: 35, items: 7, customer: 0, end: 'Dispatched' },
   { days: 32, items: 3, customer: 15, end: 'Dispatched', batch: 1 },
   { days: 30, items: 4, customer: 10, end: 'Dispatched', includeVat: true },
@@ -38,7 +64,16 @@ export const SALES: PastSale[] = [
   { days: 24, items: 5, customer: 18, end: 'Dispatched', paid: 0 },
   { days: 21, items: 6, customer: 4, end: 'Dispatched' },
   { days: 18, items: 2, customer: 2, end: 'Voided' },
-  { days: 16, items: 8, customer: 20, end: 'Dispatched' },
+  {
+    days: 16,
+    items: 8,
+    customer: 20,
+    end: 'Dispatched',
+    returned: {
+      ...{ items: 3, after: 14, reason: 'damaged_in_transit', condition: 'not_checked', state: 'announced' },
+      note: 'Will be sent this week.',
+    },
+  },
   { days: 13, items: 5, customer: 12, end: 'Awaiting Dispatch', partner: 0 },
   { days: 11, items: 4, customer: 16, end: 'Dispatched', paid: 40 },
   { days: 9, items: 6, customer: 6, end: 'Awaiting Payment' },

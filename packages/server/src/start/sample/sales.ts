@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { announce, editReturn } from '../../areas/return/return.ts'
 import { createSale } from '../../areas/sale/create.ts'
 import { editSale } from '../../areas/sale/edit.ts'
 import { readNewSale } from '../../areas/sale/new-sale.ts'
 import { pay } from '../../areas/sale/pay.ts'
-import { returnItem } from '../../areas/sale/return-item.ts'
 import type { Tx } from '../../db/connect.ts'
 import { daysAgo, type Happening } from './backdate.ts'
 import { COURIERS, type PastSale, SALES } from './sales-data.ts'
@@ -68,8 +68,8 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   }
   const { returned } = sale
   const back = returned && [
-    later(returned.after, 10, () => takeBack(tx, ids[place]!, returned.items, shop.people[2]!)),
-    ...(returned.refunded
+    later(returned.after, 10, () => takeBack(tx, ids[place]!, returned, shop.people[2]!)),
+    ...(returned.state === 'settled'
       ? [
           later(returned.after + 1, 9, (day) =>
             payShare(tx, ids[place]!, { percent: 100, day, userId: shop.people[1]! }),
@@ -104,13 +104,23 @@ async function payShare(
   await pay(tx, saleId, { paid_on: day, amount: Math.round((open_amount * percent) / 100) }, { userId })
 }
 
-async function takeBack(tx: Tx, saleId: number, items: number, userId: number): Promise<void> {
+async function takeBack(
+  tx: Tx,
+  saleId: number,
+  { items: n, note, state, reason, condition }: NonNullable<PastSale['returned']>,
+  userId: number,
+): Promise<void> {
   const lines = await tx
-    .selectFrom('sale_item')
-    .select('stock_id')
-    .where('sale_id', '=', saleId)
-    .orderBy('position')
-    .limit(items)
+    .selectFrom('sale_item as i')
+    .innerJoin('sale as s', 's.id', 'i.sale_id')
+    .select(['i.stock_id as id', 's.customer_id'])
+    .where('i.sale_id', '=', saleId)
+    .orderBy('i.position')
+    .limit(n)
     .execute()
-  for (const line of lines) await returnItem(tx, saleId, line.stock_id, { userId })
+  const items = lines.map(({ id }) => ({ id, reason, condition, outcome: 'restock' as const, price: null }))
+  const { customer_id } = lines[0]!
+  const wanted = { customer_id, note, items, received: state !== 'announced', send_email: false }
+  const id = await announce(tx, wanted, { userId }, undefined)
+  if (state === 'settled') await editReturn(tx, id, { state }, { userId })
 }

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { Document } from './document.ts'
+import { Flag, Id, LoadedAt, listOf, notes, OptionalPrice, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { RETURN_CONDITIONS, RETURN_OUTCOMES, RETURN_REASONS, RETURN_STATES } from './return-state.ts'
+import { SALE_STATUSES } from './sale-status.ts'
+import { PastedLines } from './stock.ts'
+import { MAX_ITEMS, STOCK_STATUSES } from './stock-status.ts'
+
+/** A row of the list of returns. `total_credited` is the sum of its credit notes with VAT, in hundredths. */
+export const CustomerReturnRow = z.object({
+  id: z.int(),
+  customer_id: z.int(),
+  customer_name: z.string(),
+  state: z.enum(RETURN_STATES),
+  note: z.string().nullable(),
+  items_count: z.int(),
+  items_received: z.int(),
+  total_credited: z.int(),
+  received_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type CustomerReturnRow = z.infer<typeof CustomerReturnRow>
+
+/**
+ * An item of a return, as it was sold; `status` is what it is now. `id` is the stock item. Prices are as typed on the
+ * sale. `price` is what is given back of `sold_price`, which is all of it where null and not received yet.
+ */
+export const CustomerReturnItem = z.object({
+  id: z.int(),
+  product_name: z.string(),
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  status: z.enum(STOCK_STATUSES),
+  sale_id: z.int(),
+  invoice_number: z.string().nullable(),
+  prices_include_vat: z.boolean(),
+  sold_price: z.int(),
+  supplier_id: z.int().nullable(),
+  supplier_name: z.string().nullable(),
+  purchase_date: z.string().nullable(),
+  reason: z.enum(RETURN_REASONS),
+  condition: z.enum(RETURN_CONDITIONS),
+  outcome: z.enum(RETURN_OUTCOMES),
+  price: z.int().nullable(),
+  received_at: Timestamp.nullable(),
+  credit_id: z.int().nullable(),
+  credit_number: z.string().nullable(),
+})
+export type CustomerReturnItem = z.infer<typeof CustomerReturnItem>
+
+/** A whole return with all its items, its credit notes and its newest logs. */
+export const CustomerReturn = CustomerReturnRow.extend({
+  created_by_name: z.string().nullable(),
+  items: z.array(CustomerReturnItem),
+  credit_notes: z.array(Document),
+  logs: z.array(LogEntry),
+})
+export type CustomerReturn = z.infer<typeof CustomerReturn>
+
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `Must be one of ${words.join(', ')}.` })
+
+/** `price` null: all that the item was sold for. With `sale_id` it is refused where another sale holds the item now. */
+const ReturnItemInput = z.object({
+  id: Id,
+  sale_id: Id.optional(),
+  reason: oneOf(RETURN_REASONS).default('not_stated'),
+  condition: oneOf(RETURN_CONDITIONS).default('not_checked'),
+  outcome: oneOf(RETURN_OUTCOMES).default('restock'),
+  price: OptionalPrice.default(null),
+})
+export type ReturnItemInput = z.output<typeof ReturnItemInput>
+
+const itemsOf = <Item extends z.ZodType>(item: Item) =>
+  listOf(z.array(item, { error: 'Must be a list of items.' }), MAX_ITEMS, `At most ${MAX_ITEMS} items at once.`)
+
+/** `items` stand in for those that have not come yet. */
+export const CustomerReturnInput = z.object({
+  state: oneOf(RETURN_STATES).optional(),
+  note: notes().optional(),
+  items: itemsOf(ReturnItemInput).optional(),
+  updated_at: LoadedAt,
+})
+export type CustomerReturnInput = z.output<typeof CustomerReturnInput>
+
+/** With `received` the items are here: they are taken back at once, and `send_email` sends the credit notes. */
+export const CustomerReturnCreateInput = z.object({
+  customer_id: Id,
+  note: notes().optional(),
+  items: itemsOf(ReturnItemInput),
+  received: Flag.default(false),
+  send_email: Flag.default(false),
+})
+export type CustomerReturnCreateInput = z.output<typeof CustomerReturnCreateInput>
+
+/** Without `items` all that have not come yet; what is left out of an item stays as it was announced. */
+export const ReceiveInput = z.object({
+  items: itemsOf(
+    z.object({
+      id: Id,
+      reason: oneOf(RETURN_REASONS).optional(),
+      condition: oneOf(RETURN_CONDITIONS).optional(),
+      outcome: oneOf(RETURN_OUTCOMES).optional(),
+      price: OptionalPrice.optional(),
+    }),
+  ).optional(),
+  send_email: Flag.default(false),
+  updated_at: LoadedAt,
+})
+export type ReceiveInput = z.output<typeof ReceiveInput>
+
+export const CustomerReturnQuery = listQuery(['id', 'created_at'], {
+  state: wordsFilter(RETURN_STATES),
+  customer_id: idsFilter,
+})
+export type CustomerReturnQuery = z.infer<typeof CustomerReturnQuery>
+
+export const ReturnLookUpInput = z.object({ lines: PastedLines })
+
+/**
+ * The item that a line means, with the sale that holds it now or held it last, and from whom it was bought. `price` is
+ * what it was sold for, as typed on the sale. `why_not` says why it cannot come back, null where it can.
+ */
+export const ReturnLookUpRow = z.object({
+  line: z.string(),
+  id: z.int(),
+  product_name: z.string(),
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  status: z.enum(STOCK_STATUSES),
+  supplier_id: z.int().nullable(),
+  supplier_name: z.string().nullable(),
+  purchase_date: z.string().nullable(),
+  sale: z
+    .object({
+      id: z.int(),
+      status: z.enum(SALE_STATUSES),
+      customer_id: z.int(),
+      customer_name: z.string(),
+      invoice_number: z.string().nullable(),
+      sold_at: Timestamp,
+      dispatched_on: z.string().nullable(),
+      prices_include_vat: z.boolean(),
+      price: z.int(),
+    })
+    .nullable(),
+  return_id: z.int().nullable(),
+  returnable: z.boolean(),
+  why_not: z.string().nullable(),
+})
+export type ReturnLookUpRow = z.infer<typeof ReturnLookUpRow>
+
+/** `ambiguous`: lines that may mean several phones, with these. */
+export const ReturnLookUpAnswer = z.object({
+  success: z.literal(true),
+  data: z.array(ReturnLookUpRow),
+  not_found: z.array(z.string()),
+  ambiguous: z.array(z.object({ line: z.string(), items: z.array(z.int()) })),
+  duplicates: z.array(z.string()),
+})
+export type ReturnLookUpAnswer = z.infer<typeof ReturnLookUpAnswer>

@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely'
+import { type Tx, waitingLess } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { found } from '../../http/crud.ts'
+import { refuseStale } from '../../records/log/stale.ts'
+
+export type ReturnRecord = Selectable<Tables['customer_return']>
+export type ReturnLine = Selectable<Tables['customer_return_item']>
+
+/** Locks a return: after items, batches and sales, before claims and baskets. 404 where there is none. */
+export async function lockReturn(tx: Tx, id: number): Promise<ReturnRecord> {
+  const row = await waitingLess(tx, () =>
+    tx.selectFrom('customer_return').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+  )
+  return found(row, `Return #${id}`)
+}
+
+/** The items of a return that have not come yet. */
+export const awaitedItems = (tx: Tx, id: number): Promise<ReturnLine[]> =>
+  tx
+    .selectFrom('customer_return_item')
+    .selectAll()
+    .where('return_id', '=', id)
+    .where('received_at', 'is', null)
+    .orderBy('stock_id')
+    .execute()
+
+/** 409 where somebody has changed the return since it was loaded. */
+export function refuseStaleReturn(tx: Tx, row: ReturnRecord, loadedAt: string | undefined): Promise<void> {
+  return refuseStale(tx, row, loadedAt, { type: 'Return', id: row.id })
+}
+
+const TOLD = 20
+
+/** The first of many sentences, and how many more there are. */
+export function some(texts: readonly string[]): string {
+  const more = texts.length > TOLD ? ` And ${texts.length - TOLD} more.` : ''
+  return texts.slice(0, TOLD).join(' ') + more
+}

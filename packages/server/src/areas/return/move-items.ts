@@ -1,0 +1,109 @@
+import { RETURN_REASON_NAMES, type ReturnOutcome, type ReturnReason } from '@backstock/contract/return-state.ts'
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { conflict } from '../../http/refusal.ts'
+import { type Author, record } from '../../records/log/write.ts'
+import { leaveBatch } from '../batch/items.ts'
+import { type LockedLines, putBackInStock } from '../sale/locked-sale.ts'
+import { isTaken, twinsOf } from '../stock/identifiers.ts'
+import { batchAfterDeletion } from '../stock/status.ts'
+import { draftClaimFor } from '../supplier-claim/items.ts'
+
+type Moved = { stock_id: number; reason: ReturnReason; outcome: ReturnOutcome }
+
+/**
+ * Moves items that came back as their outcome says. Those that are not restocked leave their batch; a locked batch keeps
+ * what is scrapped. What goes to its supplier waits in the draft of a claim. 409 where a phone is in hand already as another
+ * item, a locked batch would lose one for testing, or nobody knows from whom one was bought.
+ */
+export async function moveItems(
+  tx: Tx,
+  { stock, batches }: LockedLines,
+  items: readonly Moved[],
+  author: Author,
+): Promise<void> {
+  const idsOf = (...outcomes: ReturnOutcome[]) =>
+    items.filter(({ outcome }) => outcomes.includes(outcome)).map(({ stock_id }) => stock_id)
+  const [restocked, inbound, scrapped] = [idsOf('restock'), idsOf('inbound', 'to_supplier'), idsOf('scrap')]
+  await refuseTwins(tx, [...restocked, ...inbound])
+  const batchOf = (id: number) => batches.get(stock.get(id)!.batch_id ?? 0)
+  const held = inbound.filter((id) => batchOf(id)?.is_locked)
+  if (held.length) {
+    const which = held.map((id) => `item #${id} in batch #${batchOf(id)!.id}`).slice(0, TOLD)
+    throw conflict(`A locked batch loses no item; these can be restocked or scrapped: ${which.join(', ')}.`)
+  }
+
+  const leaving = [...inbound, ...scrapped].filter((id) => batchOf(id) && batchAfterDeletion(batchOf(id)) === null)
+  for (const [batch, ids] of Map.groupBy(leaving, (id) => batchOf(id)!))
+    await leaveBatch(
+      tx,
+      author,
+      batch,
+      ids.map((id) => stock.get(id)!),
+    )
+  try {
+    if (restocked.length) await putBackInStock(tx, restocked, author)
+    await become(tx, inbound, 'Inbound', author)
+    await become(tx, scrapped, 'Deleted', author)
+  } catch (error) {
+    if (isTaken(error)) throw conflict('Another item with this IMEI or serial number is in hand already.')
+    throw error
+  }
+  await claim(
+    tx,
+    items.filter(({ outcome }) => outcome === 'to_supplier'),
+    stock,
+    author,
+  )
+}
+
+/** Puts items into the drafts of claims, one for each supplier, in the order of their ids. */
+async function claim(tx: Tx, items: readonly Moved[], stock: LockedLines['stock'], author: Author): Promise<void> {
+  const supplierOf = ({ stock_id }: Moved) => stock.get(stock_id)!.supplier_id ?? 0
+  const bySupplier = Map.groupBy(items, supplierOf)
+  const unknown = bySupplier.get(0)
+  if (unknown) {
+    const which = unknown.slice(0, TOLD).map(({ stock_id }) => `item #${stock_id}`)
+    throw conflict(`Nobody knows from whom these were bought: ${which.join(', ')}. Choose another outcome.`)
+  }
+  for (const [supplier, of] of [...bySupplier].toSorted(([a], [b]) => a - b)) {
+    const claimed = of.map(({ stock_id, reason }) => ({ stock_id, reason: RETURN_REASON_NAMES[reason] }))
+    await draftClaimFor(tx, supplier, claimed, author)
+  }
+}
+const TOLD = 20
+
+async function become(
+  tx: Tx,
+  ids: readonly number[],
+  status: Extract<StockStatus, 'Inbound' | 'Deleted'>,
+  author: Author,
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update stock set status = ${status}, sale_id = null, in_hand = ${status === 'Inbound'}
+    where id = any(${ids}::int[])`.execute(tx)
+  await record(
+    tx,
+    author,
+    ids.map((id) => ({
+      type: 'Stock',
+      id,
+      content: { type: 'model_update', data: [{ attributeName: 'status', from: 'Sold', to: status }] },
+    })),
+  )
+}
+
+/** 409 where a phone has been bought back and is in hand already as another item. */
+async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
+  const twins = [...(await twinsOf(tx, ids))]
+  const [first] = twins
+  if (!first) return
+  if (ids.length === 1) throw conflict(Object.values(first[1]).join(' '), first[1])
+  const message = twins
+    .slice(0, TOLD)
+    .map(([id, taken]) => `#${id}: ${Object.values(taken).join(' ')}`)
+    .join(' ')
+  throw conflict(message, { items: message })
+}

@@ -1,0 +1,151 @@
+import type { ReceiveInput } from '@backstock/contract/customer-return.ts'
+import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import { sql } from 'kysely'
+import { RetryTransaction, type Tx } from '../../db/connect.ts'
+import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { type Author, type Entry, record } from '../../records/log/write.ts'
+import { listed } from '../batch/items.ts'
+import type { CreditNote } from '../document/credit.ts'
+import { queueDocumentMail } from '../document/mail/outbox.ts'
+import { type LockedLines, lockLines } from '../sale/locked-sale.ts'
+import { soldPrice, takeBack } from '../sale/return-item.ts'
+import { type Announced, refuseOthers, writeItems } from './announce.ts'
+import {
+  awaitedItems,
+  lockReturn,
+  type ReturnLine,
+  type ReturnRecord,
+  refuseStaleReturn,
+  some,
+} from './locked-return.ts'
+import { moveItems } from './move-items.ts'
+
+/** `mailFrom`: the sender that the environment names; else the company's. */
+type Options = { author: Author; mailFrom: string | undefined }
+
+/**
+ * Takes items of a return back, all that have not come yet or some of them: each moves by its outcome, and what it was
+ * sold for is credited, one credit note for each sale. 404 without the return; 409 where it has ended or an item cannot
+ * come back; 422 under `items` for items that it does not await. Returns the credit notes.
+ */
+export async function receive(
+  tx: Tx,
+  id: number,
+  { items: wanted, send_email, updated_at }: ReceiveInput,
+  { author, mailFrom }: Options,
+): Promise<CreditNote[]> {
+  const planned = await awaitedItems(tx, id)
+  const locked = await lockLines(tx, planned)
+  const row = await lockReturn(tx, id)
+  await refuseStaleReturn(tx, row, updated_at)
+  if (row.state === 'settled' || row.state === 'refused') throw conflict(`Return #${id} is ${row.state}.`)
+  const awaited = await awaitedItems(tx, id)
+  const isPlanned = new Set(planned.map((item) => item.stock_id))
+  if (awaited.length !== planned.length || awaited.some((item) => !isPlanned.has(item.stock_id)))
+    throw new RetryTransaction('The items of the return have changed meanwhile.')
+  const items = await chosen(tx, row, awaited, wanted)
+  if (items.length === 0) throw conflict(`Return #${id} awaits no item.`)
+  await refuseOthers(tx, row, items, locked)
+  const notes = await takeIn(tx, row, items, locked, author)
+  if (send_email)
+    for (const [saleId, note] of notes) await queueDocumentMail(tx, saleId, [note.id], { author, mailFrom })
+  return [...notes.values()]
+}
+
+/** The items that come back now, as they were announced and as is said of them now. */
+async function chosen(
+  tx: Tx,
+  { id }: ReturnRecord,
+  awaited: readonly ReturnLine[],
+  wanted: ReceiveInput['items'],
+): Promise<Announced[]> {
+  if (!wanted) return [...awaited]
+  const byItem = new Map(awaited.map((item) => [item.stock_id, item]))
+  const strange = wanted.filter((item) => !byItem.has(item.id))
+  if (strange.length) {
+    const { rows } = await sql<{ stock_id: number }>`
+      select stock_id from customer_return_item where return_id = ${id} and received_at is not null`.execute(tx)
+    const back = new Set(rows.map((item) => item.stock_id))
+    if (strange.every((item) => back.has(item.id)))
+      throw conflict(some(strange.map((item) => `#${item.id}: This item has been returned.`)))
+    throw invalid({ items: some(strange.map((item) => `Return #${id} does not await item #${item.id}.`)) })
+  }
+  const said = new Map(wanted.map((item) => [item.id, item]))
+  return [...said.values()].map(({ id: stock_id, reason, condition, outcome, price }) => {
+    const item = byItem.get(stock_id)!
+    return {
+      ...{ stock_id, sale_id: item.sale_id },
+      reason: reason ?? item.reason,
+      condition: condition ?? item.condition,
+      outcome: outcome ?? item.outcome,
+      price: price === undefined ? item.price : price,
+    }
+  })
+}
+
+/** Takes locked items back in a return that is locked or new. */
+async function takeIn(
+  tx: Tx,
+  row: Pick<ReturnRecord, 'id' | 'state'>,
+  items: readonly Announced[],
+  locked: LockedLines,
+  author: Author,
+): Promise<Map<number, CreditNote>> {
+  const { id } = row
+  await writeItems(tx, id, items)
+  const back = items.map(({ price, ...item }) => ({ ...item, price: price ?? undefined }))
+  const notes = await takeBack(tx, locked, back, author, () => moveItems(tx, locked, items, author))
+  const whole = new Map(locked.lines.map((line) => [line.stock_id, soldPrice(line)]))
+  const column = <Value>(of: (item: Announced) => Value) => items.map(of)
+  await sql`
+    update customer_return_item set received_at = now(), is_open = false, price = back.price,
+      credit_id = case when back.price > 0 then back.credit_id end
+    from unnest(${column(({ stock_id }) => stock_id)}::int[],
+      ${column(({ stock_id, price }) => price ?? whole.get(stock_id)!)}::int[],
+      ${column(({ sale_id }) => notes.get(sale_id)?.id ?? null)}::int[]) as back (stock_id, price, credit_id)
+    where return_id = ${id} and customer_return_item.stock_id = back.stock_id`.execute(tx)
+  await tx.updateTable('customer_return').set({ state: 'received' }).where('id', '=', id).execute()
+  await record(tx, author, entries(row, items, [...notes.values()]))
+  return notes
+}
+
+function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: readonly Announced[], notes: CreditNote[]) {
+  const said = notes.map(({ printed, total_gross }) => `${printed} over ${formatMoney(total_gross)} ${CURRENCY}`)
+  const credited = said.length
+    ? ` Credited: ${said.slice(0, 20).join(', ')}${said.length > 20 ? ` and ${said.length - 20} more` : ''}.`
+    : ''
+  const message = `Received: ${listed(items.map(({ stock_id }) => stock_id))}.${credited}`
+  const told: Entry = { type: 'Return', id, content: { type: 'message', data: { message } } }
+  const data = [{ attributeName: 'state', from: state, to: 'received' }]
+  const moved: Entry = { type: 'Return', id, content: { type: 'model_update', data } }
+  return state === 'received' ? [told] : [moved, told]
+}
+
+/**
+ * Takes back one item of a dispatched sale, in stock again, at its whole price: a return that is announced and received
+ * at once, or what an announced one awaits. Refuses as `takeBack` does.
+ */
+export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
+  const { rows } = await sql<{ return_id: number }>`
+    select return_id from customer_return_item
+    where stock_id = ${stockId} and sale_id = ${saleId} and is_open`.execute(tx)
+  if (rows[0]) {
+    const items = [{ id: stockId, outcome: 'restock' as const, price: null }]
+    await receive(tx, rows[0].return_id, { items, send_email: false }, { author, mailFrom: undefined })
+    return
+  }
+  const item = { sale_id: saleId, stock_id: stockId }
+  const locked = await lockLines(tx, [item])
+  const sale = locked.sales.get(saleId)
+  if (!sale) throw missing(`Sale #${saleId}`)
+  if (locked.lines.length === 0) throw missing(`Item #${stockId} on sale #${saleId}`)
+  const made = await tx
+    .insertInto('customer_return')
+    .values({ customer_id: sale.customer_id, created_by: author.userId ?? null })
+    .returning(['id', 'state'])
+    .executeTakeFirstOrThrow()
+  const announced: Announced = {
+    ...{ ...item, reason: 'not_stated', condition: 'not_checked', outcome: 'restock', price: null },
+  }
+  await takeIn(tx, made, [announced], locked, author)
+}
