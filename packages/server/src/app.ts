@@ -8,6 +8,7 @@ import serveStatic from '@fastify/static'
 import Fastify from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
+import { accountingRoutes } from './areas/accounting/routes.ts'
 import { authRoutes } from './areas/auth.ts'
 import { basketItems, basketRoutes } from './areas/basket.ts'
 import { batchRoutes } from './areas/batch/routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   partnerRoutes(app, db)
   partnerApiRoutes(app, db, config)
   logRoutes(app, db)
+  accountingRoutes(app, db)
   dashboardRoutes(app, db)
   await serveScreens(app)
   return app

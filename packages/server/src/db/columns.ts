@@ -3,6 +3,17 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** Every column of every table. What PostgreSQL does not know of them stands in tables.ts. */
 export type Columns = {
+  accounting_settings: {
+    one: Generated<boolean>
+    consultant_number: number | null
+    client_number: number | null
+    fiscal_month: Generated<number>
+    account_length: Generated<number>
+    debtor_account: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+  }
   address: {
     id: GeneratedAlways<number>
     address_1: string
@@ -330,6 +341,11 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
+  }
+  revenue_account: {
+    treatment: 'standard' | 'zero' | 'margin' | 'reverse_charge' | 'intra_community' | 'export' | 'exempt' | 'none'
+    rate: number
+    account: number
   }
   reverse_charge_rule: {
     id: GeneratedAlways<number>

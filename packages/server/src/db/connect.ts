@@ -20,6 +20,9 @@ export type Connection = pg.ClientConfig & {
 /** Thrown by the work of `write` when something changed while it was being read: the whole transaction runs again. */
 export class RetryTransaction extends Error {}
 
+/** Whoever opens one ends it. */
+export type Snapshot = { read: Db; end(): Promise<void> }
+
 /** What a pool has open, what of it is free, and how many wait for a connection. */
 export type PoolFigures = { total: number; idle: number; waiting: number }
 
@@ -38,6 +41,8 @@ export type Database = {
   readers: pg.Pool
   /** A connection outside of the pools, which the caller opens and ends; `settings` are its session's. */
   client(settings?: Record<string, string>): pg.Client
+  /** Opens a connection of its own for long reading, as of one moment, however long it takes. */
+  snapshot(): Promise<Snapshot>
   figures(): { read: PoolFigures; write: PoolFigures }
   close(): Promise<void>
 }
@@ -151,6 +156,27 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
     readers,
     client: (settings = {}) =>
       new (connection.Client ?? pg.Client)({ ...connection, options: options(settings), keepAlive: true }),
+    async snapshot() {
+      const own = pool(1, 5000, { statement_timeout: '60s', max_parallel_workers_per_gather: '0' })
+      const alone = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
+      try {
+        const transaction = alone.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+        const read = await transaction.execute()
+        return {
+          read,
+          async end() {
+            await read
+              .rollback()
+              .execute()
+              .catch(() => undefined)
+            await alone.destroy()
+          },
+        }
+      } catch (error) {
+        await alone.destroy()
+        throw error
+      }
+    },
     figures: () => ({ read: figuresOf(readers), write: figuresOf(writers) }),
     write,
     async close() {

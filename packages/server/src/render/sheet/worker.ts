@@ -1,20 +1,9 @@
-import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import writeXlsx, { type Cell, type CellObject } from 'write-excel-file/node'
 import { answerWith } from '../workers/thread.ts'
+import { heading, money, text } from './cells.ts'
 import type { SheetData, SheetLine } from './sheet.ts'
-
-/** What a cell of an .xlsx file holds at most (Excel specifications and limits). */
-const CELL_LIMIT = 32_767
-const MONEY = '#,##0.00'
-
-const text = (value: string | null): Cell =>
-  value ? { value: value.slice(0, CELL_LIMIT).toWellFormed(), type: String } : null
-const money = (amount: Hundredths): CellObject => ({
-  value: Number(toCurrencyUnits(amount)),
-  type: Number,
-  format: MONEY,
-})
 
 type SheetColumn = { heading: string; width: number; figure?: true; cell: (line: SheetLine, gross: Hundredths) => Cell }
 
@@ -60,16 +49,7 @@ answerWith((data: SheetData): Promise<Uint8Array> => {
     'Net price (EUR)': money(data.total_net),
     'Gross price (EUR)': money(data.total_gross),
   }
-  const header = COLUMNS.map(
-    ({ heading, figure }): Cell => ({
-      value: heading,
-      type: String,
-      fontWeight: 'bold',
-      align: figure ? 'right' : 'left',
-      backgroundColor: '#f1f3f6',
-      bottomBorderStyle: 'thin',
-    }),
-  )
+  const header = COLUMNS.map((column) => heading(column.heading, column.figure ?? false))
   const total = COLUMNS.map(
     ({ heading }): Cell => ({
       ...(totals[heading] as CellObject | undefined),

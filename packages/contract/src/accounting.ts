@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { DOCUMENT_KINDS } from './document-kind.ts'
+import { DateOnly, LoadedAt, listOf, RatePercent, Timestamp } from './fields.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-size.ts'
+import { daysIn } from './period.ts'
+import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
+
+/** A period is at most three years long, one of them a leap year. */
+export const MAX_DAYS = 3 * 365 + 1
+
+const day = z.preprocess((value) => (value === '' ? undefined : value), DateOnly.optional())
+const period = { from: day, to: day }
+type Period = { from?: string | undefined; to?: string | undefined }
+
+const whole = z.check<Period>(({ value: { from, to }, issues, value }) => {
+  const problem =
+    (from === undefined) !== (to === undefined)
+      ? 'from and to belong together'
+      : from !== undefined && to !== undefined && from > to
+        ? 'must not end before it begins'
+        : from !== undefined && to !== undefined && daysIn(from, to) > MAX_DAYS
+          ? 'must not be longer than three years'
+          : undefined
+  if (problem) issues.push({ code: 'custom', message: problem, path: ['to'], input: value })
+})
+
+/** The first and the last day of a period. Without them it is the month before today's. */
+export const AccountingQuery = z.object(period).check(whole)
+export type AccountingQuery = z.infer<typeof AccountingQuery>
+
+const count = (most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,8}$/.test(value) ? Number(value) : value),
+    z
+      .int({ error: 'must be a whole number' })
+      .min(1, `must be from 1 to ${most}`)
+      .max(most, `must be from 1 to ${most}`),
+  )
+export const BookedDocumentsQuery = z
+  .object({ ...period, page: count(10_000_000).default(1), per_page: count(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE) })
+  .check(whole)
+
+const treatment = z.enum(TREATMENTS)
+/** Net and VAT of documents; credit notes have less than 0 where both kinds stand together. */
+const sums = { net: z.int(), vat: z.int() }
+const totals = z.object({ documents: z.int(), ...sums })
+
+/** A document by treatment and rate. What a credit note takes back is below 0. */
+export const BookedDocument = z.object({
+  id: z.int(),
+  kind: z.enum(DOCUMENT_KINDS),
+  number: z.string(),
+  sale_id: z.int(),
+  credits_number: z.string().nullable(),
+  issued_on: z.string(),
+  buyer_name: z.string(),
+  buyer_country: z.string().nullable(),
+  buyer_vat_number: z.string().nullable(),
+  /** `cost` and `margin_vat`, which no document prints: of goods under the margin scheme alone. */
+  parts: z.array(
+    z.object({ treatment, rate: z.number(), ...sums, cost: z.int().nullable(), margin_vat: z.int().nullable() }),
+  ),
+})
+export type BookedDocument = z.infer<typeof BookedDocument>
+
+/** The figures of a period, from its documents by their day; money in hundredths. */
+export const Accounting = z.object({
+  from: z.string(),
+  to: z.string(),
+  invoices: z.int(),
+  credit_notes: z.int(),
+  vat: z.array(z.object({ treatment, rate: z.number(), invoices: totals, credit_notes: totals, ...sums })),
+  /**
+   * Margins by the rate of the VAT in them: `sales` less `purchases` is `margin` less `losses`. VAT is owed on each
+   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315).
+   */
+  margin: z.array(
+    z.object({
+      rate: z.number(),
+      sales: z.int(),
+      purchases: z.int(),
+      margin: z.int(),
+      losses: z.int(),
+      vat: z.int(),
+    }),
+  ),
+  /** Intra-Community supplies by the buyer's VAT number, credit notes taken off; at most 1,000 of `buyers_total`. */
+  buyers: z.array(
+    z.object({ vat_number: z.string(), name: z.string(), invoices: z.int(), credit_notes: z.int(), net: z.int() }),
+  ),
+  buyers_total: z.int(),
+  /** Intra-Community supplies to buyers without a VAT number; at most 100 of `without_number_total`. */
+  without_number: z.array(z.object({ number: z.string(), name: z.string(), sale_id: z.int(), net: z.int() })),
+  without_number_total: z.int(),
+  /** Items by the day of their purchase, or of their record where that is not known. `deleted`: how many are since. */
+  purchases: z.array(
+    z.object({ treatment: z.enum(PURCHASE_TREATMENTS), items: z.int(), cost: z.int(), deleted: z.int() }),
+  ),
+  /** `missing`: numbers between the period's first and last that no document has, at most 20. */
+  numbers: z.array(
+    z.object({
+      series: z.string(),
+      year: z.int(),
+      first: z.string(),
+      last: z.string(),
+      documents: z.int(),
+      missing: z.array(z.int()),
+    }),
+  ),
+  /** What is still to be set for a DATEV file of this period, in words. */
+  datev_lacks: z.array(z.string()),
+})
+export type Accounting = z.infer<typeof Accounting>
+
+export const MAX_ACCOUNTS = 100
+const account = z.int().nullable()
+
+/** What the accountant's program calls the company, and its accounts by treatment and rate. */
+export const AccountingSettings = z.object({
+  consultant_number: z.int().nullable(),
+  client_number: z.int().nullable(),
+  fiscal_month: z.int(),
+  account_length: z.int(),
+  debtor_account: account,
+  revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
+  updated_at: Timestamp,
+})
+export type AccountingSettings = z.infer<typeof AccountingSettings>
+
+/** Digits, as text too; '' clears it. */
+const digits = (min: number, max: number, message: string) =>
+  z.preprocess(
+    (value) => (value === '' ? null : typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    z.int({ error: message }).min(min, message).max(max, message).nullable(),
+  )
+const accountNumber = digits(1, 999_999_999, 'Must be an account of at most 9 digits.')
+const required = (min: number, max: number, message: string) =>
+  digits(min, max, message).refine((value) => value !== null, 'This field is required.')
+
+export const AccountingSettingsInput = z.object({
+  consultant_number: digits(1001, 9_999_999, 'Must be from 1001 to 9999999.').optional(),
+  client_number: digits(1, 99_999, 'Must be from 1 to 99999.').optional(),
+  fiscal_month: required(1, 12, 'Must be a month from 1 to 12.').optional(),
+  account_length: required(4, 8, 'Must be from 4 to 8.').optional(),
+  debtor_account: accountNumber.optional(),
+  /** Those that are named are set; null takes an account away. */
+  revenue_accounts: listOf(
+    z.array(
+      z.object({
+        treatment: z.enum(TREATMENTS, { error: `Must be one of ${TREATMENTS.join(', ')}.` }),
+        rate: RatePercent,
+        account: accountNumber,
+      }),
+    ),
+    MAX_ACCOUNTS,
+    `At most ${MAX_ACCOUNTS} accounts.`,
+  ).optional(),
+  updated_at: LoadedAt,
+})
+export type AccountingSettingsInput = z.infer<typeof AccountingSettingsInput>

@@ -1,0 +1,371 @@
+import type { Accounting, BookedDocument } from '@backstock/contract/accounting.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DATEV_COLUMNS } from '../../render/datev/columns.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { readSheet } from '../../testing/sheet.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { creditItems } from '../document/credit.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let admin: Client
+const vat = { high: 0, exempt: 0 }
+const customers = { home: 0, german: 0 }
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  await admin.post('/api/company/edit', {
+    country_code: 'NL',
+    postal_code: '1012 AB',
+    vat_number: 'NL810433941B01',
+    margin_rate: 21,
+    time_zone: 'Europe/Amsterdam',
+  })
+  vat.high = await idOf('vat', { name: 'High', rate: 21 })
+  vat.exempt = await idOf('vat', { name: 'Free', rate: 0, treatment: 'exempt', exemption_text: 'Article 132' })
+  const customer = (last_name: string, country_code: string, vat_number: string | null) =>
+    idOf('customer', {
+      first_name: 'Bea',
+      last_name,
+      email: 'bea@example.test',
+      vat_number,
+      billing_address: { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code },
+    })
+  customers.home = await customer('Łodziński; =1+1', 'NL', null)
+  customers.german = await customer('Müller „GmbH“', 'DE', 'DE 136695976')
+  await t.db.pool.query('alter table document disable trigger kept')
+})
+afterAll(() => t.close())
+
+async function idOf(area: string, input: object): Promise<number> {
+  const { body } = await admin.post(`/api/${area}/create`, input)
+  return body.data.id
+}
+
+type Line = { price: number; cost?: number; vat_id?: number; purchase?: 'unknown' | 'standard' | 'margin' }
+
+/** A sale with its invoice, of a day of its own. */
+async function sold(lines: Line[], issued_on: string, customer_id = customers.home) {
+  const items: number[] = []
+  for (const { cost = 0, vat_id = vat.high, purchase = 'standard' } of lines)
+    items.push(
+      ...(await stockItems(t.db, shop, 1, {
+        purchase_price: cost,
+        vat_id,
+        purchase_treatment: purchase,
+        purchase_date: '2001-01-01',
+      })),
+    )
+  const stock_items = items.map((id, n) => ({ id, sales_price: lines[n]!.price }))
+  const { status, body } = await admin.post('/api/sale/create', { stock_items, customer_id, create_invoice: true })
+  expect(status, body.message).toBe(201)
+  const id: number = body.data.id
+  await issue(id, issued_on)
+  return { id, items, number: body.data.invoice_number as string }
+}
+
+/** An item comes back of a sale that left; the credit note is of that day. */
+async function returned(sale: { id: number; items: number[] }, at: number, day: string) {
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
+  const { status, body } = await admin.post(`/api/sale/${sale.id}/return-item/${sale.items[at]}`)
+  expect(status, body.message).toBe(200)
+  await issue(sale.id, day)
+}
+
+/** Dates the newest document of a sale. */
+const issue = (saleId: number, day: string) =>
+  t.db.pool.query(`update document set issued_on = $2 where id = (select max(id) from document where sale_id = $1)`, [
+    saleId,
+    day,
+  ])
+
+const booksOf = async (from: string, to: string): Promise<Accounting> => {
+  const { status, body } = await admin.get(`/api/accounting?from=${from}&to=${to}`)
+  expect(status, body.message).toBe(200)
+  return body.data
+}
+
+test('a period is the documents of its days, by treatment and rate, credit notes taken off', async () => {
+  await sold([{ price: 10_000 }], '2030-02-28')
+  const sale = await sold([{ price: 10_001 }, { price: 5000, vat_id: vat.exempt }], '2030-03-01')
+  await sold([{ price: 20_000 }], '2030-03-31')
+  await sold([{ price: 10_000 }], '2030-04-01')
+  await returned(sale, 0, '2030-03-15')
+
+  const books = await booksOf('2030-03-01', '2030-03-31')
+  expect(books).toMatchObject({ from: '2030-03-01', to: '2030-03-31', invoices: 2, credit_notes: 1, margin: [] })
+  expect(books.vat).toEqual([
+    {
+      treatment: 'standard',
+      rate: 21,
+      invoices: { documents: 2, net: 30_001, vat: 6300 },
+      credit_notes: { documents: 1, net: 10_001, vat: 2100 },
+      net: 20_000,
+      vat: 4200,
+    },
+    {
+      treatment: 'exempt',
+      rate: 0,
+      invoices: { documents: 1, net: 5000, vat: 0 },
+      credit_notes: { documents: 0, net: 0, vat: 0 },
+      net: 5000,
+      vat: 0,
+    },
+  ])
+
+  const { body } = await admin.get('/api/accounting/documents?from=2030-03-01&to=2030-03-31&per_page=2')
+  expect(body).toMatchObject({ total: 3, last_page: 2, from: 1, to: 2 })
+  const [invoice, credit] = body.data as BookedDocument[]
+  expect(invoice).toMatchObject({ kind: 'invoice', number: sale.number, issued_on: '2030-03-01', sale_id: sale.id })
+  expect(invoice!.parts.map(({ treatment, net, vat }) => [treatment, net, vat])).toEqual([
+    ['standard', 10_001, 2100],
+    ['exempt', 5000, 0],
+  ])
+  expect(credit).toMatchObject({ kind: 'credit_note', credits_number: sale.number, buyer_country: 'NL' })
+  expect(credit!.parts.map(({ net, vat }) => [net, vat])).toEqual([[-10_001, -2100]])
+  const second = (await admin.get('/api/accounting/documents?from=2030-03-01&to=2030-03-31&per_page=2&page=2')).body
+  expect(second.data).toHaveLength(1)
+})
+
+test('margins are counted item by item: a loss lowers no other, and credit notes take back what shrinks', async () => {
+  const lines: Line[] = [
+    { price: 30_000, cost: 20_000, purchase: 'margin' },
+    { price: 10_000, cost: 15_000, purchase: 'margin' },
+  ]
+  const sale = await sold(lines, '2031-01-10')
+  expect((await booksOf('2031-01-01', '2031-01-31')).margin).toEqual([
+    { rate: 21, sales: 40_000, purchases: 35_000, margin: 10_000, losses: 5000, vat: 1736 },
+  ])
+  // An allowance of 120.00 leaves 180.00: below what the item cost.
+  const allow = (price: number) =>
+    t.db.write((tx) =>
+      creditItems(tx, sale.id, { items: [{ stock_id: sale.items[0]!, price }], reason: 'return' }, { userId: null }),
+    )
+  await allow(12_000)
+  await issue(sale.id, '2031-02-10')
+  expect((await booksOf('2031-02-01', '2031-02-28')).margin).toEqual([
+    { rate: 21, sales: -12_000, purchases: 0, margin: -10_000, losses: 2000, vat: -1736 },
+  ])
+  await allow(18_000)
+  await issue(sale.id, '2031-03-10')
+  expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
+    { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
+  ])
+  // All together it is the other item's loss.
+  expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
+    { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
+  ])
+})
+
+test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
+  await sold([{ price: 10_000 }], '2032-01-10', customers.german)
+  const second = await sold([{ price: 20_000 }, { price: 500 }], '2032-01-11', customers.german)
+  await t.db.pool.query(`update document set buyer_vat_number = 'de136695976' where sale_id = $1`, [second.id])
+  await returned(second, 1, '2032-01-12')
+  const lacking = await sold([{ price: 700 }], '2032-01-13', customers.german)
+  await t.db.pool.query(`update document set buyer_vat_number = ' ' where sale_id = $1`, [lacking.id])
+
+  const books = await booksOf('2032-01-01', '2032-01-31')
+  expect(books.buyers).toEqual([
+    { vat_number: 'DE136695976', name: 'Bea Müller „GmbH“', invoices: 2, credit_notes: 1, net: 30_000 },
+  ])
+  expect(books).toMatchObject({ buyers_total: 1, without_number_total: 1 })
+  expect(books.without_number).toEqual([
+    { number: lacking.number, name: 'Bea Müller „GmbH“', sale_id: lacking.id, net: 700 },
+  ])
+})
+
+test('an item counts on the day of its purchase, else on the day of its record where the company is', async () => {
+  const item = (columns: NonNullable<Parameters<typeof stockItems>[3]>) => stockItems(t.db, shop, 1, columns)
+  await item({ purchase_date: '2033-05-01', purchase_price: 100, purchase_treatment: 'margin' })
+  await item({
+    purchase_date: '2033-05-31',
+    purchase_price: 200,
+    purchase_treatment: 'margin',
+    created_at: '2030-01-01T00:00:00Z',
+  })
+  await item({ purchase_date: '2033-06-01', purchase_price: 400, created_at: '2033-05-10T00:00:00Z' })
+  // 23:30 in UTC is the next day in Amsterdam.
+  await item({ purchase_price: 800, created_at: '2033-04-30T23:30:00Z', purchase_treatment: 'import' })
+  await item({ purchase_price: 1600, created_at: '2033-05-31T23:30:00Z', purchase_treatment: 'import' })
+  const [gone] = await item({ purchase_date: '2033-05-02', purchase_price: 3200, purchase_treatment: 'import' })
+  await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [gone])
+
+  expect((await booksOf('2033-05-01', '2033-05-31')).purchases).toEqual([
+    { treatment: 'margin', items: 2, cost: 300, deleted: 0 },
+    { treatment: 'import', items: 2, cost: 4000, deleted: 1 },
+  ])
+})
+
+test('each series says its first and last number, and which lack, also before the first of the period', async () => {
+  const sales = []
+  for (const day of ['2034-01-31', '2034-02-02', '2034-02-03', '2034-02-04'])
+    sales.push(await sold([{ price: 100 }], day))
+  const [before, lost, first, last] = sales
+  expect((await booksOf('2034-02-01', '2034-02-28')).numbers).toMatchObject([
+    { series: 'invoice', first: lost!.number, last: last!.number, documents: 3, missing: [] },
+  ])
+  const numberOf = (number: string) => Number(number.split('-').at(-1))
+  await t.db.pool.query(`update document set number = 900000 where sale_id = $1`, [lost!.id])
+  await issue(lost!.id, '2034-03-01')
+  expect((await booksOf('2034-02-01', '2034-02-28')).numbers).toMatchObject([
+    { first: first!.number, last: last!.number, documents: 2, missing: [numberOf(before!.number) + 1] },
+  ])
+})
+
+test('without days it is the month before today’s; a period of one side, backwards or too long is refused', async () => {
+  const { rows } = await t.db.pool.query(
+    `select to_char(now() at time zone time_zone - interval '1 month', 'YYYY-MM') as month from company`,
+  )
+  const { from, to } = (await admin.get('/api/accounting')).body.data
+  expect(from).toBe(`${rows[0].month}-01`)
+  expect(new Date(Date.parse(to) + 86_400_000).toISOString().slice(8, 10)).toBe('01')
+  for (const query of [
+    'from=2030-01-01',
+    'to=2030-01-01',
+    'from=2030-02-01&to=2030-01-01',
+    'from=2030-01-01&to=2033-01-02',
+    'from=2030-02-30&to=2030-03-01',
+  ])
+    for (const path of ['', '/documents', '/csv', '/excel', '/datev'])
+      expect((await admin.get(`/api/accounting${path}?${query}`)).status, query).toBe(400)
+  expect((await admin.get('/api/accounting?from=2030-01-01&to=2032-12-31')).status).toBe(200)
+})
+
+test('CSV: a row for each treatment and rate, money with a point, nothing that a spreadsheet would run', async () => {
+  const sale = await sold([{ price: 10_001 }, { price: 5000, cost: 3000, purchase: 'margin' }], '2035-01-10')
+  await returned(sale, 1, '2035-01-11')
+  const { headers, raw } = await admin.get('/api/accounting/csv?from=2035-01-01&to=2035-01-31')
+  expect(headers['content-disposition']).toBe('attachment; filename="documents-2035-01.csv"')
+  const lines = raw.toString().split('\r\n')
+  expect(lines[0]).toBe(
+    '\uFEFFnumber,kind,credits,date,sale,buyer,country,vat_number,treatment,rate,net,vat,gross,purchase,vat_in_margin',
+  )
+  const buyer = "Bea Łodziński;' =1+1"
+  const [credit] = (
+    await t.db.pool.query(`select printed from document where sale_id = $1 and kind = 'credit_note'`, [sale.id])
+  ).rows
+  expect(lines.slice(1)).toEqual([
+    `${sale.number},Invoice,,2035-01-10,${sale.id},${buyer},NL,,Standard,21,100.01,21.00,121.01,,`,
+    `${sale.number},Invoice,,2035-01-10,${sale.id},${buyer},NL,,Margin scheme,0,50.00,0.00,50.00,30.00,3.47`,
+    `${credit.printed},Credit note,${sale.number},2035-01-11,${sale.id},${buyer},NL,,Margin scheme,0,-50.00,0.00,-50.00,-30.00,-3.47`,
+    '',
+  ])
+})
+
+test('Excel: the documents and what they come to, each on its sheet', async () => {
+  await sold([{ price: 10_001 }], '2036-01-10')
+  const { headers, raw } = await admin.get('/api/accounting/excel?from=2036-01-01&to=2036-01-20')
+  expect(headers['content-disposition']).toBe('attachment; filename="accounting-2036-01-01-to-2036-01-20.xlsx"')
+  const { rows } = readSheet(raw)
+  expect(rows[0]!.slice(0, 4)).toEqual(['Number', 'Kind', 'Credits', 'Date'])
+  expect(rows[1]!.slice(8)).toEqual(['Standard', 0.21, 100.01, 21, 121.01])
+  expect(rows).toHaveLength(2)
+})
+
+const set = (input: object) => admin.post('/api/accounting/settings/edit', input)
+
+test('DATEV is refused until all is set that the period needs, and says what lacks', async () => {
+  await sold([{ price: 10_001 }, { price: 5000, cost: 3000, purchase: 'margin' }], '2037-06-30')
+  const path = '/api/accounting/datev?from=2037-06-01&to=2037-07-31'
+  const refused = await admin.get(path)
+  expect(refused.status).toBe(409)
+  expect(refused.body.message).toBe(
+    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of Standard 21%, ' +
+      'the account of Margin scheme.',
+  )
+  await set({
+    consultant_number: '29098',
+    client_number: 55003,
+    debtor_account: 10_000,
+    fiscal_month: 7,
+    revenue_accounts: [{ treatment: 'standard', rate: 21, account: 8400 }],
+  })
+  expect((await admin.get(path)).body.message).toBe(
+    'A DATEV file needs the account of Margin scheme, a period within one fiscal year.',
+  )
+  expect((await booksOf('2037-06-01', '2037-07-31')).datev_lacks).toHaveLength(2)
+  await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: 8200 }], fiscal_month: 1 })
+  expect((await admin.get(path)).status).toBe(200)
+})
+
+test('DATEV: header, columns and a booking for each treatment, in Windows-1252 with a decimal comma', async () => {
+  await set({
+    consultant_number: 29_098,
+    client_number: 55_003,
+    debtor_account: 10_000,
+    fiscal_month: 4,
+    revenue_accounts: [
+      { treatment: 'standard', rate: 21, account: 8400 },
+      { treatment: 'intra_community', rate: 0, account: 8125 },
+    ],
+  })
+  const home = await sold([{ price: 10_001 }, { price: 0, vat_id: vat.high }], '2038-01-02')
+  const abroad = await sold([{ price: 5000 }], '2038-03-31', customers.german)
+  await returned(home, 0, '2038-02-28')
+  const { headers, raw } = await admin.get('/api/accounting/datev?from=2038-01-01&to=2038-03-31')
+  expect(headers['content-disposition']).toBe('attachment; filename="EXTF_Buchungsstapel_2038-01-01-to-2038-03-31.csv"')
+  const [head, columns, ...lines] = new TextDecoder('windows-1252').decode(raw).split('\r\n')
+  expect(head).toMatch(
+    /^"EXTF";700;21;"Buchungsstapel";13;\d{17};;"RE";"";"";29098;55003;20370401;4;20380101;20380331;"Backstock";"";1;0;0;"EUR";;"";;;"";;;"";""$/,
+  )
+  expect(columns!.split(';')).toEqual(DATEV_COLUMNS)
+  expect(DATEV_COLUMNS).toHaveLength(125)
+  const cells = lines.slice(0, -1).map((line) => line.split(/;(?!' )/))
+  expect(cells.map((line) => line.length)).toEqual([125, 125, 125])
+  const place = (name: string) => DATEV_COLUMNS.indexOf(name)
+  const [credit] = (
+    await t.db.pool.query(`select printed from document where sale_id = $1 and kind = 'credit_note'`, [home.id])
+  ).rows
+  const buyer = `"Bea Lodzinski;' =1+1"`
+  expect(cells.map((line) => [...line.slice(0, 3), ...line.slice(6, 11), line[13]])).toEqual([
+    ['121,01', '"S"', '"EUR"', '10000', '8400', '', '0201', `"${home.number}"`, buyer],
+    ['121,01', '"H"', '"EUR"', '10000', '8400', '', '2802', `"${credit.printed}"`, buyer],
+    ['50,00', '"S"', '"EUR"', '10000', '8125', '', '3103', `"${abroad.number}"`, '"Bea Müller „GmbH“"'],
+  ])
+  expect(cells.map((line) => line[place('EU-Land u. UStID (Bestimmung)')])).toEqual(['', '', '"DE136695976"'])
+})
+
+test('settings: one edit changes what it names, and accounts fit the length that the accountant’s program has', async () => {
+  await set({
+    debtor_account: 10_000,
+    account_length: 4,
+    revenue_accounts: [{ treatment: 'export', rate: 0, account: 8120 }],
+  })
+  const before = (await admin.get('/api/accounting/settings')).body.data
+  expect(before.revenue_accounts).toContainEqual({ treatment: 'export', rate: 0, account: 8120 })
+  expect(before.revenue_accounts).toContainEqual({ treatment: 'standard', rate: 23, account: null })
+
+  const refused = await set({
+    debtor_account: 100_000,
+    consultant_number: 1000,
+    revenue_accounts: [{ treatment: 'export', rate: 0, account: 'x' }],
+  })
+  expect(refused.status).toBe(422)
+  expect(Object.keys(refused.body.data.errors)).toEqual(['consultant_number', 'revenue_accounts.0.account'])
+  const tooLong = await set({
+    debtor_account: 100_000,
+    revenue_accounts: [
+      { treatment: 'export', rate: 0, account: 81_200 },
+      { treatment: 'export', rate: 21, account: 8120 },
+    ],
+  })
+  expect(tooLong.body.data.errors).toEqual({
+    debtor_account: 'At most 5 digits, one more than other accounts have.',
+    'revenue_accounts.0.account': 'At most 4 digits.',
+    'revenue_accounts.1.rate': 'Only the treatment standard has a rate.',
+  })
+  await set({ account_length: 5, revenue_accounts: [{ treatment: 'export', rate: 0, account: 81_200 }] })
+  expect((await set({ account_length: 4 })).body.data.errors).toEqual({
+    account_length: 'Account 81200 has more digits.',
+  })
+
+  const after = (await set({ revenue_accounts: [{ treatment: 'export', rate: 0, account: null }] })).body.data
+  expect(after.revenue_accounts).toContainEqual({ treatment: 'export', rate: 0, account: null })
+  expect(after).toMatchObject({ debtor_account: 10_000, account_length: 5, fiscal_month: before.fiscal_month })
+  const stale = await set({ client_number: 1, updated_at: before.updated_at })
+  expect(stale.status).toBe(409)
+  expect(stale.body.message).toMatch(/^Changed by/)
+})

@@ -1,0 +1,44 @@
+import type { BookedDocument } from '@backstock/contract/accounting.ts'
+import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
+import { type BookedRow, rowsOf } from './documents.ts'
+
+/** Money in currency units with a point; what a credit note takes back is below 0, so that columns add up. */
+const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | null | undefined][] = [
+  ['number', ({ document }) => document.number],
+  ['kind', ({ document }) => DOCUMENT_NAMES[document.kind]],
+  ['credits', ({ document }) => document.credits_number],
+  ['date', ({ document }) => document.issued_on],
+  ['sale', ({ document }) => document.sale_id],
+  ['buyer', ({ document }) => document.buyer_name],
+  ['country', ({ document }) => document.buyer_country],
+  ['vat_number', ({ document }) => document.buyer_vat_number],
+  ['treatment', ({ part }) => part && TREATMENT_NAMES[part.treatment]],
+  ['rate', ({ part }) => part?.rate],
+  ['net', ({ part }) => units(part?.net ?? 0)],
+  ['vat', ({ part }) => units(part?.vat ?? 0)],
+  ['gross', ({ part }) => units((part?.net ?? 0) + (part?.vat ?? 0))],
+  ['purchase', ({ part }) => units(part?.cost)],
+  ['vat_in_margin', ({ part }) => units(part?.margin_vat)],
+]
+const NUMBERS = new Set(['sale', 'rate', 'net', 'vat', 'gross', 'purchase', 'vat_in_margin'])
+
+const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
+const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`
+
+/** Documents by treatment and rate as CSV (RFC 4180), UTF-8 with BOM. */
+export async function* documentsCsv(documents: AsyncIterable<BookedDocument[]>): AsyncGenerator<string> {
+  yield BOM + line(COLUMNS.map(([heading]) => heading))
+  for await (const some of documents)
+    yield rowsOf(some)
+      .map((row) => {
+        const cells = COLUMNS.map(([heading, cell]) => {
+          const text = String(cell(row) ?? '')
+          return NUMBERS.has(heading) ? text : guardCell(text)
+        })
+        return line(cells)
+      })
+      .join('')
+}

@@ -1,0 +1,109 @@
+import {
+  Accounting,
+  AccountingQuery,
+  AccountingSettings,
+  AccountingSettingsInput,
+  BookedDocument,
+  BookedDocumentsQuery,
+} from '@backstock/contract/accounting.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { pageOf } from '@backstock/contract/page.ts'
+import type {} from '@fastify/compress'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Database } from '../../db/connect.ts'
+import { done, SUCCESS } from '../../http/answer.ts'
+import { pageAnswer } from '../../http/list.ts'
+import { fileAnswer } from '../../http/openapi.ts'
+import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
+import { documentsCsv } from './csv.ts'
+import { datevFile, datevLacks, refuseLacks } from './datev.ts'
+import { countDocuments, documentsOnPage } from './documents.ts'
+import { documentExports } from './export.ts'
+import { type Period, periodName, periodOf } from './period.ts'
+import { editSettings, settingsOf } from './settings.ts'
+import { summaryOf, vatTotals } from './summary.ts'
+import { accountingWorkbook, refuseTooMany } from './workbook.ts'
+
+const admin = { config: { access: 'admin' as const } }
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** More buyers than any file will ever have. */
+const ALL_BUYERS = 1_000_000
+
+/** Everything under `/api/accounting`, for administrators. */
+export function accountingRoutes(app: App, db: Database): void {
+  const answer = z.object({ success: z.literal(true), data: Accounting })
+  app.get(
+    '/api/accounting',
+    { ...admin, schema: { querystring: AccountingQuery, response: { 200: answer } } },
+    async (request) => {
+      const period = await periodOf(db.read, request.query)
+      const summary = await summaryOf(db.read, period)
+      return { ...SUCCESS, data: { ...summary, datev_lacks: await datevLacks(db.read, period, summary.vat) } }
+    },
+  )
+  app.get(
+    '/api/accounting/documents',
+    { ...admin, schema: { querystring: BookedDocumentsQuery, response: { 200: pageOf(BookedDocument) } } },
+    async (request) => {
+      const { query } = request
+      const period = await periodOf(db.read, query)
+      const order = { column: 'issued_on', direction: 'asc' as const }
+      return pageAnswer(request, { ...query, order }, await documentsOnPage(db.read, period, query))
+    },
+  )
+  fileRoutes(app, db)
+  settingsRoutes(app, db)
+}
+
+function attached(reply: FastifyReply, name: string, mediaType: string): FastifyReply {
+  return reply.type(mediaType).header('content-disposition', `attachment; filename="${name}"`)
+}
+
+function fileRoutes(app: App, db: Database): void {
+  const exported = documentExports(db, app.pace)
+  const of = (what: string, mediaType: string) => ({
+    ...admin,
+    schema: { querystring: AccountingQuery, ...fileAnswer(what, mediaType) },
+    // On a local network compressing would cost more time than it saves, and delay the first bytes.
+    compress: false as const,
+  })
+  app.get('/api/accounting/csv', of('The documents by treatment and rate.', 'text/csv'), async (request, reply) => {
+    const period = await periodOf(db.read, request.query)
+    attached(reply, `documents-${periodName(period)}.csv`, 'text/csv; charset=utf-8')
+    return reply.send(exported(period, (_, documents) => documentsCsv(documents)))
+  })
+  app.get('/api/accounting/excel', of('All of the period as a workbook.', XLSX), async (request, reply) => {
+    const period = await periodOf(db.read, request.query)
+    refuseTooMany(await countDocuments(db.read, period))
+    const file = exported(period, async function* (read, documents) {
+      yield await accountingWorkbook(await summaryOf(read, period, ALL_BUYERS), documents)
+    })
+    return attached(reply, `accounting-${periodName(period)}.xlsx`, XLSX).send(file)
+  })
+  app.get('/api/accounting/datev', of('A posting batch for DATEV.', 'text/csv'), async (request, reply) => {
+    const period: Period = await periodOf(db.read, request.query)
+    refuseLacks(await datevLacks(db.read, period, await vatTotals(db.read, period)))
+    attached(reply, `EXTF_Buchungsstapel_${periodName(period)}.csv`, 'text/csv; charset=windows-1252')
+    return reply.send(exported(period, (read, documents) => datevFile(read, period, documents)))
+  })
+}
+
+function settingsRoutes(app: App, db: Database): void {
+  const answer = z.object({ success: z.literal(true), data: AccountingSettings })
+  app.get('/api/accounting/settings', { ...admin, schema: { response: { 200: answer } } }, async () => ({
+    ...SUCCESS,
+    data: await settingsOf(db.read),
+  }))
+  app.route({
+    ...admin,
+    method: ['POST', 'PATCH'],
+    url: '/api/accounting/settings/edit',
+    schema: { body: AccountingSettingsInput, response: { 200: writeAnswer(AccountingSettings) } },
+    handler: async (request) => {
+      const settings = await db.write((tx) => editSettings(tx, request.body, actorOf(request)))
+      return done('Accounting settings saved.', settings)
+    },
+  })
+}

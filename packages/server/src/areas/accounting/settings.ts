@@ -1,0 +1,91 @@
+import { type AccountingSettings, AccountingSettingsInput } from '@backstock/contract/accounting.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import { fieldsOf, patched } from '../../http/crud.ts'
+import { invalid } from '../../http/refusal.ts'
+import type { Actor } from '../../http/session.ts'
+import { refuseStale } from '../../records/log/stale.ts'
+
+const OwnFields = AccountingSettingsInput.omit({ revenue_accounts: true }).required()
+
+const settings = (db: Db) =>
+  db.selectFrom('accounting_settings').select([...fieldsOf(OwnFields), 'updated_at', 'updated_by'])
+
+export async function settingsOf(db: Db): Promise<AccountingSettings> {
+  const { updated_by: _, ...own } = await settings(db).executeTakeFirstOrThrow()
+  return { ...own, revenue_accounts: await revenueAccounts(db) }
+}
+
+/** The accounts that are set, and what else sales may need: each VAT type's treatment and rate, and what bears no VAT. */
+async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_accounts']> {
+  const { rows } = await sql<AccountingSettings['revenue_accounts'][number]>`
+    with needed as (
+      select 'standard' as treatment, rate from vat where rate > 0
+      union select treatment, 0 from unnest(array['zero', 'margin', 'reverse_charge', 'intra_community', 'export', 'exempt'])
+        treatment
+      union select treatment, rate from revenue_account)
+    select treatment, rate / 100.0 as rate, account from needed left join revenue_account using (treatment, rate)
+    order by needed.rate desc, treatment`.execute(db)
+  return rows
+}
+
+export type AccountOf = (treatment: Treatment, ratePercent: number) => number | undefined
+
+export async function accountsByTreatment(db: Db): Promise<AccountOf> {
+  const rows = await db.selectFrom('revenue_account').selectAll().execute()
+  const accounts = new Map(rows.map(({ treatment, rate, account }) => [`${treatment} ${rate}`, account]))
+  return (treatment, percent) => accounts.get(`${treatment} ${hundredths(percent)}`)
+}
+
+const hundredths = (percent: number): RateHundredths => Math.round(percent * 100)
+
+/** 422 under the field where an account has more digits than the accounts' length allows. */
+export async function editSettings(
+  tx: Tx,
+  { revenue_accounts = [], ...input }: AccountingSettingsInput,
+  actor: Actor,
+): Promise<AccountingSettings> {
+  const before = await settings(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
+  await refuseStale(tx, before, input.updated_at)
+  const after = patched(before, input, OwnFields)
+  const problems: Record<string, string> = {}
+  const length = after.account_length
+  if (after.debtor_account !== null && String(after.debtor_account).length > length + 1)
+    problems['debtor_account'] = `At most ${length + 1} digits, one more than other accounts have.`
+  revenue_accounts.forEach(({ treatment, rate, account }, at) => {
+    if (account !== null && String(account).length > length)
+      problems[`revenue_accounts.${at}.account`] = `At most ${length} digits.`
+    if (rate > 0 && treatment !== 'standard')
+      problems[`revenue_accounts.${at}.rate`] = 'Only the treatment standard has a rate.'
+  })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  await tx
+    .updateTable('accounting_settings')
+    .set({ ...after, updated_by: actor.id })
+    .execute()
+  await setAccounts(tx, revenue_accounts)
+  const tooLong = await tx
+    .selectFrom('revenue_account')
+    .select('account')
+    .where('account', '>=', 10 ** length)
+    .limit(1)
+    .executeTakeFirst()
+  if (tooLong) throw invalid({ account_length: `Account ${tooLong.account} has more digits.` })
+  return settingsOf(tx)
+}
+
+/** Of two for the same treatment and rate the later one counts. */
+async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['revenue_accounts']>): Promise<void> {
+  if (sent.length === 0) return
+  const last = new Map(
+    sent.map(({ treatment, rate, account }) => [`${treatment} ${rate}`, { treatment, rate, account }]),
+  )
+  const named = [...last.values()].map((one) => ({ ...one, rate: hundredths(one.rate) }))
+  await sql`
+    delete from revenue_account using json_to_recordset(${JSON.stringify(named)}) as named (treatment text, rate int)
+    where revenue_account.treatment = named.treatment and revenue_account.rate = named.rate`.execute(tx)
+  const set = named.flatMap(({ account, ...of }) => (account === null ? [] : [{ ...of, account }]))
+  if (set.length > 0) await tx.insertInto('revenue_account').values(set).execute()
+}

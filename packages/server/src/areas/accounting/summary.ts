@@ -1,0 +1,136 @@
+import type { Accounting } from '@backstock/contract/accounting.ts'
+import type { DocumentKind } from '@backstock/contract/document-kind.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { issuedIn, type Period } from './period.ts'
+
+const MAX_BUYERS = 1000
+const MAX_WITHOUT_NUMBER = 100
+const MAX_MISSING = 20
+
+export type Summary = Omit<Accounting, 'datev_lacks'>
+
+/** All figures of a period. Of `buyers` at most so many: a file has room for all. */
+export async function summaryOf(db: Db, period: Period, maxBuyers = MAX_BUYERS): Promise<Summary> {
+  // One after the other: they are to take one connection, not most of those that there are.
+  const counts = await documentCounts(db, period)
+  const vat = await vatTotals(db, period)
+  const margin = await margins(db, period)
+  const buyers = await recapitulative(db, period, maxBuyers)
+  const without = await withoutNumber(db, period)
+  const purchases = await purchasesIn(db, period)
+  const numbers = await numbersIn(db, period)
+  return { ...period, ...counts, vat, margin, ...buyers, ...without, purchases, numbers }
+}
+
+async function documentCounts(db: Db, period: Period): Promise<Pick<Summary, 'invoices' | 'credit_notes'>> {
+  const { rows } = await sql<Pick<Summary, 'invoices' | 'credit_notes'>>`
+    select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'credit_note') as credit_notes
+    from document d where ${issuedIn(period)}`.execute(db)
+  return rows[0]!
+}
+
+const NONE = { documents: 0, net: 0, vat: 0 }
+
+export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']> {
+  type Total = Pick<Summary['vat'][number], 'treatment' | 'rate' | 'net' | 'vat'>
+  const { rows } = await sql<Total & { kind: DocumentKind; documents: number }>`
+    select v.treatment, v.rate / 100.0 as rate, d.kind, count(*) as documents, sum(v.net) as net, sum(v.vat) as vat
+    from document d join document_vat v on v.document_id = d.id where ${issuedIn(period)}
+    group by v.treatment, v.rate, d.kind order by v.rate desc, v.treatment`.execute(db)
+  const totals = new Map<string, Summary['vat'][number]>()
+  for (const { treatment, rate, kind, ...sums } of rows) {
+    const key = `${treatment} ${rate}`
+    const { invoices, credit_notes } = {
+      ...(totals.get(key) ?? { invoices: NONE, credit_notes: NONE }),
+      ...(kind === 'invoice' ? { invoices: sums } : { credit_notes: sums }),
+    }
+    const net = invoices.net - credit_notes.net
+    totals.set(key, { treatment, rate, invoices, credit_notes, net, vat: invoices.vat - credit_notes.vat })
+  }
+  return [...totals.values()]
+}
+
+/**
+ * A credit note takes back what the item's taxable margin shrinks by. Where it credits a part of the price, that
+ * depends on what earlier ones have left of it.
+ */
+async function margins(db: Db, period: Period): Promise<Summary['margin']> {
+  const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
+    with line as (
+      select d.id, d.kind, d.credits_id, l.stock_id, l.net, l.cost, l.margin_rate, l.margin_vat
+      from document d join document_line l on l.document_id = d.id and l.treatment = 'margin' where ${issuedIn(period)}),
+    signed as (
+      select margin_rate, net, cost, margin_vat, greatest(net - cost, 0) as margin from line where kind = 'invoice'
+      union all
+      select l.margin_rate, -l.net, -l.cost, -l.margin_vat,
+        greatest(o.price - coalesce(earlier.price, 0) - l.net - o.cost, 0) - greatest(o.price - coalesce(earlier.price, 0) - o.cost, 0)
+      from line l join document_line o on o.document_id = l.credits_id and o.stock_id = l.stock_id, lateral (
+        select sum(e.price) as price from document c join document_line e on e.document_id = c.id and e.stock_id = l.stock_id
+        where c.credits_id = l.credits_id and c.id < l.id) earlier
+      where l.kind = 'credit_note')
+    select margin_rate / 100.0 as rate, sum(net) as sales, sum(cost) as purchases, sum(margin) as margin, sum(margin_vat) as vat
+    from signed group by margin_rate order by margin_rate desc`.execute(db)
+  return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
+}
+
+const supplies = (period: Period) => sql`
+  select d.id, d.kind, d.printed, d.sale_id, d.buyer_name,
+    nullif(upper(regexp_replace(coalesce(d.buyer_vat_number, ''), '[^[:alnum:]]', '', 'g')), '') as vat_number,
+    case d.kind when 'invoice' then v.net else -v.net end as net
+  from document d join document_vat v on v.document_id = d.id and v.treatment = 'intra_community' where ${issuedIn(period)}`
+
+async function recapitulative(db: Db, period: Period, most: number): Promise<Pick<Summary, 'buyers' | 'buyers_total'>> {
+  const { rows } = await sql<Summary['buyers'][number] & { total: number }>`
+    select vat_number, (array_agg(buyer_name order by id desc))[1] as name, count(*) filter (where kind = 'invoice') as invoices,
+      count(*) filter (where kind = 'credit_note') as credit_notes, sum(net) as net, count(*) over () as total
+    from (${supplies(period)}) supply where vat_number is not null
+    group by vat_number order by vat_number limit ${most}`.execute(db)
+  return { buyers: rows, buyers_total: rows[0]?.total ?? 0 }
+}
+
+async function withoutNumber(
+  db: Db,
+  period: Period,
+): Promise<Pick<Summary, 'without_number' | 'without_number_total'>> {
+  const { rows } = await sql<Summary['without_number'][number] & { total: number }>`
+    select printed as number, buyer_name as name, sale_id, net, count(*) over () as total
+    from (${supplies(period)}) supply where vat_number is null order by id limit ${MAX_WITHOUT_NUMBER}`.execute(db)
+  return { without_number: rows, without_number_total: rows[0]?.total ?? 0 }
+}
+
+/**
+ * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
+ * day on which the item was recorded here.
+ */
+async function purchasesIn(db: Db, { from, to }: Period): Promise<Summary['purchases']> {
+  const { rows } = await sql<Summary['purchases'][number]>`
+    select s.purchase_treatment as treatment, count(*) as items, sum(s.cost) as cost,
+      count(*) filter (where s.status = 'Deleted') as deleted
+    from stock s
+    where s.purchase_date between ${from}::date and ${to}::date
+      or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
+        and s.created_at < (${to}::date + 1)::timestamp at time zone (select time_zone from company)
+    group by s.purchase_treatment order by s.purchase_treatment`.execute(db)
+  return rows
+}
+
+/** Each series by its year. What the series had before the period counts, so that nothing is lost between two periods. */
+async function numbersIn(db: Db, period: Period): Promise<Summary['numbers']> {
+  const { rows } = await sql<Summary['numbers'][number]>`
+    with series as (
+      select d.series, d.year, min(d.number) as first, max(d.number) as last, count(*) as documents
+      from document d where ${issuedIn(period)} group by d.series, d.year),
+    counted as (
+      select s.*, coalesce((select max(b.number) from document b where (b.series, b.year) = (s.series, s.year)
+        and b.number < s.first and b.issued_on < ${period.from}::date), 0) as before from series s)
+    select c.series, c.year, f.printed as first, l.printed as last, c.documents,
+      case when c.last - c.before = c.documents then '{}' else array(
+        select n from generate_series(c.before + 1, c.last) n
+        where not exists (select from document d where (d.series, d.year, d.number) = (c.series, c.year, n))
+        order by n limit ${MAX_MISSING}) end as missing
+    from counted c join document f on (f.series, f.year, f.number) = (c.series, c.year, c.first)
+      join document l on (l.series, l.year, l.number) = (c.series, c.year, c.last)
+    order by c.year, c.series`.execute(db)
+  return rows
+}

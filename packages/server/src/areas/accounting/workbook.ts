@@ -1,0 +1,113 @@
+import type { BookedDocument } from '@backstock/contract/accounting.ts'
+import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { conflict } from '../../http/refusal.ts'
+import { type BookCell, type BookColumn, type BookSheet, renderWorkbook, slice } from '../../render/sheet/workbook.ts'
+import { rowsOf } from './documents.ts'
+import type { Summary } from './summary.ts'
+
+/** With more the thread that makes the file would take half a minute, and 600 MB. */
+const MAX_DOCUMENTS = 20_000
+
+/** 409 for a period with more documents than an Excel file takes here. */
+export function refuseTooMany(documents: number): void {
+  if (documents > MAX_DOCUMENTS)
+    throw conflict(
+      `An Excel file takes at most ${MAX_DOCUMENTS.toLocaleString('en')} documents; this period has ` +
+        `${documents.toLocaleString('en')}. Please take the CSV file, or a shorter period.`,
+    )
+}
+
+const money = (heading: string): BookColumn => ({ heading, width: 16, kind: 'money' })
+const number = (heading: string): BookColumn => ({ heading, width: 12, kind: 'number' })
+const words = (heading: string, width: number): BookColumn => ({ heading, width })
+const rate: BookColumn = { heading: 'Rate', width: 9, kind: 'percent' }
+
+const DOCUMENTS = [
+  ...[
+    words('Number', 18),
+    words('Kind', 12),
+    words('Credits', 18),
+    { heading: 'Date', width: 12, kind: 'day' as const },
+  ],
+  ...[number('Sale'), words('Buyer', 34), words('Country', 9), words('VAT number', 18), words('Treatment', 18), rate],
+  ...[money('Net'), money('VAT'), money('Gross'), money('Purchase'), money('VAT in margin')],
+]
+const documentRow = ({ document, part }: ReturnType<typeof rowsOf>[number]): BookCell[] => [
+  ...[document.number, DOCUMENT_NAMES[document.kind], document.credits_number, document.issued_on, document.sale_id],
+  ...[document.buyer_name, document.buyer_country, document.buyer_vat_number],
+  ...[part ? TREATMENT_NAMES[part.treatment] : null, part?.rate ?? null, part?.net ?? 0, part?.vat ?? 0],
+  ...[(part?.net ?? 0) + (part?.vat ?? 0), part?.cost ?? null, part?.margin_vat ?? null],
+]
+
+const sheet = (name: string, columns: BookColumn[], rows: BookCell[][]): BookSheet => ({
+  name,
+  columns,
+  slices: [slice(rows)],
+})
+
+/** The period as a workbook: its documents, then what they come to. */
+export async function accountingWorkbook(
+  summary: Summary,
+  documents: AsyncIterable<BookedDocument[]>,
+): Promise<Buffer> {
+  const slices: string[] = []
+  for await (const some of documents) slices.push(slice(rowsOf(some).map(documentRow)))
+  return renderWorkbook([
+    { name: 'Documents', columns: DOCUMENTS, slices },
+    vatSheet(summary),
+    marginSheet(summary),
+    recapitulativeSheet(summary),
+    purchaseSheet(summary),
+  ])
+}
+
+const vatSheet = ({ vat }: Summary) =>
+  sheet(
+    'VAT',
+    [
+      ...[words('Treatment', 20), rate, number('Invoices'), money('Net invoiced'), money('VAT invoiced')],
+      ...[
+        number('Credit notes'),
+        money('Net credited'),
+        money('VAT credited'),
+        money('Net'),
+        money('VAT'),
+        money('Gross'),
+      ],
+    ],
+    vat.map(({ treatment, rate, invoices, credit_notes, net, vat }) => [
+      ...[TREATMENT_NAMES[treatment], rate, invoices.documents, invoices.net, invoices.vat],
+      ...[credit_notes.documents, credit_notes.net, credit_notes.vat, net, vat, net + vat],
+    ]),
+  )
+
+const marginSheet = ({ margin }: Summary) =>
+  sheet(
+    'Margin',
+    [rate, money('Sales'), money('Purchases'), money('Margin'), money('Losses'), money('VAT in margin')],
+    margin.map(({ rate, sales, purchases, margin, losses, vat }) => [rate, sales, purchases, margin, losses, vat]),
+  )
+
+const recapitulativeSheet = ({ buyers, without_number }: Summary) =>
+  sheet(
+    'Recapitulative',
+    [words('VAT number', 20), words('Buyer', 34), number('Invoices'), number('Credit notes'), money('Net')],
+    [
+      ...buyers.map(({ vat_number, name, invoices, credit_notes, net }) => [
+        vat_number,
+        name,
+        invoices,
+        credit_notes,
+        net,
+      ]),
+      ...without_number.map(({ number, name, net }) => [`lacks (${number})`, name, null, null, net]),
+    ],
+  )
+
+const purchaseSheet = ({ purchases }: Summary) =>
+  sheet(
+    'Purchases',
+    [words('Bought under', 20), number('Items'), number('Since deleted'), money('Cost')],
+    purchases.map(({ treatment, items, deleted, cost }) => [PURCHASE_TREATMENT_NAMES[treatment], items, deleted, cost]),
+  )

@@ -1,0 +1,72 @@
+import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { DATEV_COLUMNS } from './columns.ts'
+import { cp1252, inCp1252 } from './cp1252.ts'
+
+/** Days as `yyyy-mm-dd`. `created`: in the company's time zone, as `yyyymmddhhmmssfff`. */
+export type DatevBatch = {
+  created: string
+  consultant: number
+  client: number
+  /** The first day of the fiscal year that holds the whole batch. */
+  yearStart: string
+  accountLength: number
+  from: string
+  to: string
+}
+
+export type DatevBooking = {
+  /** With VAT; above 0 what the customer owes, below what is taken back. Never 0. */
+  gross: Hundredths
+  debtor: number
+  revenue: number
+  issued_on: string
+  number: string
+  text: string
+  /** Of an intra-Community supply. */
+  buyersVatNumber: string | null
+}
+
+const TEXT_MOST = 60
+const NUMBER_MOST = 36
+const VAT_NUMBER_MOST = 15
+
+/** Text in quotation marks, without what cannot be printed. */
+function quoted(text: string, most: number): string {
+  const plain = inCp1252(text)
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, most)
+  return `"${plain.replaceAll('"', '""')}"`
+}
+
+const compact = (day: string) => day.replaceAll('-', '')
+const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';')}\r\n`)
+
+/** The two lines that a posting batch begins with: what it is, and its columns. */
+export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
+  const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
+  const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']
+  // Financial accounting, for no purpose in particular, not fixed yet: the accountant still looks at it.
+  const how = [1, 0, 0, '"EUR"', '', '""', '', '', '""', '', '', '""', '""']
+  return Buffer.concat([line([...what, ...when, ...how]), line(DATEV_COLUMNS)])
+}
+
+const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
+
+/** One booking: the customers' account against that of the revenue, of which the program knows the VAT. */
+export function datevLine(booking: DatevBooking): Buffer {
+  const { gross, debtor, revenue, issued_on, number, text, buyersVatNumber } = booking
+  const values: Record<string, string | number> = {
+    'Umsatz (ohne Soll/Haben-Kz)': toCurrencyUnits(Math.abs(gross)).replace('.', ','),
+    'Soll/Haben-Kennzeichen': gross > 0 ? '"S"' : '"H"',
+    'WKZ Umsatz': '"EUR"',
+    Konto: debtor,
+    'Gegenkonto (ohne BU-Schlüssel)': revenue,
+    Belegdatum: issued_on.slice(8, 10) + issued_on.slice(5, 7),
+    'Belegfeld 1': quoted(number.replace(/[^\w$&%*+/-]/g, ''), NUMBER_MOST),
+    Buchungstext: quoted(text, TEXT_MOST),
+    ...(buyersVatNumber && { 'EU-Land u. UStID (Bestimmung)': quoted(buyersVatNumber, VAT_NUMBER_MOST) }),
+  }
+  const fields = DATEV_COLUMNS.map((): string | number => '')
+  for (const [name, value] of Object.entries(values)) fields[PLACE.get(name)!] = value
+  return line(fields)
+}
