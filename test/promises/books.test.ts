@@ -1,0 +1,177 @@
+import type { Accounting, BookedDocument } from '@backstock/contract/accounting.ts'
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eInvoiceXml } from '../../packages/server/src/render/e-invoice/e-invoice-xml.ts'
+import type { InvoiceData } from '../../packages/server/src/render/invoice/data.ts'
+import type { Client } from '../../packages/server/src/testing/app.ts'
+import { full, reached, turns } from './figures.ts'
+import { type Histories, history, openHistories } from './sale-histories.ts'
+import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+
+const limit = full ? 3_600_000 : 60_000
+
+let t: PromiseShop
+let histories: Histories
+let admin: Client
+beforeAll(async () => {
+  t = await promiseShop()
+  histories = await openHistories(t)
+  admin = await t.user('ROLE_ADMIN')
+})
+afterAll(() => closeSound(t), limit)
+
+type Printed = { id: number; kind: string; lang: InvoiceLanguage; data: InvoiceData }
+const today = () => new Date().toISOString().slice(0, 10)
+
+test('D12: the books come to the cent to documents, their XML, the CSV file and that for DATEV', {
+  timeout: limit,
+}, async () => {
+  const from = today()
+  const sales = turns(25, 10_000)
+  for (const one of fc.sample(history, sales)) await histories.play(one)
+  const period = `from=${from}&to=${today()}`
+
+  const books: Accounting = (await admin.get(`/api/accounting?${period}`)).body.data
+  const totals = sumsOf(books.vat.map(({ treatment, rate, net, vat }) => ({ key: `${treatment} ${rate}`, net, vat })))
+  const printed = await t.rows<Printed>(
+    `select d.id, d.kind, v.lang, v.data from document d join lateral (
+       select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true`,
+  )
+  expect(books.invoices + books.credit_notes).toBe(printed.length)
+  const onPaper = printed.flatMap(({ kind, data }) =>
+    data.vat_totals.map(({ treatment, rate, net, vat }) => ({
+      key: `${treatment} ${rate / 100}`,
+      ...signed(kind, net, vat),
+    })),
+  )
+  expect(totals).toEqual(sumsOf(onPaper))
+
+  const documents = await allDocuments(period)
+  expect(documents.map(({ id }) => id)).toEqual(printed.map(({ id }) => id).toSorted((a, b) => a - b))
+  const parts = documents.flatMap((document) => document.parts.map((part) => ({ ...part, id: document.id })))
+  expect(totals).toEqual(
+    sumsOf(parts.map(({ treatment, rate, ...sums }) => ({ key: `${treatment} ${rate}`, ...sums }))),
+  )
+
+  const withXml = new Set<number>()
+  const inXml = printed.flatMap(({ id, kind, lang, data }) => {
+    const xml = eInvoiceXml(data, lang, 'cii')
+    if (xml === undefined) return []
+    withXml.add(id)
+    return taxesOf(xml).map(({ key, net, vat }) => ({ key, ...signed(kind, net, vat) }))
+  })
+  const ofThose = parts.filter(({ id }) => withXml.has(id))
+  expect(sumsOf(inXml)).toEqual(
+    sumsOf(ofThose.map(({ treatment, rate, net, vat }) => ({ key: `${CATEGORY[treatment]} ${rate}`, net, vat }))),
+  )
+
+  expect(sumsOf(await csvRows(period))).toEqual(
+    sumsOf(parts.map(({ treatment, rate, net, vat }) => ({ key: `${TREATMENT_NAMES[treatment]} ${rate}`, net, vat }))),
+  )
+  await compareDatev(period, books)
+  await compareMargins(books)
+  reached('D12', `${sales} sales, ${printed.length} papers, ${withXml.size} with XML`, '10,000 sales: not a cent off')
+})
+
+type Sums = { key: string; net: number; vat: number }
+const signed = (kind: string, net: number, vat: number) =>
+  kind === 'invoice' ? { net, vat } : { net: 0 - net, vat: 0 - vat }
+
+/** By key; what comes to nothing is left out. */
+function sumsOf(rows: readonly Sums[]): Record<string, { net: number; vat: number }> {
+  const sums: Record<string, { net: number; vat: number }> = {}
+  for (const { key, net, vat } of rows) {
+    const before = sums[key] ?? { net: 0, vat: 0 }
+    sums[key] = { net: before.net + net, vat: before.vat + vat }
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, { net, vat }]) => net !== 0 || vat !== 0))
+}
+
+async function allDocuments(period: string): Promise<BookedDocument[]> {
+  const all: BookedDocument[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await admin.get(`/api/accounting/documents?${period}&per_page=100&page=${page}`)
+    all.push(...body.data)
+    if (page >= body.last_page) return all
+  }
+}
+
+/** What EN 16931 calls them. */
+const CATEGORY: Record<Treatment, string> = {
+  standard: 'S',
+  zero: 'Z',
+  margin: 'E',
+  exempt: 'E',
+  reverse_charge: 'AE',
+  intra_community: 'K',
+  export: 'G',
+  none: 'without XML',
+}
+const cents = (text: string) => Math.round(Number(text) * 100)
+function taxesOf(xml: string): Sums[] {
+  const found = xml.matchAll(
+    /<ram:CalculatedAmount>([\d.]+)<.*?<ram:BasisAmount>([\d.]+)<(.*?)<\/ram:ApplicableTradeTax>/gs,
+  )
+  return [...found].map(([, vat, net, rest]) => {
+    const category = /<ram:CategoryCode>(\w+)</.exec(rest!)?.[1]
+    const rate = Number(/<ram:RateApplicablePercent>([\d.]+)</.exec(rest!)?.[1])
+    return { key: `${category} ${rate}`, net: cents(net!), vat: cents(vat!) }
+  })
+}
+
+async function csvRows(period: string): Promise<Sums[]> {
+  const { raw } = await admin.get(`/api/accounting/csv?${period}`)
+  const [header, ...lines] = raw.toString().trimEnd().split('\r\n')
+  const names = header!.split(',')
+  return lines.map((line) => {
+    const cells = line.split(',')
+    const cell = (name: string) => cells[names.indexOf(name)]!
+    return { key: `${cell('treatment')} ${cell('rate')}`, net: cents(cell('net')), vat: cents(cell('vat')) }
+  })
+}
+
+/** Each treatment and rate on an account of its own. */
+async function compareDatev(period: string, books: Accounting): Promise<void> {
+  const revenue_accounts = books.vat.map(({ treatment, rate }, n) => ({ treatment, rate, account: 8000 + n }))
+  const settings = { consultant_number: 1001, client_number: 1, debtor_account: 10_000, revenue_accounts }
+  expect((await admin.post('/api/accounting/settings/edit', settings)).status).toBe(200)
+  const { status, raw } = await admin.get(`/api/accounting/datev?${period}`)
+  expect(status).toBe(200)
+  const lines = raw.toString('latin1').trimEnd().split('\r\n').slice(2)
+  const booked = lines.map((line) => {
+    const [gross, side, , , , , , account] = line.split(';')
+    const amount = cents(gross!.replace(',', '.'))
+    return { key: account!, net: side === '"S"' ? amount : -amount, vat: 0 }
+  })
+  const wanted = books.vat.map(({ net, vat }, n) => ({ key: String(8000 + n), net: net + vat, vat: 0 }))
+  expect(sumsOf(booked)).toEqual(sumsOf(wanted))
+}
+
+type MarginLine = { invoice: number; kind: string; stock_id: number; net: number; cost: number; margin_vat: number }
+
+/** Replays each item's margin document by document. */
+async function compareMargins(books: Accounting): Promise<void> {
+  const lines = await t.rows<MarginLine>(
+    `select coalesce(d.credits_id, d.id) as invoice, d.kind, l.stock_id, l.net, l.cost, l.margin_vat
+     from document d join document_line l on l.document_id = d.id where l.treatment = 'margin' order by d.id`,
+  )
+  const left = new Map<string, { net: number; cost: number }>()
+  const sums = { sales: 0, purchases: 0, margin: 0, vat: 0 }
+  const taxable = ({ net, cost }: { net: number; cost: number }) => Math.max(0, net - cost)
+  for (const { invoice, kind, stock_id, net, cost, margin_vat } of lines) {
+    const key = `${invoice} ${stock_id}`
+    const before = left.get(key) ?? { net: 0, cost }
+    const sign = kind === 'invoice' ? 1 : -1
+    const after = { net: before.net + sign * net, cost: before.cost }
+    left.set(key, after)
+    sums.sales += sign * net
+    sums.purchases += sign * cost
+    sums.margin += taxable(after) - taxable(before)
+    sums.vat += sign * margin_vat
+  }
+  const { sales, purchases, margin, vat } = books.margin[0] ?? sums
+  expect({ sales, purchases, margin, vat }).toEqual(sums)
+  expect(books.margin.length).toBeLessThanOrEqual(1)
+}
