@@ -132,6 +132,7 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/further-column' },
+    { path: '/admin/accounting?from=2026-01-01&to=2026-12-31', onPhone: true },
   ],
 }
 

@@ -2,11 +2,8 @@ import { z } from 'zod'
 import { DOCUMENT_KINDS } from './document-kind.ts'
 import { DateOnly, LoadedAt, listOf, RatePercent, Timestamp } from './fields.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-size.ts'
-import { daysIn } from './period.ts'
+import { daysIn, MAX_DAYS } from './period.ts'
 import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
-
-/** A period is at most three years long, one of them a leap year. */
-export const MAX_DAYS = 3 * 365 + 1
 
 const day = z.preprocess((value) => (value === '' ? undefined : value), DateOnly.optional())
 const period = { from: day, to: day }

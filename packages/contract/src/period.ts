@@ -1,3 +1,6 @@
+/** A period of the books is at most three years long, one of them a leap year. */
+export const MAX_DAYS = 3 * 365 + 1
+
 /** The days from `yyyy-mm-dd` to `yyyy-mm-dd`, both counted. */
 export function daysIn(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1

@@ -100,6 +100,12 @@ const correctSale = createRoute({
   component: lazyRouteComponent(() => import('./areas/sale/correct-page.tsx')),
 })
 
+const accounting = createRoute({
+  getParentRoute: () => admin,
+  path: '/accounting',
+  component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
+})
+
 const ResourceScreen = resourceScreen(RESOURCES)
 
 const generic = (path: string) =>
@@ -150,6 +156,7 @@ export const router = createRouter({
       importHistory,
       company,
       correctSale,
+      accounting,
       generic('/$resource'),
       generic('/$resource/$operation'),
       generic('/$resource/$operation/$id'),

@@ -3,6 +3,7 @@ import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
+import IconCalculator from '@tabler/icons-react/dist/esm/icons/IconCalculator.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
@@ -147,6 +148,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         shown: isAdmin,
         screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
+      accounting: { menu: 'Accounting', Icon: IconCalculator, shown: isAdmin },
       company: { menu: 'Company', Icon: IconBuilding, shown: isAdmin },
       'further-column': {
         menu: 'Further columns',

@@ -57,20 +57,18 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
  */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
-    with line as (
-      select d.id, d.kind, d.credits_id, l.stock_id, l.net, l.cost, l.margin_rate, l.margin_vat
-      from document d join document_line l on l.document_id = d.id and l.treatment = 'margin' where ${issuedIn(period)}),
-    signed as (
-      select margin_rate, net, cost, margin_vat, greatest(net - cost, 0) as margin from line where kind = 'invoice'
-      union all
-      select l.margin_rate, -l.net, -l.cost, -l.margin_vat,
-        greatest(o.price - coalesce(earlier.price, 0) - l.net - o.cost, 0) - greatest(o.price - coalesce(earlier.price, 0) - o.cost, 0)
-      from line l join document_line o on o.document_id = l.credits_id and o.stock_id = l.stock_id, lateral (
-        select sum(e.price) as price from document c join document_line e on e.document_id = c.id and e.stock_id = l.stock_id
-        where c.credits_id = l.credits_id and c.id < l.id) earlier
-      where l.kind = 'credit_note')
-    select margin_rate / 100.0 as rate, sum(net) as sales, sum(cost) as purchases, sum(margin) as margin, sum(margin_vat) as vat
-    from signed group by margin_rate order by margin_rate desc`.execute(db)
+    select l.margin_rate / 100.0 as rate, sum(case d.kind when 'invoice' then l.net else -l.net end) as sales,
+      sum(case d.kind when 'invoice' then l.cost else -l.cost end) as purchases,
+      sum(case d.kind when 'invoice' then greatest(l.net - l.cost, 0)
+        else greatest(o.remained - l.net - o.cost, 0) - greatest(o.remained - o.cost, 0) end) as margin,
+      sum(case d.kind when 'invoice' then l.margin_vat else -l.margin_vat end) as vat
+    from document d join document_line l on l.document_id = d.id and l.treatment = 'margin' left join lateral (
+      select o.cost, o.price - coalesce((
+        select sum(e.price) from document c join document_line e on e.document_id = c.id and e.stock_id = l.stock_id
+        where c.credits_id = d.credits_id and c.id < d.id), 0) as remained
+      from document_line o where d.kind = 'credit_note' and o.document_id = d.credits_id and o.stock_id = l.stock_id) o on true
+    where ${issuedIn(period)}
+    group by l.margin_rate order by l.margin_rate desc`.execute(db)
   return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
 }
 

@@ -1,0 +1,124 @@
+import type { Accounting } from '@backstock/contract/accounting.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api, apiUrl } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import type { Address } from '../../crud/list-state.ts'
+import { formatDate } from '../../ui/date-format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import classes from './accounting.module.css'
+import { Documents } from './documents.tsx'
+import { type Kind, kindOf, type Period, periodIn } from './period.ts'
+import { PeriodBar } from './period-bar.tsx'
+import { Settings } from './settings.tsx'
+import { Summary } from './summary.tsx'
+
+const books = (period: Period | undefined) =>
+  queryOptions({
+    queryKey: ['accounting', 'books', period ?? null],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.get<{ data: Accounting }>('accounting', { query: { ...period }, signal })
+      return data
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export default function AccountingPage() {
+  if (isAdmin(useMe())) return <Books />
+  return (
+    <>
+      <PageHeader title="Accounting" />
+      <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
+    </>
+  )
+}
+
+function Books() {
+  const address = useSearch({ strict: false }) as Address
+  const navigate = useNavigate()
+  const asked = periodIn(address)
+  const found = useQuery(books(asked))
+  const { data } = found
+  const period = asked ?? (data && { from: data.from, to: data.to })
+  const change = (by: Kind, { from, to }: Period) =>
+    void navigate({
+      to: '.',
+      search: (now: Address) => ({ ...now, by: by === 'days' ? by : undefined, from, to, page: undefined }),
+      resetScroll: false,
+      replace: by === 'days' && address['by'] === 'days',
+    })
+  return (
+    <>
+      <PageHeader
+        title="Accounting"
+        note={data && !found.isPlaceholderData ? shown(data) : ' '}
+        actions={period && <Files period={period} lacks={data?.datev_lacks ?? []} />}
+      />
+      {period && <PeriodBar kind={kindOf(period, address['by'])} period={period} onChange={change} />}
+      {found.isError && !data ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : data && period ? (
+        <div className={classes['page']}>
+          <div
+            className={classes['books']}
+            aria-busy={found.isPlaceholderData}
+            data-dimmed={found.isPlaceholderData || undefined}
+          >
+            <Summary books={data} />
+          </div>
+          <Documents period={period} />
+          <Settings pairs={data.vat} lacks={data.datev_lacks} />
+        </div>
+      ) : (
+        <div className={classes['summary']}>
+          {['vat', 'margin', 'buyers'].map((part) => (
+            <Panel key={part} className={part === 'vat' ? (classes['wide'] ?? '') : ''}>
+              {['head', 'first', 'second', 'third'].map((row) => (
+                <Skeleton key={row} height={20} my="sm" />
+              ))}
+            </Panel>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const day = (text: string) => formatDate(text, 'dd/MM/yyyy')
+const some = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+
+const shown = ({ from, to, invoices, credit_notes }: Accounting) =>
+  `${day(from)} to ${day(to)}: ${some(invoices, 'invoice')}, ${some(credit_notes, 'credit note')}. Amounts in EUR.`
+
+/** Where something lacks for DATEV, its button leads to where that is set. */
+function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) {
+  const file = (kind: string) => apiUrl(`accounting/${kind}`, { ...period })
+  const toSettings = () => {
+    const settings = document.getElementById('datev')
+    settings?.scrollIntoView()
+    settings?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <Button component="a" href={file('excel')} target="_blank">
+        Excel
+      </Button>
+      <Button component="a" href={file('csv')} target="_blank" variant="default">
+        CSV
+      </Button>
+      {lacks.length === 0 ? (
+        <Button component="a" href={file('datev')} target="_blank" variant="default">
+          DATEV
+        </Button>
+      ) : (
+        <Button variant="default" onClick={toSettings}>
+          DATEV
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { BookedDocument } from '@backstock/contract/accounting.ts'
+import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import type { Page } from '@backstock/contract/page.ts'
+import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { Text, Title } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
+import { entriesShown } from '../../crud/list-state.ts'
+import { useListState } from '../../crud/use-list-state.ts'
+import { formatDate } from '../../ui/date-format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { RowLink, recordPath } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { textColumn } from '../../ui/table/columns.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import classes from './accounting.module.css'
+import { Amount } from './figures.tsx'
+import type { Period } from './period.ts'
+
+const LIST = {}
+
+const documents = (period: Period, page: number, per_page: number) =>
+  queryOptions({
+    queryKey: ['accounting', 'documents', period, page, per_page],
+    queryFn: ({ signal }) =>
+      api.get<Page<BookedDocument>>('accounting/documents', { query: { ...period, page, per_page }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+type Part = BookedDocument['parts'][number]
+/** `id` is the row's place: a document has as many rows as treatments and rates. */
+type Row = Omit<BookedDocument, 'parts'> & { part: Part | undefined }
+
+const rowsOf = (page: Page<BookedDocument>): Row[] =>
+  page.data
+    .flatMap(({ parts, ...document }): Row[] =>
+      parts.length > 0 ? parts.map((part) => ({ ...document, part })) : [{ ...document, part: undefined }],
+    )
+    .map((row, id) => ({ ...row, id }))
+
+const COLUMNS: Column<Row>[] = [
+  {
+    header: 'Number',
+    phone: 'lead',
+    cell: ({ number, sale_id }) => <RowLink to={recordPath('sale', sale_id)}>{number}</RowLink>,
+  },
+  {
+    header: 'Kind',
+    cell: ({ kind, credits_number }) =>
+      credits_number === null ? DOCUMENT_NAMES[kind] : `${DOCUMENT_NAMES[kind]} for ${credits_number}`,
+  },
+  { header: 'Date', cell: ({ issued_on }) => formatDate(issued_on, 'dd/MM/yyyy') },
+  textColumn('Buyer', ({ buyer_name }) => buyer_name),
+  textColumn('Country', ({ buyer_country }) => buyer_country, { phone: 'hidden' }),
+  textColumn('VAT number', ({ buyer_vat_number }) => buyer_vat_number, { phone: 'hidden' }),
+  {
+    header: 'Treatment',
+    cell: ({ part }) => part && `${TREATMENT_NAMES[part.treatment]}${part.rate > 0 ? ` ${part.rate}%` : ''}`,
+  },
+  { header: 'Net', align: 'right', phone: 'end', cell: ({ part }) => part && <Amount of={part.net} /> },
+  { header: 'VAT', align: 'right', phone: 'hidden', cell: ({ part }) => part && <Amount of={part.vat} /> },
+]
+
+/** A period's documents, a row for each treatment and rate, in the order of their days. */
+export function Documents({ period }: { period: Period }) {
+  const [state, change] = useListState(LIST)
+  const page = useQuery(documents(period, state.page, state.perPage))
+  useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
+  const { data } = page
+  return (
+    <Panel p={0} className={classes['documents'] ?? ''}>
+      <div className={classes['head']}>
+        <Title order={2}>Documents</Title>
+        <p aria-live="polite">{data ? entriesShown(data) : ' '}</p>
+      </div>
+      {page.isError && !data ? (
+        <ErrorState error={page.error} retry={() => void page.refetch()} />
+      ) : (
+        <DataTable
+          label="Documents"
+          columns={COLUMNS}
+          rows={data && rowsOf(data)}
+          dimmed={page.isPlaceholderData}
+          empty={
+            <Text size="sm" mt={4}>
+              Invoices and credit notes stand here on the day on which they are issued.
+            </Text>
+          }
+        />
+      )}
+      {data && data.total > 0 && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,56 @@
+import { formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Panel } from '../../ui/panel.tsx'
+import classes from './accounting.module.css'
+
+/** Money without its currency, which the page names once. */
+export function Amount({ of: amount }: { of: Hundredths }) {
+  return <span data-negative={amount < 0 || undefined}>{formatMoney(amount)}</span>
+}
+
+export type FigureColumn = { head: string; isText?: true; isDetail?: true }
+export type FigureRow = { key: string; cells: ReactNode[]; isTotal?: boolean }
+
+type Props = { title: string; note?: ReactNode; columns: FigureColumn[]; rows: FigureRow[]; none: string }
+
+/** A table of figures with its title; on a phone without the columns that are details. */
+export function FigurePanel({ title, note, columns, rows, none }: Props) {
+  const is = ({ isText, isDetail }: FigureColumn) => ({ 'data-text': isText, 'data-detail': isDetail })
+  return (
+    <Panel p={0} className={classes['panel'] ?? ''}>
+      <Title order={2}>{title}</Title>
+      {rows.length === 0 ? (
+        <Text c="dimmed" size="sm" px="md" pb="md">
+          {none}
+        </Text>
+      ) : (
+        <div className={classes['scroll']}>
+          <table className={classes['table']} aria-label={title}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.head} scope="col" {...is(column)}>
+                    {column.head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, cells, isTotal }) => (
+                <tr key={key} data-total={isTotal || undefined}>
+                  {columns.map((column, at) => (
+                    <td key={column.head} {...is(column)}>
+                      {cells[at]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {note && rows.length > 0 && <div className={classes['note']}>{note}</div>}
+    </Panel>
+  )
+}

@@ -1,0 +1,223 @@
+import type { Accounting } from '@backstock/contract/accounting.ts'
+import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { Text } from '@mantine/core'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import classes from './accounting.module.css'
+import { Amount, type FigureColumn, FigurePanel, type FigureRow } from './figures.tsx'
+
+const count = (n: number) => n.toLocaleString('en')
+const sum = <Row,>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0)
+/** A last row, where there is more than one to add up. */
+const total = (rows: readonly unknown[], cells: FigureRow['cells']): FigureRow[] =>
+  rows.length > 1 ? [{ key: 'total', isTotal: true, cells }] : []
+
+/** All figures of a period. */
+export function Summary({ books }: { books: Accounting }) {
+  return (
+    <div className={classes['summary']}>
+      <Vat books={books} />
+      <div className={classes['stack']}>
+        <Margin books={books} />
+        <Purchases books={books} />
+      </div>
+      <Recapitulative books={books} />
+      <Numbers books={books} />
+    </div>
+  )
+}
+
+type Props = { books: Accounting }
+
+const VAT: FigureColumn[] = [
+  { head: 'Treatment', isText: true },
+  { head: 'Rate' },
+  { head: 'Invoiced, net', isDetail: true },
+  { head: 'Invoiced, VAT', isDetail: true },
+  { head: 'Credited, net', isDetail: true },
+  { head: 'Credited, VAT', isDetail: true },
+  { head: 'Net' },
+  { head: 'VAT' },
+  { head: 'Gross', isDetail: true },
+]
+
+function Vat({ books: { vat } }: Props) {
+  const figures = (amounts: number[]) => amounts.map((amount, at) => <Amount key={VAT[at + 2]!.head} of={amount} />)
+  const sums = (key: 'invoices' | 'credit_notes', of: 'net' | 'vat') => sum(vat, (row) => row[key][of])
+  const [net, owed] = [sum(vat, (row) => row.net), sum(vat, (row) => row.vat)]
+  const rows: FigureRow[] = vat.map(({ treatment, rate, invoices, credit_notes, net, vat }) => ({
+    key: `${treatment} ${rate}`,
+    cells: [
+      TREATMENT_NAMES[treatment],
+      `${rate}%`,
+      ...figures([invoices.net, invoices.vat, credit_notes.net, credit_notes.vat, net, vat, net + vat]),
+    ],
+  }))
+  const all = [
+    sums('invoices', 'net'),
+    sums('invoices', 'vat'),
+    sums('credit_notes', 'net'),
+    sums('credit_notes', 'vat'),
+  ]
+  return (
+    <div className={classes['wide']}>
+      <FigurePanel
+        title="VAT by treatment and rate"
+        columns={VAT}
+        rows={[...rows, ...total(rows, ['Total', '', ...figures([...all, net, owed, net + owed])])]}
+        none="No invoice and no credit note was issued in this period."
+        note={
+          vat.some(({ treatment }) => treatment === 'margin') &&
+          'The VAT in margins, which no invoice shows, stands below.'
+        }
+      />
+    </div>
+  )
+}
+
+const MARGIN: FigureColumn[] = [
+  { head: 'Rate', isText: true },
+  { head: 'Sales' },
+  { head: 'Purchases' },
+  { head: 'Margin' },
+  { head: 'Losses', isDetail: true },
+  { head: 'VAT in it' },
+]
+
+function Margin({ books: { margin } }: Props) {
+  const figures = (amounts: number[]) => amounts.map((amount, at) => <Amount key={MARGIN[at + 1]!.head} of={amount} />)
+  const rows: FigureRow[] = margin.map(({ rate, sales, purchases, margin, losses, vat }) => ({
+    key: String(rate),
+    cells: [`${rate}%`, ...figures([sales, purchases, margin, losses, vat])],
+  }))
+  const all = (['sales', 'purchases', 'margin', 'losses', 'vat'] as const).map((of) => sum(margin, (row) => row[of]))
+  return (
+    <FigurePanel
+      title="Margin scheme"
+      columns={MARGIN}
+      rows={[...rows, ...total(rows, ['Total', ...figures(all)])]}
+      none="Nothing was sold under the margin scheme."
+      note="Item by item: a loss on one lowers the VAT of no other. Credit notes are taken off."
+    />
+  )
+}
+
+const BUYERS: FigureColumn[] = [
+  { head: 'VAT number', isText: true },
+  { head: 'Buyer', isText: true },
+  { head: 'Invoices', isDetail: true },
+  { head: 'Credit notes', isDetail: true },
+  { head: 'Net' },
+]
+
+function Recapitulative({ books }: Props) {
+  const { buyers, buyers_total, without_number, without_number_total } = books
+  const rows: FigureRow[] = [
+    ...buyers.map(({ vat_number, name, invoices, credit_notes, net }) => ({
+      key: vat_number,
+      cells: [vat_number, name, count(invoices), count(credit_notes), <Amount key="net" of={net} />],
+    })),
+    ...without_number.map(({ number, name, sale_id, net }) => ({
+      key: number,
+      cells: [
+        <TextLink key="number" to={recordPath('sale', sale_id)} size="sm" c="inherit" underline="always">
+          none on {number}
+        </TextLink>,
+        name,
+        '',
+        '',
+        <Amount key="net" of={net} />,
+      ],
+    })),
+  ]
+  const more = buyers_total - buyers.length + without_number_total - without_number.length
+  const net = sum(buyers, (row) => row.net) + sum(without_number, (row) => row.net)
+  return (
+    <FigurePanel
+      title="Recapitulative statement"
+      columns={BUYERS}
+      rows={[...rows, ...(more === 0 ? total(rows, ['Total', '', '', '', <Amount key="net" of={net} />]) : [])]}
+      none="No goods went to a business in another member state."
+      note={
+        <>
+          {without_number_total > 0 && (
+            <Text size="sm" className={classes['trouble'] ?? ''}>
+              {count(without_number_total)} {without_number_total === 1 ? 'document has' : 'documents have'} no VAT
+              number of the buyer.
+            </Text>
+          )}
+          {more > 0 && <>{count(more)} more are in the Excel file. </>}
+          Intra-Community supplies, credit notes of the period taken off.
+        </>
+      }
+    />
+  )
+}
+
+const PURCHASES: FigureColumn[] = [
+  { head: 'Bought under', isText: true },
+  { head: 'Items' },
+  { head: 'Since deleted', isDetail: true },
+  { head: 'Cost' },
+]
+
+function Purchases({ books: { purchases } }: Props) {
+  const rows: FigureRow[] = purchases.map(({ treatment, items, deleted, cost }) => ({
+    key: treatment,
+    cells: [PURCHASE_TREATMENT_NAMES[treatment], count(items), count(deleted), <Amount key="cost" of={cost} />],
+  }))
+  const all = (of: 'items' | 'deleted' | 'cost') => sum(purchases, (row) => row[of])
+  return (
+    <FigurePanel
+      title="Purchases"
+      columns={PURCHASES}
+      rows={[
+        ...rows,
+        ...total(rows, ['Total', count(all('items')), count(all('deleted')), <Amount key="cost" of={all('cost')} />]),
+      ]}
+      none="No item was bought in this period."
+      note="By the date of purchase; where an item has none, by the day on which it was recorded."
+    />
+  )
+}
+
+const NUMBERS: FigureColumn[] = [
+  { head: 'Series', isText: true },
+  { head: 'First', isDetail: true },
+  { head: 'Last' },
+  { head: 'Documents', isDetail: true },
+  { head: 'Missing' },
+]
+const SERIES_NAMES: Record<string, string> = {
+  invoice: 'Invoices',
+  credit_note: 'Credit notes',
+  sample: 'Invoices of the sample',
+  sample_credit_note: 'Credit notes of the sample',
+}
+
+function Numbers({ books: { numbers } }: Props) {
+  return (
+    <div className={classes['wide']}>
+      <FigurePanel
+        title="Numbers"
+        columns={NUMBERS}
+        rows={numbers.map(({ series, year, first, last, documents, missing }) => ({
+          key: `${series} ${year}`,
+          cells: [
+            `${SERIES_NAMES[series] ?? series} ${year}`,
+            first,
+            last,
+            count(documents),
+            missing.length > 0 ? (
+              <span key="missing" className={classes['trouble']}>
+                {missing.join(', ')}
+              </span>
+            ) : (
+              'none'
+            ),
+          ],
+        }))}
+        none="No number was given in this period."
+      />
+    </div>
+  )
+}
