@@ -149,6 +149,7 @@ test('every older version is brought up to this one with all that it holds', asy
 
 /** Moves of the days before, as the database wrote them while dispatches had none: each is of the 5th to 8th of May. */
 const OLD_MOVES = `
+  delete from sale_item; delete from sale_vat; delete from sale; alter table sale alter id restart;
   set session_replication_role = replica;
   insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price, total_sales_price_vat,
       status, dispatched_on, created_at, updated_at)

@@ -151,7 +151,7 @@ const broken: [sql: string, invariant: string][] = [
   [`update document set replaced_by_id = id where id = ${someInvoice}`, CREDITS],
   [`delete from customer_return_item where return_id = ${receivedReturn}`, 'a returned item has a return'],
   [
-    `update sale_item set released = 'lost', returned_sales = null where (sale_id, stock_id) in (
+    `update sale_item set released = 'lost', returned_sales = null, returned_price = null where (sale_id, stock_id) in (
       select sale_id, stock_id from customer_return_item where return_id = ${receivedReturn})`,
     'a returned item has a return',
   ],
