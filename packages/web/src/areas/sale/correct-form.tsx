@@ -66,16 +66,19 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
   }, [focusErrors])
 
   const shown = useDeferredValue(lines)
-  const tax = useMemo(
-    () => correctTax(shown, { sale, facts, vats, customer, isTakenOver }),
-    [shown, sale, facts, vats, customer, isTakenOver],
+  const deciding = useMemo(
+    () => ({ sale, facts, vats, customer, isTakenOver }),
+    [sale, facts, vats, customer, isTakenOver],
   )
+  const tax = useMemo(() => correctTax(shown, deciding), [shown, deciding])
   const { before, after } = useMemo(() => correctTotals(shown, tax, sale.prices_include_vat), [shown, tax, sale])
   const changed = useMemo(() => changedLines(shown, tax).length, [shown, tax])
   const invoice = standingInvoice(sale)
 
   const correct = async () => {
-    if (saving || (changed === 0 && !isTakenOver)) return
+    // What was typed a moment ago may not be shown yet.
+    const isChanged = isTakenOver || changedLines(lines, correctTax(lines, deciding)).length > 0
+    if (saving || !isChanged) return
     setErrors({})
     setMessage(null)
     const unpriced = lines.filter(({ price }) => price === null)
