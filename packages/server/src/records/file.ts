@@ -66,11 +66,19 @@ async function storedFile(db: Db, id: number): Promise<StoredFile> {
   return file
 }
 
-/** Answers with a stored file, piece by piece, to be saved and never shown in the page. */
-export async function sendFile(reply: FastifyReply, db: Db, id: number): Promise<FastifyReply> {
+/**
+ * Answers with a stored file, piece by piece, to be saved and never shown in the page. `isShown`: in a tab of its own, for
+ * what we have made ourselves alone.
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  db: Db,
+  id: number,
+  { isShown = false } = {},
+): Promise<FastifyReply> {
   const file = await storedFile(db, id)
   return reply
-    .header('content-disposition', contentDisposition(file.name))
+    .header('content-disposition', isShown ? 'inline' : contentDisposition(file.name))
     .header('content-length', file.size)
     .header('x-content-type-options', 'nosniff')
     .type(file.media_type)

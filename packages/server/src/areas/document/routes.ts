@@ -60,9 +60,7 @@ function pdfRoute(app: App, db: Database): void {
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
     if (left_at === null) await db.write((tx) => markLeft(tx, [id]))
-    await sendFile(reply, db.read, file)
-    if (isLookedAt) reply.header('content-disposition', 'inline')
-    return reply
+    return sendFile(reply, db.read, file, { isShown: isLookedAt })
   })
 }
 
