@@ -8,7 +8,7 @@ import { ChosenTreatment } from './treatment-fields.ts'
 
 /**
  * A document, with the buyer and totals as printed. Totals are positive, also those of a credit note. `left_at`: since
- * when it cannot change any more. `sha256`: the seal of its newest file. `lacks`: what it lacks to have an e-invoice.
+ * when it cannot change any more. `sha256`: the seal of its newest file.
  */
 export const Document = z.object({
   id: z.int(),
@@ -59,3 +59,8 @@ export const CorrectInput = z.object({
   send_email: Flag.default(false),
 })
 export type CorrectInput = z.infer<typeof CorrectInput>
+
+/** Without a language, that of the document. */
+export const GenerateDocumentInput = z.object({
+  lang: z.enum(INVOICE_LANGUAGES, { error: `Must be one of ${INVOICE_LANGUAGES.join(', ')}.` }).optional(),
+})

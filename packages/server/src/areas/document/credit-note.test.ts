@@ -195,6 +195,21 @@ describe('credit notes', () => {
     expect(totals).toEqual([73_800, 36_900, 36_900])
   })
 
+  test('one that could not be made is made again, also in another language, and says the same', async () => {
+    const { id } = await sell(1)
+    await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+    const { id: credit, number } = (await documents(id))[1]!
+    await t.db.pool.query(`update document set status = 'failed', error = 'No paper' where id = $1`, [credit])
+    expect((await client.post(`/api/document/${credit}/send`)).status).toBe(409)
+    expect((await client.post(`/api/document/${credit}/generate`, {})).status).toBe(200)
+    await runJobs()
+    const german = await client.post(`/api/document/${credit}/generate`, { lang: 'de' })
+    expect(german.body.data).toMatchObject({ number, status: 'pending', lang: 'de' })
+    await runJobs()
+    expect(await textOf((await client.get(`/api/document/${credit}/pdf`)).raw)).toContain('Rechnungskorrektur')
+    expect((await client.post('/api/document/999999/generate', {})).status).toBe(404)
+  })
+
   test('voiding credits what is left; a sale without invoice gets no credit note', async () => {
     const { id } = await sell(3)
     const without = await sell(1, { create_invoice: false })

@@ -1,4 +1,5 @@
-import type { CreditReason } from '@backstock/contract/document-kind.ts'
+import type { Document } from '@backstock/contract/document.ts'
+import { type CreditReason, DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
@@ -145,6 +146,31 @@ export async function generateInvoice(
   const what = isThere ? 'ordered again' : 'ordered'
   await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}.`)
   return number
+}
+
+/**
+ * Prints a document again, in any language: the invoice that stands as `generateInvoice` does, all others with the same
+ * contents. 404 where there is none.
+ */
+export async function printDocument(
+  tx: Tx,
+  { id, sale_id, kind, replaced_by_id }: Pick<Document, 'id' | 'sale_id' | 'kind' | 'replaced_by_id'>,
+  lang: InvoiceLanguage,
+  author: Author,
+): Promise<void> {
+  if (kind === 'invoice' && replaced_by_id === null) {
+    await generateInvoice(tx, sale_id, lang, author)
+    return
+  }
+  await lock(tx, { sales: [sale_id] })
+  const { printed, status } = await tx
+    .selectFrom('document')
+    .select(['printed', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await printAgain(tx, sale_id, { id, status }, lang, author)
+  const message = `${DOCUMENT_NAMES[kind]} ${printed} was ordered again, in ${LANGUAGE_NAMES[lang]}.`
+  await recordMessage(tx, author, 'Sale', sale_id, message)
 }
 
 /** Whether there is an invoice, or one is being made. */

@@ -1,7 +1,10 @@
-import { Document, DocumentQuery } from '@backstock/contract/document.ts'
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { Document, DocumentQuery, GenerateDocumentInput } from '@backstock/contract/document.ts'
+import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
+import { done } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { fileAnswer } from '../../http/openapi.ts'
@@ -9,6 +12,7 @@ import { conflict, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
+import { printDocument } from './invoice.ts'
 import { markLeft } from './left.ts'
 import { queueDocumentMail } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
@@ -35,6 +39,7 @@ export function documentRoutes(app: App, db: Database, config: Config): void {
   xmlRoute(app, db, 'ubl')
   xmlRoute(app, db, 'cii')
   sendRoute(app, db, config)
+  generateRoute(app, db)
 }
 
 const ViewQuery = z.object({
@@ -79,6 +84,20 @@ function xmlRoute(app: App, db: Database, syntax: 'ubl' | 'cii'): void {
       .header('x-content-type-options', 'nosniff')
       .type('application/xml')
       .send(xml)
+  })
+}
+
+/** `POST document/{id}/generate`: the same once more, in another language or where it could not be made. */
+function generateRoute(app: App, db: Database): void {
+  const schema = { params: IdParams, body: GenerateDocumentInput, response: { 200: writeAnswer(Document) } }
+  app.post('/api/document/:id/generate', { schema }, async (request) => {
+    const { id } = request.params
+    const data = await db.write(async (tx) => {
+      const before = found(await documentOf(tx, id), `Document #${id}`)
+      await printDocument(tx, before, request.body.lang ?? before.lang, { userId: actorOf(request).id })
+      return found(await documentOf(tx, id), `Document #${id}`)
+    })
+    return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} is being made.`, data)
   })
 }
 

@@ -18,14 +18,16 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
   /** One key for one intention: it changes once the email is on its way. */
   const key = useRef(idempotencyKey())
   const name = `${DOCUMENT_NAMES[kind]} ${number}`
+  const saleAfter = async (write: Promise<unknown>) => {
+    await write
+    return { data: await queryClient.fetchQuery({ ...record<Sale>('sale', sale.id), staleTime: 0 }) }
+  }
   const send = async () => {
     if (!(await confirmDialog(`${name} goes to ${sale.customer.email}.`, 'Send'))) return
-    const isSent = await run('send', async () => {
-      await api.post(`document/${id}/send`, { idempotent: key.current })
-      return { data: await queryClient.fetchQuery({ ...record<Sale>('sale', sale.id), staleTime: 0 }) }
-    })
+    const isSent = await run('send', () => saleAfter(api.post(`document/${id}/send`, { idempotent: key.current })))
     if (isSent) key.current = idempotencyKey()
   }
+  const generate = () => run('generate', () => saleAfter(api.post(`document/${id}/generate`, { body: {} })))
   return (
     <Part
       title={name}
@@ -38,11 +40,21 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
         sale={sale}
         pdf={<DocumentPdf name={name} document={document} />}
       />
+      {status === 'failed' && (
+        <Button
+          variant="default"
+          aria-label={`Generate ${name} again`}
+          loading={running === 'generate'}
+          onClick={() => void generate()}
+        >
+          Generate again
+        </Button>
+      )}
       <Button
         variant="default"
         aria-label={`Send ${name}`}
         disabled={status === 'none' || status === 'failed'}
-        loading={running !== null}
+        loading={running === 'send'}
         onClick={() => void send()}
       >
         Send
