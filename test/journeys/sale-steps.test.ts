@@ -12,14 +12,17 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await page.goto(`/admin/sale/edit/${sale.id}`)
   const paid = page.getByRole('button', { name: 'Mark paid' })
   await paid.click()
-  const question = `Sale #${sale.id} (2 items) awaits dispatch from then on, and can no longer be voided.`
-  await answer(page, question, 'cancel')
+  const dialog = page.getByRole('dialog', { name: 'Mark paid' })
+  await expect(dialog.getByText(`Sale #${sale.id} (2 items) awaits dispatch from then on`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'cancel' }).click()
+  await expect(dialog).toHaveCount(0)
   await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
   // What is typed meanwhile goes along.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-PAID')
   await paid.click()
-  await answer(page, question, 'Mark paid')
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Transfer 17')
+  await dialog.getByRole('button', { name: 'Mark paid' }).click()
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Awaiting Dispatch')
   await expect(page.getByText('PO-PAID', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
@@ -30,6 +33,36 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
     data: [{ status: 'Dispatched', courier: 'PostNL', reference_number: 'PO-PAID' }],
   })
+})
+
+test('a sale is paid in two parts and sent out from its row, and a wrong payment is taken back', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 1))
+  const name = `sale #${sale.id}`
+  await page.goto('/admin/sale?status=')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${sale.id}`, exact: true }) })
+  const pay = async (amount?: string) => {
+    await row.getByRole('button', { name: `Mark paid: ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mark paid' })
+    if (amount) await dialog.getByRole('textbox', { name: 'Amount received' }).fill(amount)
+    await dialog.getByRole('button', { name: 'Mark paid' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await expect(row.getByText('Open', { exact: true })).toBeVisible()
+  await pay('1.00')
+  await expect(row.getByText('Partly paid')).toBeVisible()
+  await pay()
+  await expect(row.getByText('Paid', { exact: true })).toBeVisible()
+  await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
+  await answer(page, `1 item of ${name} leaves the house.`, 'Dispatch')
+  await expect(row.getByText('Dispatched')).toBeVisible()
+
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
+  await payments.first().getByRole('button', { name: 'Take back' }).click()
+  await answer(page, 'The payment of 1.00 EUR was recorded by mistake.', 'Take back')
+  await expect(payments).toHaveCount(3)
+  await expect(page.getByText('Partly paid').first()).toBeVisible()
 })
 
 test('what is rarely done about the documents is in a menu, by keyboard too', async () => {

@@ -1,4 +1,8 @@
-import type { Hundredths } from './money.ts'
+import { type Hundredths, MAX_PRICE } from './money.ts'
+import { MAX_ITEMS } from './stock-status.ts'
+
+/** The most that one sale can cost, VAT at 100% included, in hundredths. */
+export const MAX_PAYMENT = 2 * MAX_ITEMS * MAX_PRICE
 
 /** How far a sale is paid, in the trade's words. */
 export const PAYMENT_STATES = ['Open', 'Partly paid', 'Overdue', 'Paid', 'Refund due', 'Nothing due'] as const

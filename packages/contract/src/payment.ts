@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { DateOnly, optionalText, Timestamp } from './fields.ts'
-import { MAX_PRICE } from './money.ts'
-import { MAX_ITEMS } from './stock-status.ts'
-
-/** The most that one sale can cost, VAT at 100% included, in hundredths. */
-export const MAX_PAYMENT = 2 * MAX_ITEMS * MAX_PRICE
+import { MAX_PAYMENT } from './payment-state.ts'
 
 const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value)
 

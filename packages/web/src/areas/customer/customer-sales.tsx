@@ -10,6 +10,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { paymentColumn } from '../sale/payment-column.tsx'
 import classes from './customer-sales.module.css'
 
 const COLUMNS: readonly Column<SaleRow>[] = [
@@ -18,6 +19,7 @@ const COLUMNS: readonly Column<SaleRow>[] = [
   { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
   numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
   moneyColumn('Sales Price', (row) => row.total_sales_price),
+  paymentColumn,
   dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
 ]
 const START: ListState = { page: 1, perPage: 10, search: '', order: 'created_at_desc', chosen: {} }

@@ -9,6 +9,7 @@ import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from '../../widgets/address-fields.tsx'
 import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
+import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 
 export type CustomerValues = {
@@ -90,6 +91,7 @@ export const customer: Area<Customer, CustomerValues> = {
     textColumn('Email', (row) => row.email, { sort: 'email' }),
     textColumn('Phone', (row) => row.phone),
     textColumn('Company', (row) => row.company_name, { sort: 'company_name' }),
+    { header: 'Open', align: 'right', cell: (row) => <OpenCell customer={row} /> },
   ],
   empty: { text: 'Customers are who you sell to. One can also be added while a sale is made.' },
   mayDelete: () => true,
@@ -116,10 +118,11 @@ export const customer: Area<Customer, CustomerValues> = {
   below: (row) => (
     <Sections
       items={[
+        { name: 'payments', title: 'Payments', content: <CustomerBalance customer={row} /> },
         { name: 'sales', title: 'Sales', content: <CustomerSales customerId={row.id} /> },
         { name: 'logs', title: 'Logs', content: <LogTimeline logs={row.logs ?? []} /> },
       ]}
-      open={['sales']}
+      open={['payments', 'sales']}
     />
   ),
 }

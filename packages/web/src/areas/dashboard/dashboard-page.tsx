@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 import classes from './dashboard.module.css'
 import { dashboardQuery } from './dashboard.ts'
 import { NewestImports } from './import-panel.tsx'
+import { PaymentLine } from './payment-line.tsx'
 import { OpenSaleTiles, WaitingSales } from './sale-panels.tsx'
 import { StockByAge, StockByStatus } from './stock-panels.tsx'
 import { SalesByWeek } from './week-panel.tsx'
@@ -30,6 +31,7 @@ export default function DashboardPage() {
       ) : (
         <div className={classes['page']}>
           <OpenSaleTiles open={data?.open_sales} />
+          <PaymentLine payments={data?.payments} />
           <div className={classes['thirds']}>
             <WaitingSales
               title="Sales requiring attention"

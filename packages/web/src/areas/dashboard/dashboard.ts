@@ -1,4 +1,5 @@
 import type { Dashboard } from '@backstock/contract/dashboard.ts'
+import type { PaymentState } from '@backstock/contract/payment-state.ts'
 import { SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockAge } from '@backstock/contract/stock-age.ts'
 import { SELLABLE_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
@@ -24,6 +25,10 @@ export const sellableStock: Target = { to: '/admin/stock', search: { status: SEL
 export const salesOf = (...statuses: SaleStatus[]): Target => ({
   to: '/admin/sale',
   search: { status: statuses.join(','), order_by: 'id_asc' },
+})
+export const salesPaid = (states: readonly PaymentState[]): Target => ({
+  to: '/admin/sale',
+  search: { status: '', payment: states.join(',') },
 })
 export const salesOfWeek = (week: string): Target => ({ to: '/admin/sale', search: { week, status: UNVOIDED } })
 export const importOf = (id: number): Target => ({ to: '/admin/stock/import/history', search: { id: String(id) } })

@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Skeleton, Tabs } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -17,6 +17,7 @@ import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
 import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PaymentBadge } from '../../ui/payment-badge.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
@@ -26,9 +27,12 @@ import { NextStep, nextStepOf } from './next-step.tsx'
 import classes from './sale.module.css'
 import { SaleDocuments } from './sale-documents.tsx'
 import { mayCorrect } from './sale-papers.ts'
+import { SalePayments } from './sale-payments.tsx'
 import { SaleProducts } from './sale-products.tsx'
 import { useSale } from './sale-record.ts'
 import { ShippingLabel } from './shipping-label.tsx'
+
+const PayDialog = lazy(() => import('./pay-dialog.tsx'))
 
 export default function SaleEditPage() {
   const id = useRecordId()
@@ -71,6 +75,11 @@ function SaleScreen({ sale }: { sale: Sale }) {
     show('summary')
     general.current?.move(to)
   }
+  const [paying, setPaying] = useState(false)
+  const pay = () => {
+    if (general.current) general.current.saveThen(() => setPaying(true))
+    else setPaying(true)
+  }
   return (
     <>
       <PageHeader
@@ -86,7 +95,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
                     Correct
                   </Button>
                 )}
-                {step && <NextStep sale={sale} step={step} onMove={move} />}
+                {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
               </>
             )
           )
@@ -94,6 +103,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
       />
       <div className={classes['facts']}>
         <StatusBadge status={sale.status} />
+        {sale.payment_state !== 'Nothing due' && <PaymentBadge state={sale.payment_state} />}
         <TextLink to={recordPath('customer', sale.customer_id)}>
           {sale.customer_company_name ?? sale.customer_name}
         </TextLink>
@@ -133,7 +143,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
         </Tabs.Panel>
         <Tabs.Panel value="summary">
           <Sections
-            open={['general', 'customer', 'shipping', 'summary']}
+            open={['general', 'customer', 'shipping', 'summary', 'payment']}
             items={[
               {
                 name: 'general',
@@ -158,11 +168,17 @@ function SaleScreen({ sale }: { sale: Sale }) {
                   </div>
                 ),
               },
+              { name: 'payment', title: 'Payment', content: <SalePayments sale={sale} onPay={pay} /> },
               { name: 'logs', title: 'Logs', content: <LogTimeline logs={sale.logs} /> },
             ]}
           />
         </Tabs.Panel>
       </Tabs>
+      {paying && (
+        <Suspense>
+          <PayDialog sale={sale} onClose={() => setPaying(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Sale } from '@backstock/contract/sale.ts'
 import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { TextInput } from '@mantine/core'
-import { type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import { type Ref, type RefObject, useImperativeHandle, useMemo, useRef } from 'react'
 import { refetchAuth } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
@@ -16,6 +16,8 @@ type Values = { status: SaleStatus; reference_number: string; courier: string; o
 export type GeneralInfoHandle = {
   /** Sets the status, in sight, and saves, with whatever else is typed. */
   move: (to: SaleStatus) => void
+  /** Saves what was typed, if anything, and goes on once it is saved. */
+  saveThen: (next: () => void) => void
 }
 
 const VOIDED = 'All items go back into stock. A voided sale stays voided.'
@@ -35,12 +37,21 @@ async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolea
 
 /** The form of what can be changed on a sale. */
 export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
-  const area = useMemo(() => generalArea(handle), [handle])
-  // The alert about sales that require attention counts anew.
-  return <RecordForm area={area} row={sale} onSaved={() => void refetchAuth().catch(() => {})} />
+  const next = useRef<() => void>(null)
+  const area = useMemo(() => generalArea(handle, next), [handle])
+  const saved = () => {
+    // The alert about sales that require attention counts anew.
+    refetchAuth().catch(() => {})
+    next.current?.()
+    next.current = null
+  }
+  return <RecordForm area={area} row={sale} onSaved={saved} />
 }
 
-const generalArea = (handle: Ref<GeneralInfoHandle>): RecordArea<Sale, Values> => ({
+/** What follows the next save. */
+type Next = RefObject<(() => void) | null>
+
+const generalArea = (handle: Ref<GeneralInfoHandle>, next: Next): RecordArea<Sale, Values> => ({
   area: 'sale',
   title: 'Sales Overview',
   alsoChanges: ['stock', 'batch'],
@@ -51,12 +62,12 @@ const generalArea = (handle: Ref<GeneralInfoHandle>): RecordArea<Sale, Values> =
     outbound_tracking_number: sale?.outbound_tracking_number ?? '',
   }),
   ask: askAboutDocuments,
-  fields: (form, { row }) => row && <Fields form={form} sale={row} handle={handle} />,
+  fields: (form, { row }) => row && <Fields form={form} sale={row} handle={handle} next={next} />,
 })
 
-type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<GeneralInfoHandle> }
+type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<GeneralInfoHandle>; next: Next }
 
-function Fields({ form, sale, handle }: FieldsProps) {
+function Fields({ form, sale, handle, next }: FieldsProps) {
   const element = useRef<HTMLDivElement>(null)
   useImperativeHandle(handle, () => ({
     move(to) {
@@ -64,6 +75,11 @@ function Fields({ form, sale, handle }: FieldsProps) {
       element.current?.closest('form')?.requestSubmit()
       const status = element.current?.querySelector('input')
       if (status) focusInSection(status)
+    },
+    saveThen(go) {
+      if (!form.isDirty()) return go()
+      next.current = go
+      element.current?.closest('form')?.requestSubmit()
     },
   }))
   const allowed = allowedSaleStatuses(sale.status)

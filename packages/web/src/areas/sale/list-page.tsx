@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '@backstock/contract/payment-state.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import { DEFAULT_SALE_FILTER, SALE_STATUSES } from '@backstock/contract/sale-status.ts'
 import { isMonday } from '@backstock/contract/time.ts'
@@ -7,6 +8,8 @@ import { formatDate } from '../../ui/date-format.ts'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
+import { paymentColumn } from './payment-column.tsx'
+import { RowStep } from './row-step.tsx'
 import classes from './sale.module.css'
 
 const FILTERS: Filter[] = [
@@ -16,6 +19,17 @@ const FILTERS: Filter[] = [
     options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
     default: [...DEFAULT_SALE_FILTER],
     hiding: 'in other statuses',
+  },
+  {
+    name: 'payment',
+    label: 'Payment',
+    options: PAYMENT_STATES.map((state) => ({ value: state, label: state })),
+  },
+  {
+    name: 'customer_id',
+    label: 'Customer',
+    options: [],
+    chip: (id) => (/^[1-9]\d{0,8}$/.test(id) ? `#${id}` : null),
   },
   {
     name: 'week',
@@ -50,6 +64,8 @@ export const list: ListArea<SaleRow> = {
     moneyColumn('Sales Price', (row) => row.total_sales_price, { sort: 'total_sales_price' }),
     moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden' }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
+    paymentColumn,
+    { header: 'Next step', width: 104, align: 'right', phone: 'hidden', cell: (row) => <RowStep sale={row} /> },
   ],
   empty: {
     text: 'Sales stand here once they are made: tick items in the stock list, then press Sale in the basket.',

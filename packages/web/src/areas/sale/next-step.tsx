@@ -1,35 +1,49 @@
-import type { Sale } from '@backstock/contract/sale.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { Button } from '@mantine/core'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 
-type Step = { label: string; to: SaleStatus; question?: (sale: Sale) => string }
+type Stepping = Pick<SaleRow, 'id' | 'status' | 'total_items' | 'open_amount'>
+/** `pays`: a dialog asks when and how much; else the status moves once the question is answered. */
+export type Step = { label: string; to: SaleStatus; pays?: boolean; question?: (sale: Stepping) => string }
 
-const items = ({ total_items }: Sale) => (total_items === 1 ? '1 item' : `${total_items.toLocaleString('en')} items`)
+const items = ({ total_items }: Pick<Stepping, 'total_items'>) =>
+  total_items === 1 ? '1 item' : `${total_items.toLocaleString('en')} items`
 
-const MARK_PAID: Step = {
-  label: 'Mark paid',
-  to: 'Awaiting Dispatch',
-  question: (sale) => `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on, and can no longer be voided.`,
-}
+/** What it means that a sale is paid. */
+export const awaitsDispatch = (sale: Pick<Stepping, 'id' | 'total_items'>) =>
+  `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on, and can no longer be voided.`
+
+const MARK_PAID: Step = { label: 'Mark paid', to: 'Awaiting Dispatch', question: awaitsDispatch }
 const NEXT: Partial<Record<SaleStatus, Step>> = {
   New: MARK_PAID,
   'Awaiting Payment': MARK_PAID,
   'Awaiting Dispatch': {
     label: 'Dispatch',
     to: 'Dispatched',
-    question: (sale) => `${items(sale)} of sale #${sale.id} leave the house. From then on they can only be returned.`,
+    question: (sale) =>
+      `${items(sale)} of sale #${sale.id} ${sale.total_items === 1 ? 'leaves' : 'leave'} the house. From then on they can only be returned.`,
   },
   'Requires Attention': { label: 'Resubmit', to: 'Awaiting Dispatch' },
 }
 
 /** What is to be done next with a sale; undefined where it has come to its end. */
-export const nextStepOf = ({ status }: Sale) => NEXT[status]
+export function nextStepOf({ status, open_amount }: Stepping): Step | undefined {
+  const step = NEXT[status]
+  return step === MARK_PAID && open_amount > 0 ? { ...step, pays: true } : step
+}
+
+/** Asks what the step asks. */
+export const isWanted = async (sale: Stepping, { question, label }: Step) =>
+  !question || (await confirmDialog(question(sale), label))
+
+type Props = { sale: Stepping; step: Step; onPay: () => void; onMove: (to: SaleStatus) => void }
 
 /** The button for it. */
-export function NextStep({ sale, step, onMove }: { sale: Sale; step: Step; onMove: (to: SaleStatus) => void }) {
+export function NextStep({ sale, step, onPay, onMove }: Props) {
   const take = async () => {
-    if (!step.question || (await confirmDialog(step.question(sale), step.label))) onMove(step.to)
+    if (step.pays) onPay()
+    else if (await isWanted(sale, step)) onMove(step.to)
   }
   return <Button onClick={() => void take()}>{step.label}</Button>
 }
