@@ -43,6 +43,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
       'crud/list-read',
       'ui/date-format',
       'sale-status',
+      'payment-state',
     ),
     priority: 3,
   },

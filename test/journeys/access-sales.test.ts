@@ -35,7 +35,19 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/sale/edit/25' },
-    { path: '/admin/sale/edit/25?tab=summary', onPhone: true },
+    {
+      path: '/admin/sale/edit/25?tab=summary',
+      onPhone: true,
+      layers: {
+        'what was paid': {
+          async open(page) {
+            await press(page, 'Record payment')
+            await expect(page.getByRole('dialog', { name: 'Record payment' })).toBeVisible()
+          },
+          close,
+        },
+      },
+    },
     {
       path: '/admin/sale/edit/23?tab=summary',
       layers: {

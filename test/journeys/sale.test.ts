@@ -30,6 +30,8 @@ test('the list of sales: what is open, its customer, its warning', async () => {
     'Sales Price',
     'Profit',
     'Date',
+    'Payment',
+    'Next step',
   ])
   await expect(page.getByText(`of ${open.total} entries`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add new' })).toHaveCount(0)

@@ -100,6 +100,8 @@ test('a sale, its documents and its refusals answer as described', async () => {
   const { id } = created.body.data
   agrees('post', '/api/sale/{id}/edit', await admin.post(`/api/sale/${id}/edit`, { status: 'Awaiting Payment' }))
   agrees('post', '/api/sale/{id}/edit', await admin.post(`/api/sale/${id}/edit`, { status: 'Dispatched' }))
+  agrees('post', '/api/sale/{id}/pay', await admin.post(`/api/sale/${id}/pay`, { paid_on: '2026-11-01', amount: 1 }))
+  agrees('post', '/api/sale/{id}/pay', await admin.post(`/api/sale/${id}/pay`, { amount: 0 }))
   agrees('get', '/api/sale/{id}/label', await admin.get(`/api/sale/${id}/label`))
   agrees(
     'post',
