@@ -61,6 +61,27 @@ const SCREENS: Record<string, Screen[]> = {
     },
     { path: '/admin/sale/correct/25', onPhone: true },
     { path: '/admin/document', onPhone: true },
+    { path: '/admin/return' },
+    {
+      path: '/admin/return/create',
+      onPhone: true,
+      layers: {
+        'what was found': {
+          async open(page) {
+            const imeis = await page.evaluate(async () => {
+              const { data } = await (await fetch('/api/return/find?id=3')).json()
+              const sold = await (await fetch('/api/stock/find?status=Sold&order=id_asc')).json()
+              return [...data[0].items, ...sold.data].map((item: { imei: string }) => item.imei)
+            })
+            await page.getByLabel('IMEIs or serial numbers').fill([...imeis, '356938035643809'].join('\n'))
+            await expect(page.getByRole('heading', { name: 'Not ours (1)' })).toBeVisible()
+            await expect(page.getByRole('combobox', { name: /^Reason of #/ }).first()).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/return/edit/2' },
+    { path: '/admin/return/edit/3', onPhone: true },
     { path: '/admin/customer' },
     { path: '/admin/customer/create' },
     {

@@ -1,5 +1,6 @@
 import type { User } from '@backstock/contract/user.ts'
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
@@ -73,6 +74,15 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Documents',
         Icon: IconFileInvoice,
         screens: { list: listScreen(() => import('../areas/document/list-page.tsx')) },
+      },
+      return: {
+        menu: 'Returns',
+        Icon: IconArrowBackUp,
+        screens: {
+          list: listScreen(() => import('../areas/return/list-page.tsx')),
+          create: screen(() => import('../areas/return/create-page.tsx')),
+          edit: screen(() => import('../areas/return/edit-page.tsx')),
+        },
       },
     },
   },

@@ -1,10 +1,15 @@
 import type { CLAIM_STATE_NAMES, ClaimState } from '@backstock/contract/claim-state.ts'
+import type { RETURN_STATE_NAMES, ReturnState } from '@backstock/contract/return-state.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import classes from './status-badge.module.css'
 
-type Shown = StockStatus | SaleStatus | (typeof CLAIM_STATE_NAMES)[ClaimState]
+type Shown =
+  | StockStatus
+  | SaleStatus
+  | (typeof CLAIM_STATE_NAMES)[ClaimState]
+  | (typeof RETURN_STATE_NAMES)[ReturnState]
 
 /** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
 export const STATUS_COLOURS: Record<Shown, string> = {
@@ -22,11 +27,13 @@ export const STATUS_COLOURS: Record<Shown, string> = {
   Voided: 'gray',
   Draft: 'blue',
   Sent: 'orange',
+  Announced: 'blue',
+  Received: 'violet',
   Settled: 'green',
   Refused: 'red',
 }
 
-/** The status of a stock item, a sale or a claim. The text is always there; the colour only helps. */
+/** The status of a stock item, a sale, a claim or a return. The text is always there; the colour only helps. */
 export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>

@@ -42,7 +42,7 @@ export function SaleProducts({ sale }: { sale: Sale }) {
     const message = `${name} comes back into stock and no longer counts in the profit.`
     if (!(await confirmDialog(message, 'Return', { note: returnNote(sale, line.id) }))) return
     const path = `sale/${sale.id}/return-item/${line.id}`
-    await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch')
+    await run(path, () => api.post<WriteAnswer<Sale>>(path), 'stock', 'batch', 'return')
   }
   const latest = useRef(takeBack)
   useEffect(() => {

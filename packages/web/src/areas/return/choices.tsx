@@ -1,0 +1,130 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
+import {
+  RETURN_CONDITION_NAMES,
+  RETURN_CONDITIONS,
+  RETURN_OUTCOME_NAMES,
+  RETURN_OUTCOMES,
+  RETURN_REASON_NAMES,
+  RETURN_REASONS,
+  type ReturnCondition,
+  type ReturnOutcome,
+  type ReturnReason,
+} from '@backstock/contract/return-state.ts'
+import { NativeSelect } from '@mantine/core'
+import { EditableMoney } from '../../ui/editable-cell.tsx'
+import { Money } from '../../ui/money.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import classes from './return.module.css'
+
+/** What a person says of an item that comes back. `price` is what is given back of it, as typed on the sale. */
+export type Choice = { reason: ReturnReason; condition: ReturnCondition; outcome: ReturnOutcome; price: Hundredths }
+export type Choices = ReadonlyMap<number, Partial<Choice>>
+/** `locked`: why nothing can be said of it; null where something can be, or has been. */
+export type ChoiceLine = Choice & {
+  id: number
+  sold_price: Hundredths
+  prices_include_vat: boolean
+  editable: boolean
+  locked: string | null
+}
+
+const options = <Word extends string>(words: readonly Word[], names: Record<Word, string>) =>
+  words.map((value) => ({ value, label: names[value] }))
+
+const FIELDS = {
+  reason: { title: 'Reason', data: options(RETURN_REASONS, RETURN_REASON_NAMES), names: RETURN_REASON_NAMES },
+  condition: {
+    title: 'Condition',
+    data: options(RETURN_CONDITIONS, RETURN_CONDITION_NAMES),
+    names: RETURN_CONDITION_NAMES,
+  },
+  outcome: {
+    title: 'What becomes of it',
+    data: options(RETURN_OUTCOMES, RETURN_OUTCOME_NAMES),
+    names: RETURN_OUTCOME_NAMES,
+  },
+} as const
+type Field = keyof typeof FIELDS
+const FIELD_NAMES = Object.keys(FIELDS) as Field[]
+
+/** One choice of an item; `Field` and value always fit, since both come from the same list. */
+const chosen = (field: Field, value: string) => ({ [field]: value }) as Partial<Choice>
+
+/** The same choice for all items. */
+export function ForAll({ onChoose }: { onChoose: (choice: Partial<Choice>) => void }) {
+  return (
+    <>
+      {FIELD_NAMES.map((field) => (
+        <NativeSelect
+          key={field}
+          size="xs"
+          label={`${FIELDS[field].title}, for all`}
+          data={[{ value: '', label: 'As below' }, ...FIELDS[field].data]}
+          value=""
+          onChange={(event) => event.currentTarget.value && onChoose(chosen(field, event.currentTarget.value))}
+        />
+      ))}
+    </>
+  )
+}
+
+type OnChoose = (id: number, choice: Partial<Choice>) => void
+
+function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose): Column<Row> {
+  const { title, data } = FIELDS[field]
+  const names: Record<string, string> = FIELDS[field].names
+  return {
+    header: field === 'outcome' ? 'Outcome' : title,
+    cell: (row) =>
+      row.editable ? (
+        <NativeSelect
+          size="xs"
+          className={classes['choice'] ?? ''}
+          data-field={field}
+          aria-label={`${title} of #${row.id}`}
+          data={data}
+          value={row[field]}
+          onChange={(event) => onChoose(row.id, chosen(field, event.currentTarget.value))}
+        />
+      ) : row.locked === null ? (
+        names[row[field]]
+      ) : null,
+  }
+}
+
+/** Reason, condition, outcome and what is given back, to be chosen where a line may still be changed. */
+export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Column<Row>[] {
+  return [
+    ...FIELD_NAMES.map((field) => choiceColumn<Row>(field, onChoose)),
+    {
+      header: 'Credit',
+      align: 'right',
+      width: 120,
+      cell: (row) =>
+        row.locked === null && (
+          <span className={classes['price']}>
+            <span className={classes['onPhone']}>Credit </span>
+            {row.editable ? (
+              <EditableMoney
+                label={`Credit of #${row.id}`}
+                value={row.price}
+                onSave={async (price) => {
+                  if (price > row.sold_price) throw new Error('More than it was sold for.')
+                  onChoose(row.id, { price })
+                }}
+              />
+            ) : (
+              <Money amount={row.price} />
+            )}
+          </span>
+        ),
+    },
+  ]
+}
+
+/** Choices with one more for these items. */
+export function withChoice(choices: Choices, ids: readonly number[], choice: Partial<Choice>): Choices {
+  const next = new Map(choices)
+  for (const id of ids) next.set(id, { ...next.get(id), ...choice })
+  return next
+}

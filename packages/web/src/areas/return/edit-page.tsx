@@ -1,0 +1,291 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
+import { RETURN_STATE_NAMES } from '@backstock/contract/return-state.ts'
+import { Alert, Button, Checkbox, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { invalidate, record } from '../../api/reads.ts'
+import type { RecordArea } from '../../crud/area.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DateTime } from '../../ui/date-text.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { LogTimeline } from '../../ui/log-timeline.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Choices, ForAll, withChoice } from './choices.tsx'
+import classes from './return.module.css'
+import { type ReturnLine, ReturnTable } from './return-table.tsx'
+import { creditText, itemsText } from './sums.ts'
+
+const POLL_MS = 1500
+
+export default function ReturnEditPage() {
+  const id = useRecordId()
+  const found = useQuery({
+    ...record<CustomerReturn>('return', id ?? 0),
+    enabled: id !== null,
+    // As long as a credit note is being made.
+    refetchInterval: ({ state }) =>
+      state.data?.credit_notes.some(({ status }) => status === 'pending') ? POLL_MS : false,
+  })
+  if (found.data) return <ReturnPage key={found.data.id} row={found.data} />
+  return (
+    <>
+      <PageHeader title={`Return #${id ?? ''}`} />
+      {found.isError || id === null ? (
+        <ErrorState
+          error={found.error ?? new ApiError(404, 'There is no such return.')}
+          retry={() => void found.refetch()}
+        />
+      ) : (
+        <Panel>
+          {['head', 'first', 'second', 'third', 'fourth'].map((line) => (
+            <Skeleton key={line} height={14} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+const NO_CHOICES: Choices = new Map()
+const NONE: ReadonlySet<number> = new Set()
+
+function lineOf(item: CustomerReturnItem, isOpen: boolean, choices: Choices): ReturnLine {
+  const editable = isOpen && item.received_at === null
+  const said = { ...item, price: item.price ?? item.sold_price, editable, locked: null }
+  return editable ? { ...said, ...choices.get(item.id) } : said
+}
+
+function ReturnPage({ row }: { row: CustomerReturn }) {
+  const [choices, setChoices] = useState(NO_CHOICES)
+  const [left, setLeft] = useState(NONE)
+  const [email, setEmail] = useState(true)
+  const isOpen = row.state === 'announced' || row.state === 'received'
+  const lines = useMemo(() => row.items.map((item) => lineOf(item, isOpen, choices)), [row.items, isOpen, choices])
+  const awaited = lines.filter((line) => line.editable)
+  const coming = awaited.filter((line) => !left.has(line.id))
+  const { trouble, running, receive, move } = useReturnWrites(row)
+  useLeaveGuard(choices.size > 0)
+
+  const receiveAll = async () => {
+    const items = coming.map(({ id, reason, condition, outcome, price, sold_price }) => ({
+      ...{ id, reason, condition, outcome },
+      price: price === sold_price ? null : price,
+    }))
+    const what = `${itemsText(coming.length)} ${coming.length === 1 ? 'comes' : 'come'} back`
+    const question = `${what}; ${creditText(coming)} ${email ? 'is credited, and the credit notes are sent by email.' : 'is credited.'}`
+    if (!(await confirmDialog(question, 'Receive'))) return
+    if (await receive({ items, send_email: email, updated_at: row.updated_at })) {
+      setChoices(NO_CHOICES)
+      setLeft(NONE)
+    }
+  }
+  const end = <EndOf row={row} awaited={awaited.length} running={running} move={move} />
+  return (
+    <>
+      <PageHeader title={`Return #${row.id}`} actions={awaited.length === 0 && row.state === 'received' && end} />
+      <Facts row={row} />
+      {trouble && (
+        <Alert color="red" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>
+          {trouble}
+        </Alert>
+      )}
+      <Stack gap="md">
+        <Panel p={0} className={classes['items'] ?? ''}>
+          <div className={classes['head']}>
+            <Text size="sm" role="status" className={classes['said'] ?? ''}>
+              {itemsText(row.items_count)}
+              {row.state !== 'refused' && `, ${row.items_received.toLocaleString('en')} came back`}
+            </Text>
+            {awaited.length > 0 && (
+              <ForAll
+                onChoose={(choice) =>
+                  setChoices((now) =>
+                    withChoice(
+                      now,
+                      coming.map(({ id }) => id),
+                      choice,
+                    ),
+                  )
+                }
+              />
+            )}
+          </div>
+          <ReturnTable
+            lines={lines}
+            dimmed={running}
+            left={left}
+            onLeave={awaited.length > 0 ? setLeft : undefined}
+            onChoose={(id, choice) => setChoices((now) => withChoice(now, [id], choice))}
+          />
+        </Panel>
+        <Sections
+          items={[
+            { name: 'credit', title: 'Credit notes', content: <CreditNotes row={row} /> },
+            { name: 'details', title: 'Note', content: <RecordForm area={details} row={row} /> },
+            { name: 'logs', title: 'Logs', content: <LogTimeline logs={row.logs} /> },
+          ]}
+        />
+      </Stack>
+      {awaited.length > 0 && (
+        <div className={classes['bar']}>
+          <Button loading={running} disabled={coming.length === 0} onClick={() => void receiveAll()}>
+            Receive ({coming.length.toLocaleString('en')})
+          </Button>
+          {end}
+          <Checkbox
+            label="Send the credit notes by email"
+            checked={email}
+            onChange={(event) => setEmail(event.currentTarget.checked)}
+          />
+          <Text size="sm" className={classes['sum'] ?? ''}>
+            {itemsText(coming.length)}, credited: <b>{creditText(coming)}</b>
+          </Text>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Writes that answer the whole return, one at a time. `trouble` is why the last one was refused. */
+function useReturnWrites({ id, updated_at }: CustomerReturn) {
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [running, setRunning] = useState(false)
+  const busy = useRef(false)
+  /** One key for one intention: it changes once that has come about. */
+  const key = useRef(idempotencyKey())
+  const write = async (path: string, body: object, ...alsoChanges: string[]): Promise<boolean> => {
+    if (busy.current) return false
+    busy.current = true
+    setRunning(true)
+    setTrouble(null)
+    const { queryKey } = record<CustomerReturn>('return', id)
+    try {
+      const call = { body, tellsTrouble: true, idempotent: key.current }
+      const { data } = await api.post<WriteAnswer<CustomerReturn>>(path, call)
+      key.current = idempotencyKey()
+      // A read that is under way would bring the return from before.
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, data)
+      void queryClient.invalidateQueries({ queryKey: ['return', 'find'] })
+      void invalidate(...alsoChanges)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setTrouble(error.message)
+      if (!error.isOutage) key.current = idempotencyKey()
+      void queryClient.invalidateQueries({ queryKey })
+      return false
+    } finally {
+      busy.current = false
+      setRunning(false)
+    }
+  }
+  return {
+    trouble,
+    running,
+    receive: (body: object) => write(`return/${id}/receive`, body, 'stock', 'batch', 'sale', 'dashboard'),
+    move: (state: 'settled' | 'refused') => write(`return/${id}/edit`, { state, updated_at }),
+  }
+}
+
+type EndProps = {
+  row: CustomerReturn
+  awaited: number
+  running: boolean
+  move: (state: 'settled' | 'refused') => Promise<boolean>
+}
+
+/** How an open return ends: refused as long as nothing has come, else settled. */
+function EndOf({ row, awaited, running, move }: EndProps) {
+  const refuse = async () => {
+    if (await confirmDialog('Nothing comes back and nothing is credited.', 'Refuse')) await move('refused')
+  }
+  const settle = async () => {
+    const question = `${itemsText(awaited)} ${awaited === 1 ? 'has' : 'have'} not come: nobody waits for them any longer.`
+    if (awaited === 0 || (await confirmDialog(question, 'Settle'))) await move('settled')
+  }
+  const isAnnounced = row.state === 'announced'
+  return (
+    <Button
+      variant={awaited > 0 ? 'default' : 'filled'}
+      disabled={running}
+      onClick={() => void (isAnnounced ? refuse() : settle())}
+    >
+      {isAnnounced ? 'Refuse' : 'Settle'}
+    </Button>
+  )
+}
+
+function Facts({ row }: { row: CustomerReturn }) {
+  return (
+    <div className={classes['facts']}>
+      <StatusBadge status={RETURN_STATE_NAMES[row.state]} />
+      <TextLink to={recordPath('customer', row.customer_id)}>{row.customer_name}</TextLink>
+      <span className={classes['quiet']}>
+        <DateTime iso={row.created_at} />
+        {row.created_by_name && ` by ${row.created_by_name}`}
+      </span>
+      {row.received_at && (
+        <span className={classes['quiet']}>
+          Received <DateTime iso={row.received_at} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const MADE = { none: 'Taken off the sale', pending: 'Being made…', ready: null, failed: 'Could not be made' } as const
+
+function CreditNotes({ row: { credit_notes, items_received } }: { row: CustomerReturn }) {
+  if (credit_notes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {items_received > 0
+          ? 'None: there was no invoice, or nothing is given back.'
+          : 'They are made once items come back.'}
+      </Text>
+    )
+  return (
+    <div>
+      {credit_notes.map(({ id, number, sale_id, total_gross, status }) => (
+        <div key={id} className={classes['note']}>
+          {status === 'ready' ? (
+            <a href={apiUrl(`document/${id}/pdf`)} download>
+              {number} (PDF)
+            </a>
+          ) : (
+            <span>
+              {number} <span className={classes['quiet']}>{MADE[status]}</span>
+            </span>
+          )}
+          <TextLink to={recordPath('sale', sale_id)} size="sm">
+            Sale #{sale_id}
+          </TextLink>
+          <Money amount={total_gross} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const details: RecordArea<CustomerReturn, { note: string }> = {
+  area: 'return',
+  title: 'Returns',
+  values: (row) => ({ note: row?.note ?? '' }),
+  fields: (form) => (
+    <Textarea aria-label="Note" maxLength={10_000} autosize minRows={2} maxRows={10} {...form.getInputProps('note')} />
+  ),
+}

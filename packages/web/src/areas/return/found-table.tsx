@@ -1,0 +1,63 @@
+import type { ReturnLookUpRow } from '@backstock/contract/customer-return.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
+import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
+
+/** `locked`: why the item cannot come back with this return. */
+export type FoundLine = ReturnLookUpRow & ChoiceLine
+
+type Props = {
+  /** Undefined while they are looked up. */
+  rows: readonly FoundLine[] | undefined
+  dimmed: boolean
+  /** Those that may come back and are not wanted. */
+  left: ReadonlySet<number>
+  onLeave: (left: ReadonlySet<number>) => void
+  onChoose: (id: number, choice: Partial<Choice>) => void
+}
+
+const lockedReason = (row: FoundLine) => row.locked
+
+/** What pasted lines mean, 100 at a time: to whom each item was sold, from whom it was bought, and what becomes of it. */
+export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
+  const [wanted, setPage] = useState(1)
+  const shown = rowsOf(rows ?? [], wanted)
+  const latest = useRef(onChoose)
+  useEffect(() => {
+    latest.current = onChoose
+  })
+  const columns = useMemo(
+    (): Column<FoundLine>[] => [
+      ...itemColumns<FoundLine>(),
+      soldColumn((row) => row.sale && { ...row.sale, at: row.sale.dispatched_on ?? row.sale.sold_at }),
+      boughtColumn(),
+      ...choiceColumns<FoundLine>((...choice) => latest.current(...choice)),
+    ],
+    [],
+  )
+  const tick = (ticked: FoundLine[], on: boolean) => {
+    const next = new Set(left)
+    for (const { id } of ticked) on ? next.delete(id) : next.add(id)
+    onLeave(next)
+  }
+  return (
+    <>
+      <DataTable
+        label="Items found"
+        columns={columns}
+        rows={rows && shown.rows}
+        dimmed={dimmed}
+        lockedReason={lockedReason}
+        ticks={{
+          isTicked: (row) => row.editable && !left.has(row.id),
+          onTick: tick,
+          isFixed: (row) => !row.editable,
+        }}
+      />
+      <RowPages page={shown.page} pages={shown.pages} total={rows?.length ?? 0} onPage={setPage} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { formatDate } from '../../ui/date-format.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import { RowLink, recordPath } from '../../ui/link.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { idColumn } from '../../ui/table/columns.tsx'
+import classes from './return.module.css'
+
+type Item = { id: number; product_name: string; imei: string | null; serial_number: string | null }
+
+/** A day as dd/MM/yyyy, of a date or a time. */
+const dayOf = (iso: string) => formatDate(iso.slice(0, 10), 'dd/MM/yyyy')
+
+/** '#', which leads to the item, and the product as it was sold with its IMEI or serial number. */
+export function itemColumns<Row extends Item>(): Column<Row>[] {
+  return [
+    idColumn<Row>('stock', { phone: 'below' }),
+    {
+      header: 'Product',
+      phone: 'lead',
+      cell: (row) => (
+        <div className={classes['two']}>
+          <span title={row.product_name}>{row.product_name}</span>
+          <Identifier value={row.imei ?? row.serial_number ?? ''} />
+        </div>
+      ),
+    },
+  ]
+}
+
+type Sold = { id: number; customer_name?: string; invoice_number: string | null; at?: string }
+
+/** To whom an item was sold where that is not said elsewhere, with which sale, and when. */
+export const soldColumn = <Row,>(read: (row: Row) => Sold | null): Column<Row> => ({
+  header: 'Sold',
+  cell: (row) => {
+    const sold = read(row)
+    if (!sold) return <span className={classes['quiet']}>Not sold</span>
+    const second = [sold.customer_name && `Sale #${sold.id}`, sold.at && dayOf(sold.at)].filter(Boolean).join(', ')
+    return (
+      <div className={classes['two']}>
+        <RowLink to={recordPath('sale', sold.id)} title={sold.invoice_number ? `Invoice ${sold.invoice_number}` : ''}>
+          {sold.customer_name ?? `Sale #${sold.id}`}
+        </RowLink>
+        <span className={classes['quiet']}>{second || (sold.invoice_number ?? 'No invoice')}</span>
+      </div>
+    )
+  },
+})
+
+/** From whom an item was bought, and when. */
+export const boughtColumn = <
+  Row extends { supplier_name: string | null; purchase_date: string | null },
+>(): Column<Row> => ({
+  header: 'Bought from',
+  phone: 'hidden',
+  cell: ({ supplier_name, purchase_date }) => (
+    <div className={classes['two']}>
+      <span title={supplier_name ?? undefined}>{supplier_name ?? '-'}</span>
+      {purchase_date && <span className={classes['quiet']}>{dayOf(purchase_date)}</span>}
+    </div>
+  ),
+})

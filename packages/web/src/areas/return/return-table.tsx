@@ -1,0 +1,59 @@
+import type { CustomerReturnItem } from '@backstock/contract/customer-return.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { textColumn } from '../../ui/table/columns.tsx'
+import { DataTable, type Ticks } from '../../ui/table/data-table.tsx'
+import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
+import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
+
+export type ReturnLine = Omit<CustomerReturnItem, 'price'> & ChoiceLine
+
+type Props = {
+  lines: readonly ReturnLine[]
+  dimmed: boolean
+  /** Those that have not come and are not to be received now. */
+  left: ReadonlySet<number>
+  /** Without it nothing can be chosen any more. */
+  onLeave: ((left: ReadonlySet<number>) => void) | undefined
+  onChoose: (id: number, choice: Partial<Choice>) => void
+}
+
+/** The items of a return, 100 at a time; those that have not come may still be chosen and changed. */
+export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
+  const [wanted, setPage] = useState(1)
+  const { rows, page, pages } = rowsOf(lines, wanted)
+  const latest = useRef(onChoose)
+  useEffect(() => {
+    latest.current = onChoose
+  })
+  const anyCredited = lines.some((line) => line.credit_number !== null)
+  const columns = useMemo(
+    (): Column<ReturnLine>[] => [
+      ...itemColumns<ReturnLine>(),
+      { header: 'Status', width: 120, phone: 'end', cell: (line) => <StatusBadge status={line.status} /> },
+      soldColumn((line) => ({ id: line.sale_id, invoice_number: line.invoice_number })),
+      boughtColumn(),
+      ...choiceColumns<ReturnLine>((...choice) => latest.current(...choice)),
+      ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number)] : []),
+    ],
+    [anyCredited],
+  )
+  const tick = (ticked: ReturnLine[], on: boolean) => {
+    const next = new Set(left)
+    for (const { id } of ticked) on ? next.delete(id) : next.add(id)
+    onLeave?.(next)
+  }
+  const ticks: Ticks<ReturnLine> | undefined = onLeave && {
+    isTicked: (line) => line.editable && !left.has(line.id),
+    onTick: tick,
+    isFixed: (line) => !line.editable,
+  }
+  return (
+    <>
+      <DataTable label="Items of the return" columns={columns} rows={rows} dimmed={dimmed} ticks={ticks} />
+      <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf } from './sample-shop.ts'
+import { newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+test('three phones come back from a pasted list, one for less, and are credited', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const sale = await newSale(call, items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+
+  await page.goto('/admin/return')
+  await page.getByRole('link', { name: 'Add new' }).click()
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toBeFocused()
+  await page.keyboard.type(`NOT-OURS\n${items.map(({ imei }) => imei).join('\n')}\n`)
+  await expect(page.getByRole('heading', { name: 'Not ours (1)' }).locator('..')).toContainText('NOT-OURS')
+  const rows = rowsOf(page, 'Items found')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first()).toContainText(`Sale #${sale.id}`)
+  await page.getByRole('combobox', { name: 'Reason, for all' }).selectOption('Faulty')
+  await page
+    .getByRole('combobox', { name: `What becomes of it of #${items[1]!.id}` })
+    .selectOption('Inbound for testing')
+  await page.getByRole('button', { name: new RegExp(`^Credit of #${items[0]!.id}:`) }).dblclick()
+  await page.getByRole('textbox', { name: `Credit of #${items[0]!.id}` }).fill('100')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('3 items, credited: 399.80 EUR before VAT')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Receive (3)' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('3 items of')
+  await expect(dialog).toContainText('1 credit note over 399.80 EUR before VAT is made and sent by email.')
+  await dialog.getByRole('button', { name: 'Receive' }).click()
+  await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
+  const back = rowsOf(page, 'Items of the return')
+  await expect(back).toContainText([/In Stock.*Faulty.*100\.00/, /Inbound.*149\.90/, /Faulty.*149\.90/])
+  await expect(page.getByText(/^CN-/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Settle' }).click()
+  await expect(page.getByText('Settled', { exact: true })).toBeVisible()
+})
