@@ -7,6 +7,8 @@ import classes from './return.module.css'
 
 type Item = { id: number; product_name: string; imei: string | null; serial_number: string | null }
 
+const NARROW = `${classes['two']} ${classes['narrow']}`
+
 /** A day as dd/MM/yyyy, of a date or a time. */
 const dayOf = (iso: string) => formatDate(iso.slice(0, 10), 'dd/MM/yyyy')
 
@@ -37,7 +39,7 @@ export const soldColumn = <Row,>(read: (row: Row) => Sold | null): Column<Row> =
     if (!sold) return <span className={classes['quiet']}>Not sold</span>
     const second = [sold.customer_name && `Sale #${sold.id}`, sold.at && dayOf(sold.at)].filter(Boolean).join(', ')
     return (
-      <div className={classes['two']}>
+      <div className={NARROW}>
         <RowLink to={recordPath('sale', sold.id)} title={sold.invoice_number ? `Invoice ${sold.invoice_number}` : ''}>
           {sold.customer_name ?? `Sale #${sold.id}`}
         </RowLink>
@@ -54,7 +56,7 @@ export const boughtColumn = <
   header: 'Bought from',
   phone: 'hidden',
   cell: ({ supplier_name, purchase_date }) => (
-    <div className={classes['two']}>
+    <div className={NARROW}>
       <span title={supplier_name ?? undefined}>{supplier_name ?? '-'}</span>
       {purchase_date && <span className={classes['quiet']}>{dayOf(purchase_date)}</span>}
     </div>
