@@ -25,7 +25,8 @@ export function FigurePanel({ title, note, columns, rows, none }: Props) {
           {none}
         </Text>
       ) : (
-        <div className={classes['scroll']}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard
+        <section className={classes['scroll']} aria-label={title} tabIndex={0}>
           <table className={classes['table']} aria-label={title}>
             <thead>
               <tr>
@@ -48,7 +49,7 @@ export function FigurePanel({ title, note, columns, rows, none }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
       {note && rows.length > 0 && <div className={classes['note']}>{note}</div>}
     </Panel>
