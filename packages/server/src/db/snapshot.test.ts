@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../testing/database.ts'
+import { connect } from './connect.ts'
+
+test('a snapshot reads as of one moment, writes nothing, and leaves no connection behind', async () => {
+  const database = await testDatabase()
+  const db = connect(database.connection)
+  const named = async (read: typeof db.read) =>
+    (await read.selectFrom('company').select('name').executeTakeFirstOrThrow()).name
+  try {
+    const snapshot = await db.snapshot()
+    const before = await named(snapshot.read)
+    await db.write((tx) => tx.updateTable('company').set({ name: 'Changed' }).execute())
+    expect(await named(snapshot.read)).toBe(before)
+    expect(await named(db.read)).toBe('Changed')
+    await expect(snapshot.read.updateTable('company').set({ name: 'Other' }).execute()).rejects.toThrow(/read-only/)
+    await snapshot.end()
+    const { rows } = await sql<{ open: number }>`
+      select count(*) as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
+      db.read,
+    )
+    expect(rows[0]!.open).toBe(0)
+  } finally {
+    await db.close()
+    await database.drop()
+  }
+})
