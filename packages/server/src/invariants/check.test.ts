@@ -245,6 +245,10 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [`update stock set batch_id = 9999 where status = 'In Batch'`, 'stock.batch_id is there'],
   [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],
+  [
+    `insert into revenue_account values ('margin', 0, 81234567)`,
+    'accounts for the books have no more digits than the accounts of the company',
+  ],
 ]
 
 test.each(broken)('%s breaks: %s', async (sql, invariant) => {

@@ -105,4 +105,10 @@ export const recordInvariants: Invariant[] = [
         coalesce(sent_at::text, 'never'))
       from mail where (state = 'sent') <> (sent_at is not null) or (state = 'sending' and sending_since is null)`,
   },
+  {
+    name: 'accounts for the books have no more digits than the accounts of the company',
+    violations: `
+      select format('account %s of %s has more than %s digits', a.account, a.treatment, s.account_length) as violation
+      from revenue_account a, accounting_settings s where length(a.account::text) > s.account_length`,
+  },
 ]

@@ -34,10 +34,10 @@ const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[ent
 /** What a sheet says, and the XML that says it. */
 export type ReadSheet = { rows: (string | number | null)[][]; xml: string }
 
-/** The sheet's cells: text as strings, numbers as numbers. */
-export function readSheet(xlsx: Buffer): ReadSheet {
+/** A sheet's cells, the first one's unless told otherwise: text as strings, numbers as numbers. */
+export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
   const files = unzip(xlsx)
-  const xml = files.get('xl/worksheets/sheet1.xml')!
+  const xml = files.get(`xl/worksheets/sheet${nth}.xml`)!
   const shared = [
     ...(files.get('xl/sharedStrings.xml') ?? '').matchAll(/<si>.*?<t[^>]*>([\s\S]*?)<\/t>.*?<\/si>/g),
   ].map((match) => plain(match[1]!))

@@ -256,13 +256,26 @@ test('CSV: a row for each treatment and rate, money with a point, nothing that a
 })
 
 test('Excel: the documents and what they come to, each on its sheet', async () => {
-  await sold([{ price: 10_001 }], '2036-01-10')
+  await sold([{ price: 10_001 }, { price: 5000, cost: 3000, purchase: 'margin' }], '2036-01-10')
+  await sold([{ price: 700 }], '2036-01-11', customers.german)
   const { headers, raw } = await admin.get('/api/accounting/excel?from=2036-01-01&to=2036-01-20')
   expect(headers['content-disposition']).toBe('attachment; filename="accounting-2036-01-01-to-2036-01-20.xlsx"')
   const { rows } = readSheet(raw)
   expect(rows[0]!.slice(0, 4)).toEqual(['Number', 'Kind', 'Credits', 'Date'])
   expect(rows[1]!.slice(8)).toEqual(['Standard', 0.21, 100.01, 21, 121.01])
-  expect(rows).toHaveLength(2)
+  expect(rows).toHaveLength(4)
+  const figures = (nth: number) =>
+    readSheet(raw, nth)
+      .rows.slice(1)
+      .map((row) => row.filter((cell) => cell !== null))
+  expect(figures(2)).toEqual([
+    ['Standard', 0.21, 1, 100.01, 21, 0, 0, 0, 100.01, 21, 121.01],
+    ['Intra-Community', 0, 1, 7, 0, 0, 0, 0, 7, 0, 7],
+    ['Margin scheme', 0, 1, 50, 0, 0, 0, 0, 50, 0, 50],
+  ])
+  expect(figures(3)).toEqual([[0.21, 50, 30, 20, 0, 3.47]])
+  expect(figures(4)).toEqual([['DE136695976', 'Bea Müller „GmbH“', 1, 0, 7]])
+  expect(figures(5)).toEqual([])
 })
 
 const set = (input: object) => admin.post('/api/accounting/settings/edit', input)
