@@ -92,10 +92,9 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
       setLeft(NONE)
     }
   }
-  const end = <EndOf row={row} awaited={awaited.length} running={running} move={move} />
   return (
     <>
-      <PageHeader title={`Return #${row.id}`} actions={awaited.length === 0 && row.state === 'received' && end} />
+      <PageHeader title={`Return #${row.id}`} />
       <Facts row={row} />
       {trouble && (
         <Alert color="red" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>
@@ -139,20 +138,30 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
           ]}
         />
       </Stack>
-      {awaited.length > 0 && (
+      {isOpen && (
         <div className={classes['bar']}>
-          <Button loading={running} disabled={coming.length === 0} onClick={() => void receiveAll()}>
-            Receive ({coming.length.toLocaleString('en')})
-          </Button>
-          {end}
-          <Checkbox
-            label="Send the credit notes by email"
-            checked={email}
-            onChange={(event) => setEmail(event.currentTarget.checked)}
-          />
-          <Text size="sm" className={classes['sum'] ?? ''}>
-            {itemsText(coming.length)}, credited: <b>{creditText(coming)}</b>
-          </Text>
+          {awaited.length > 0 && (
+            <Button loading={running} disabled={coming.length === 0} onClick={() => void receiveAll()}>
+              Receive ({coming.length.toLocaleString('en')})
+            </Button>
+          )}
+          <EndOf row={row} awaited={awaited.length} running={running} move={move} />
+          {awaited.length > 0 ? (
+            <>
+              <Checkbox
+                label="Send the credit notes by email"
+                checked={email}
+                onChange={(event) => setEmail(event.currentTarget.checked)}
+              />
+              <Text size="sm" className={classes['sum'] ?? ''}>
+                {itemsText(coming.length)}, credited: <b>{creditText(coming)}</b>
+              </Text>
+            </>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Everything has come back. Settle it once the money is, too.
+            </Text>
+          )}
         </div>
       )}
     </>
