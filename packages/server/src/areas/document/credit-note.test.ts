@@ -65,7 +65,8 @@ const loseItem = (saleId: number, id: number) =>
 /** As a person does who is told to try again in a moment. */
 async function untilAnswered(ask: () => ReturnType<Client['post']>): ReturnType<Client['post']> {
   const answer = await ask()
-  return answer.body.message?.startsWith('Someone else') ? untilAnswered(ask) : answer
+  const isTooMuch = answer.status === 503 || answer.body.message?.startsWith('Someone else')
+  return isTooMuch ? untilAnswered(ask) : answer
 }
 
 describe('what has left the house', () => {
