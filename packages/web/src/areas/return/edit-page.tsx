@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { RETURN_STATE_NAMES } from '@backstock/contract/return-state.ts'
-import { Alert, Button, Checkbox, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -159,7 +159,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
             </>
           ) : (
             <Text size="sm" c="dimmed">
-              Everything has come back. Settle it once the money is, too.
+              Everything has come back. Settle the return once the money has gone back.
             </Text>
           )}
         </div>
@@ -272,9 +272,9 @@ function CreditNotes({ row: { credit_notes, items_received } }: { row: CustomerR
       {credit_notes.map(({ id, number, sale_id, total_gross, status }) => (
         <div key={id} className={classes['note']}>
           {status === 'ready' ? (
-            <a href={apiUrl(`document/${id}/pdf`)} download>
+            <Anchor size="sm" href={apiUrl(`document/${id}/pdf`)} download>
               {number} (PDF)
-            </a>
+            </Anchor>
           ) : (
             <span>
               {number} <span className={classes['quiet']}>{MADE[status]}</span>
