@@ -3,6 +3,7 @@ import { DOCUMENT_KINDS } from './document-kind.ts'
 import { DateOnly, LoadedAt, listOf, RatePercent, Timestamp } from './fields.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-size.ts'
 import { daysIn, MAX_DAYS } from './period.ts'
+import { StockValue } from './stock-value.ts'
 import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
 
 const day = z.preprocess((value) => (value === '' ? undefined : value), DateOnly.optional())
@@ -104,6 +105,10 @@ export const Accounting = z.object({
       missing: z.array(z.int()),
     }),
   ),
+  /** Payments by the day on which money came or went back; those that were wrong and their counter entries too. */
+  payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
+  /** Stock at the end of the period, or of today where that comes first; null where it has not begun. */
+  stock: StockValue.nullable(),
   /** What is still to be set for a DATEV file of this period, in words. */
   datev_lacks: z.array(z.string()),
 })

@@ -255,6 +255,35 @@ test('CSV: a row for each treatment and rate, money with a point, nothing that a
   ])
 })
 
+test('payments are those of the period, and what went back is told apart; stock is that of its last day', async () => {
+  const sale = await sold([{ price: 10_000, cost: 4000 }], '2021-05-10')
+  const pay = (paid_on: string, amount: number) => admin.post(`/api/sale/${sale.id}/pay`, { paid_on, amount })
+  for (const [day, amount] of [
+    ['2021-04-30', 1000],
+    ['2021-05-01', 5000],
+    ['2021-05-31', -2500],
+    ['2021-06-01', 700],
+  ] as const)
+    expect((await pay(day, amount)).status).toBe(200)
+  const past = await booksOf('2021-05-01', '2021-05-31')
+  expect(past.payments).toEqual({ count: 2, received: 5000, paid_back: 2500 })
+  expect(past.stock).toMatchObject({ at: '2021-05-31', total: { items: 0, cost: 0 } })
+  const { raw } = await admin.get('/api/accounting/excel?from=2021-05-01&to=2021-05-31')
+  const amounts = (nth: number, column: number) =>
+    readSheet(raw, nth)
+      .rows.slice(1)
+      .map((row) => row[column])
+  expect(amounts(6, 4)).toEqual([50, -25])
+  expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
+
+  const year = new Date().getUTCFullYear()
+  const now = await booksOf(`${year}-01-01`, `${year}-12-31`)
+  const [today] = (await t.db.pool.query('select (now() at time zone time_zone)::date as day from company')).rows
+  const { body } = await admin.get(`/api/stock/value?at=${today.day}`)
+  expect(now.stock?.total).toEqual(body.data.total)
+  expect((await booksOf('2999-01-01', '2999-01-31')).stock).toBeNull()
+})
+
 test('Excel: the documents and what they come to, each on its sheet', async () => {
   await sold([{ price: 10_001 }, { price: 5000, cost: 3000, purchase: 'margin' }], '2036-01-10')
   await sold([{ price: 700 }], '2036-01-11', customers.german)

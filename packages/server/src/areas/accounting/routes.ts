@@ -21,6 +21,7 @@ import { documentsCsv } from './csv.ts'
 import { datevFile, datevLacks, refuseLacks } from './datev.ts'
 import { countDocuments, documentsOnPage } from './documents.ts'
 import { documentExports } from './export.ts'
+import { countPayments, paymentsOf } from './payments.ts'
 import { type Period, periodName, periodOf } from './period.ts'
 import { editSettings, settingsOf } from './settings.ts'
 import { summaryOf, vatTotals } from './summary.ts'
@@ -76,9 +77,11 @@ function fileRoutes(app: App, db: Database): void {
   })
   app.get('/api/accounting/excel', of('All of the period as a workbook.', XLSX), async (request, reply) => {
     const period = await periodOf(db.read, request.query)
-    refuseTooMany(await countDocuments(db.read, period))
+    refuseTooMany('documents', await countDocuments(db.read, period))
+    refuseTooMany('payments', await countPayments(db.read, period))
     const file = exported(period, async function* (read, documents) {
-      yield await accountingWorkbook(await summaryOf(read, period, ALL_BUYERS), documents)
+      const summary = await summaryOf(read, period, ALL_BUYERS)
+      yield await accountingWorkbook(summary, documents, await paymentsOf(read, period))
     })
     return attached(reply, `accounting-${periodName(period)}.xlsx`, XLSX).send(file)
   })

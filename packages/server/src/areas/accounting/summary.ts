@@ -2,6 +2,7 @@ import type { Accounting } from '@backstock/contract/accounting.ts'
 import type { DocumentKind } from '@backstock/contract/document-kind.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { stockValue } from '../stock/value.ts'
 import { issuedIn, type Period } from './period.ts'
 
 const MAX_BUYERS = 1000
@@ -20,7 +21,9 @@ export async function summaryOf(db: Db, period: Period, maxBuyers = MAX_BUYERS):
   const without = await withoutNumber(db, period)
   const purchases = await purchasesIn(db, period)
   const numbers = await numbersIn(db, period)
-  return { ...period, ...counts, vat, margin, ...buyers, ...without, purchases, numbers }
+  const payments = await paymentsIn(db, period)
+  const stock = await stockAtEnd(db, period)
+  return { ...period, ...counts, vat, margin, ...buyers, ...without, purchases, numbers, payments, stock }
 }
 
 async function documentCounts(db: Db, period: Period): Promise<Pick<Summary, 'invoices' | 'credit_notes'>> {
@@ -131,4 +134,21 @@ async function numbersIn(db: Db, period: Period): Promise<Summary['numbers']> {
       join document l on (l.series, l.year, l.number) = (c.series, c.year, c.last)
     order by c.year, c.series`.execute(db)
   return rows
+}
+
+async function paymentsIn(db: Db, { from, to }: Period): Promise<Summary['payments']> {
+  const { rows } = await sql<Summary['payments']>`
+    select count(*) as count, coalesce(sum(amount) filter (where amount > 0), 0) as received,
+      coalesce(-sum(amount) filter (where amount < 0), 0) as paid_back
+    from payment where paid_on between ${from}::date and ${to}::date`.execute(db)
+  return rows[0]!
+}
+
+async function stockAtEnd(db: Db, { from, to }: Period): Promise<Summary['stock']> {
+  const {
+    rows: [day],
+  } = await sql<{ at: string; has_begun: boolean }>`
+    select least(${to}::date, today) as at, ${from}::date <= today as has_begun
+    from (select (now() at time zone time_zone)::date as today from company) t`.execute(db)
+  return day!.has_begun ? stockValue(db, day!.at) : null
 }

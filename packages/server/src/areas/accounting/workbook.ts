@@ -4,17 +4,18 @@ import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/t
 import { conflict } from '../../http/refusal.ts'
 import { type BookCell, type BookColumn, type BookSheet, renderWorkbook, slice } from '../../render/sheet/workbook.ts'
 import { rowsOf } from './documents.ts'
+import type { BookedPayment } from './payments.ts'
 import type { Summary } from './summary.ts'
 
 /** With more the thread that makes the file would take half a minute, and 600 MB. */
-const MAX_DOCUMENTS = 20_000
+const MAX_ROWS = 20_000
 
-/** 409 for a period with more documents than an Excel file takes here. */
-export function refuseTooMany(documents: number): void {
-  if (documents > MAX_DOCUMENTS)
+/** 409 for a period with more documents or payments than an Excel file takes here. */
+export function refuseTooMany(what: 'documents' | 'payments', many: number): void {
+  if (many > MAX_ROWS)
     throw conflict(
-      `An Excel file takes at most ${MAX_DOCUMENTS.toLocaleString('en')} documents; this period has ` +
-        `${documents.toLocaleString('en')}. Please take the CSV file, or a shorter period.`,
+      `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
+        `${many.toLocaleString('en')}. Please take the CSV file, or a shorter period.`,
     )
 }
 
@@ -50,6 +51,7 @@ const sheet = (name: string, columns: BookColumn[], rows: BookCell[][]): BookShe
 export async function accountingWorkbook(
   summary: Summary,
   documents: AsyncIterable<BookedDocument[]>,
+  payments: readonly BookedPayment[],
 ): Promise<Buffer> {
   const slices: string[] = []
   for await (const some of documents) slices.push(slice(rowsOf(some).map(documentRow)))
@@ -59,6 +61,8 @@ export async function accountingWorkbook(
     marginSheet(summary),
     recapitulativeSheet(summary),
     purchaseSheet(summary),
+    paymentSheet(payments),
+    stockSheet(summary),
   ])
 }
 
@@ -110,4 +114,31 @@ const purchaseSheet = ({ purchases }: Summary) =>
     'Purchases',
     [words('Bought under', 20), number('Items'), number('Since deleted'), money('Cost')],
     purchases.map(({ treatment, items, deleted, cost }) => [PURCHASE_TREATMENT_NAMES[treatment], items, deleted, cost]),
+  )
+
+const paymentSheet = (payments: readonly BookedPayment[]) =>
+  sheet(
+    'Payments',
+    [
+      { heading: 'Date', width: 12, kind: 'day' },
+      ...[number('Sale'), words('Invoice', 18), words('Buyer', 34), money('Amount'), words('Note', 34)],
+    ],
+    payments.map(({ paid_on, sale_id, invoice_number, buyer_name, amount, note }) => [
+      ...[paid_on, sale_id, invoice_number, buyer_name, amount, note],
+    ]),
+  )
+
+const stockSheet = ({ stock }: Summary) =>
+  sheet(
+    'Stock',
+    [
+      { heading: 'Day', width: 12, kind: 'day' },
+      words('Where', 26),
+      number('Items'),
+      money('Cost'),
+      words('Valued', 9),
+    ],
+    (stock?.states ?? []).map(({ state, items, cost, is_valued }) => [
+      ...[stock!.at, state, items, cost, is_valued ? 'yes' : 'no'],
+    ]),
   )

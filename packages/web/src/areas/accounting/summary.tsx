@@ -1,6 +1,7 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Text } from '@mantine/core'
+import { formatDate } from '../../ui/date-format.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import classes from './accounting.module.css'
 import { Amount, type FigureColumn, FigurePanel, type FigureRow } from './figures.tsx'
@@ -19,6 +20,10 @@ export function Summary({ books }: { books: Accounting }) {
       <div className={classes['stack']}>
         <Margin books={books} />
         <Purchases books={books} />
+      </div>
+      <div className={classes['stack']}>
+        <Stock books={books} />
+        <Payments books={books} />
       </div>
       <Recapitulative books={books} />
       <Numbers books={books} />
@@ -219,5 +224,55 @@ function Numbers({ books: { numbers } }: Props) {
         none="No number was given in this period."
       />
     </div>
+  )
+}
+
+const STOCK: FigureColumn[] = [{ head: 'Where', isText: true }, { head: 'Items' }, { head: 'Cost' }]
+
+function Stock({ books: { stock, to } }: Props) {
+  if (stock === null) return null
+  const { at, states, total: valued } = stock
+  const row = ({ state, items, cost }: (typeof states)[number]): FigureRow => ({
+    key: state,
+    cells: [state, count(items), <Amount key="cost" of={cost} />],
+  })
+  const isShown = ({ is_valued, items }: (typeof states)[number]) => is_valued || items !== 0
+  const apart = states.filter((one) => one.state === 'Inbound' && isShown(one))
+  return (
+    <FigurePanel
+      title={`Stock on ${formatDate(at, 'dd/MM/yyyy')}`}
+      columns={STOCK}
+      rows={[
+        ...states.filter(({ is_valued }) => is_valued).map(row),
+        {
+          key: 'total',
+          isTotal: true,
+          cells: ['Value of stock', count(valued.items), <Amount key="cost" of={valued.cost} />],
+        },
+        ...apart.map(row),
+      ]}
+      none="There was no stock."
+      note={`${at < to ? 'So far. ' : ''}What is sold counts until it is dispatched; what is inbound does not count yet.`}
+    />
+  )
+}
+
+const PAYMENTS: FigureColumn[] = [{ head: 'Payments', isText: true }, { head: 'Amount' }]
+
+function Payments({ books: { payments } }: Props) {
+  const { count: n, received, paid_back } = payments
+  const rows: FigureRow[] = [
+    { key: 'received', cells: ['Received', <Amount key="amount" of={received} />] },
+    { key: 'paid back', cells: ['Paid back', <Amount key="amount" of={-paid_back} />] },
+  ]
+  const left = <Amount key="amount" of={received - paid_back} />
+  return (
+    <FigurePanel
+      title="Payments"
+      columns={PAYMENTS}
+      rows={n === 0 ? [] : [...rows, ...total(rows, [`Total of ${count(n)}`, left])]}
+      none="No payment was recorded in this period."
+      note="By the day of the payment. The Excel file lists them."
+    />
   )
 }
