@@ -71,6 +71,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         name: buyer.full_name,
         company_name: buyer.company_name,
         vat_number: buyer.vat_number,
+        registration: buyer.registration ?? null,
         email: buyer.email,
         billing_address: address(buyer.billing_address),
         delivery_address: address(buyer.delivery_address),

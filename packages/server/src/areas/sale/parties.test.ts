@@ -31,7 +31,7 @@ const versions = async (saleId: number) => {
       where i.sale_id = $1 order by v.version`,
     [saleId],
   )
-  return rows as { lang: string; data: { seller: { payment_days: number } } }[]
+  return rows as { lang: string; data: { seller: { payment_days: number }; buyer: { registration: string | null } } }[]
 }
 const languages = async (saleId: number) => (await versions(saleId)).map(({ lang }) => lang)
 
@@ -60,11 +60,12 @@ test('generate without a language takes that which was set for the customer, els
 })
 
 test('an invoice is due as was agreed with the customer when the sale was made, else as the company says', async () => {
-  const agreed = await customer('DE', { payment_days: 0 })
+  const agreed = await customer('DE', { payment_days: 0, registration: 'HRB 1' })
   const first = await sell({ customer_id: agreed })
   await client.post(`/api/customer/${agreed}/edit`, { payment_days: 60 })
   await client.post(`/api/sale/${first.data.id}/invoice/generate`)
   const usual = await sell({ customer_id: await customer('DE') })
+  expect((await versions(first.data.id))[0]!.data.buyer.registration).toBe('HRB 1')
   const dueAfter = async (id: number) => (await versions(id)).map(({ data }) => data.seller.payment_days)
   expect(await dueAfter(first.data.id)).toEqual([0, 0])
   expect(await dueAfter(usual.data.id)).toEqual([14])

@@ -36,6 +36,8 @@ export type InvoiceBuyer = {
   name: string
   company_name: string | null
   vat_number: string | null
+  /** Under what number the buyer is registered (BT-47). */
+  registration?: string | null
   email: string | null
   billing_address: InvoiceAddress | null
   /** Printed where it differs from the billing address. */

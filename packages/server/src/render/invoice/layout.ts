@@ -204,7 +204,9 @@ function parties({ t, lang, data }: Words): Content {
       ...[...names.slice(1), ...address, ...more].map((text) => ({ text })),
     ],
   })
-  const more = [buyer.vat_number && `${t.vatNumber} ${buyer.vat_number}`, buyer.email].filter((text) => !!text)
+  const more = [buyer.vat_number && `${t.vatNumber} ${buyer.vat_number}`, buyer.registration, buyer.email].filter(
+    (text) => !!text,
+  )
   const elsewhere = delivery.length > 0 && delivery.join('\n') !== billing.join('\n')
   return {
     columnGap: COLUMN_GAP,
