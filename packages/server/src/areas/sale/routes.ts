@@ -277,8 +277,11 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
         const credit_note = await document(papers.credit_note)
         const invoice = await document(papers.invoice)
         const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
-        const message = `Sale #${id} corrected. ${made.filter(Boolean).join(' and ')}${invoice ? ' is being made.' : ''}`
-        return { status: 200, answer: done(message.trim(), { credit_note, invoice, sale: await presented(tx, id) }) }
+          .filter((one) => one !== null)
+          .join(' and ')
+        const beingMade = made && ` ${made[0]!.toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
+        const message = `Sale #${id} corrected.${beingMade}`
+        return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
       },
     )
     return answer
