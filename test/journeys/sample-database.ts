@@ -1,11 +1,11 @@
 import { makeTemplate, type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
-import { ADMIN } from './running-server.ts'
+import { ADMIN, newDataDir, removeDataDir } from './running-server.ts'
 
 const TEMPLATE = 'template_sample'
 
 /**
- * A database with the sample shop and its administrator, as a first start leaves it: a copy of one that is filled once
+ * A database with the sample shop and its administrator, as a first start leaves it once its invoices are made: a copy of one that is filled once
  * in a run.
  */
 export async function sampleDatabase(): Promise<TestDatabase> {
@@ -15,17 +15,22 @@ export async function sampleDatabase(): Promise<TestDatabase> {
 
 async function fill({ connection, query }: TestDatabase): Promise<void> {
   // Only the first of a run needs them.
-  const [{ readConfig }, { connect }, { firstAdministrator }, { loadSample }] = await Promise.all([
+  const [{ readConfig }, { connect }, { firstAdministrator }, { loadSample }, { runSaleJobs }] = await Promise.all([
     import('../../packages/server/src/config.ts'),
     import('../../packages/server/src/db/connect.ts'),
     import('../../packages/server/src/start/first-administrator.ts'),
     import('../../packages/server/src/start/sample/load-sample.ts'),
+    import('../../packages/server/src/testing/shop.ts'),
   ])
   const config = readConfig({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
   const db = connect(connection)
   try {
     await firstAdministrator(db, config)
     if (!(await loadSample(db, config))) throw new Error('The sample data was not loaded')
+    // Its invoices are made once, not by the server of every file.
+    const dataDir = newDataDir()
+    await runSaleJobs({ db, config, connection }, dataDir)
+    removeDataDir(dataDir)
   } finally {
     await db.close()
   }

@@ -54,7 +54,7 @@ test('F9: a backup restored into an empty folder is the same shop', { timeout: 6
   await importCsv(t, admin, { csv: ['imei,make,model,purchase_price,grading_screen', ...rows, '1,a,b,1,'].join('\n') })
   await batchOf(t.db, t.shop, admin.id, 5)
   await t.sell(admin, await t.items(3), { create_invoice: true, create_excel: true, send_email: true })
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   await t.sell(admin, await t.items(3), { create_invoice: true, send_email: true })
   const before = await contentOf(t.connection)
   const { host, port, user, database } = t.connection

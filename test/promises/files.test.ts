@@ -134,7 +134,7 @@ test('B5: pictures and PDFs that are none are refused at once', { timeout: limit
 
 test("B6: a file's name does no harm, wherever it shows", { timeout: limit }, async () => {
   const sale = (await t.sell(t.staff, await t.items(1), { create_invoice: true })).body.data.id
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   const pdf = (await t.staff.get(`/api/sale/${sale}/invoice`)).raw
   const names = [
     '../../../../etc/passwd.pdf',
@@ -227,7 +227,7 @@ test('B7: formulas come out inert, and come back as they were', { timeout: limit
   const sale = (
     await t.sell(t.staff, [sold.id], { stock_items: [{ id: sold.id, sales_price: 1 }], create_excel: true })
   ).body.data.id
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   const sheet = readSheet((await t.staff.get(`/api/sale/${sale}/excel`)).raw)
   expect(sheet.xml).not.toMatch(/<f[ >]/)
   expect(sheet.rows.flat()).toContain(sold.serial_number) // as text, whatever it starts with

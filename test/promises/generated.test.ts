@@ -336,7 +336,7 @@ async function sold(n: number): Promise<void> {
 /** Invoices, sheets and mails. */
 async function makeFiles(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   rmSync(folder, { recursive: true })
 }
 

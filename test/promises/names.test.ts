@@ -56,7 +56,7 @@ test('B9: HTML, line breaks and addresses in names stay text', async () => {
     const options = { customer_id: made.body.data.id, create_invoice: true, create_excel: true, send_email: true }
     expect((await t.sell(t.staff, [item!], { ...options, reference_number: `<i>${trap}</i>` })).status).toBe(201)
   }
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
 
   const mails = readdirSync(path.join(folder, 'mail')).map((file) => readFileSync(path.join(folder, 'mail', file)))
   expect(mails).toHaveLength(names.length)

@@ -67,11 +67,11 @@ test('D3: one key is one sale, one import, one mail, and one answer', { timeout:
   await applyImport(t, imports[0]!.body.data.import_id)
 
   const sale: number = sales[0]!.body.data.id
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   const resend = () => t.staff.post(`/api/sale/${sale}/invoice/resend`, {}, { 'idempotency-key': 'one-mail' })
   same(await Promise.all(range(twins).map(resend)), 200)
   expect(await t.rows('select from mail where sale_id = $1', [sale])).toHaveLength(1)
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   reached('D3', `${twins} twins of a sale, an import, a resend: one each`, 'one effect, the same answer')
 })
 

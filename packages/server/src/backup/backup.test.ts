@@ -65,7 +65,7 @@ async function trade(): Promise<void> {
   const [edited] = await stockItems(t.db, shop, 500)
   await admin.post(`/api/stock/${edited}/edit`, { engineer_notes: AWKWARD, sales_price: 12_345 })
   await sell()
-  await runSaleJobs(t, folder, t.app.log)
+  await runSaleJobs(t, folder)
   waitingSale = await sell()
 }
 
@@ -190,7 +190,7 @@ test('a backup made while others write holds one moment, and comes back row for 
     expect((await client.get('/api/stock/find?status=In Stock')).body.total).toBe(
       Number((await query(target.connection, `select count(*) from stock where status = 'In Stock'`))[0]?.['count']),
     )
-    await runSaleJobs({ db, config: t.config, connection: target.connection }, `${folder}/restored`, app.log)
+    await runSaleJobs({ db, config: t.config, connection: target.connection }, `${folder}/restored`)
     const [sale] = (await client.get(`/api/sale/find?id=${waitingSale}`)).body.data
     expect(sale).toMatchObject({ invoice_status: 'ready', email_sent: true })
     await expect(db.pool.query('delete from log')).rejects.toThrow('never changed or deleted')

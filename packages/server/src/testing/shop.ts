@@ -143,9 +143,8 @@ export async function batchOf(
 export async function runSaleJobs(
   t: { db: Database; config: Config; connection: pg.ClientConfig },
   dataDir: string,
-  log: Parameters<typeof saleJobs>[0]['log'],
 ): Promise<void> {
-  const handlers = saleJobs({ db: t.db, config: t.config, dataDir, log })
+  const handlers = saleJobs({ db: t.db, config: t.config, dataDir })
   const taskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const runJobs = () => runSaleJobs(t, dataDir, t.app.log)
+const runJobs = () => runSaleJobs(t, dataDir)
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
 const documents = async (id: number): Promise<Document[]> => (await sale(id)).documents
 const textOf = async (pdf: Uint8Array) =>

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const runJobs = () => runSaleJobs(t, dataDir, t.app.log)
+const runJobs = () => runSaleJobs(t, dataDir)
 const textOf = async (pdf: Uint8Array) =>
   (await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })).text
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]

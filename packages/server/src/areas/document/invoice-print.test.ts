@@ -28,7 +28,7 @@ async function soldInvoice(): Promise<{ id: number; text: () => Promise<string> 
   const { body } = await client.post('/api/sale/create', { stock_items, customer_id: shop.customer })
   const { id } = body.data
   const text = async () => {
-    await runSaleJobs(t, dataDir, t.app.log)
+    await runSaleJobs(t, dataDir)
     return (await textOf((await client.get(`/api/sale/${id}/invoice`)).raw)).join(' ')
   }
   return { id, text }

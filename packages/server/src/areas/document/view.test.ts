@@ -16,7 +16,7 @@ test('a document is shown to who looks at it, before and after it has left, and 
   const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
   const input = { stock_items: [{ id }], customer_id: shop.customer, send_email: false }
   const sale = (await client.post('/api/sale/create', input)).body.data
-  await runSaleJobs(t, '', t.app.log)
+  await runSaleJobs(t, '')
   const document = async () => (await client.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents[0]
   const get = async (path: string) => {
     const { status, headers } = await client.get(`/api/document/${sale.documents[0].id}/${path}`)

@@ -67,7 +67,7 @@ test('the credit notes go to the customer by mail, one for each sale; a sale wit
   const items = [one, two, plain].flatMap((made) => some(made.items[0]))
   const { data } = (await create({ items, received: true, send_email: true })).body
   expect(data.items.map((item: { credit_id: number | null }) => item.credit_id === null)).toEqual([false, false, true])
-  await runSaleJobs(t, dataDir, t.app.log)
+  await runSaleJobs(t, dataDir)
   const mails = await rows(
     'select sale_id, state, subject, document_ids from mail where sale_id = any($1) order by 1',
     [one.id, two.id, plain.id],

@@ -4,7 +4,9 @@ import { renderDocuments } from '../document/render.ts'
 import { renderSheet } from './files/render-sheet.ts'
 
 /** The jobs that a sale orders. Each may run again after it was broken off. */
-export function saleJobs(services: JobServices): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
+export function saleJobs(
+  services: Omit<JobServices, 'log'>,
+): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
   return {
     invoice_render: ({ sale_id, user_id }) => renderDocuments(services.db, sale_id, user_id ?? null),
     sheet_render: ({ sale_id, user_id }) => renderSheet(services.db, sale_id, user_id ?? null),

@@ -50,7 +50,7 @@ async function withServer(options: SMTPServerOptions, work: (runJobs: () => Prom
   const { port } = server.server.address() as { port: number }
   const config = { ...t.config, smtpUrl: `smtp://127.0.0.1:${port}` }
   try {
-    await work(() => runSaleJobs({ ...t, config }, dataDir, t.app.log))
+    await work(() => runSaleJobs({ ...t, config }, dataDir))
   } finally {
     await new Promise<void>((resolve) => server.close(resolve))
   }
@@ -183,7 +183,7 @@ test('found in the hands of a dead worker: unclear for a mail server, the same f
   expect((await sale(bySmtp)).mail.state).toBe('unclear')
 
   const byFile = await abandoned()
-  await runSaleJobs(t, dataDir, t.app.log)
+  await runSaleJobs(t, dataDir)
   expect(await sale(byFile)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
   expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
 })
@@ -214,7 +214,7 @@ test('a mail of a deleted sale is done with', async () => {
   const { rows } = await t.db.pool.query('update mail set state = $2, file_ids = $3 where sale_id = $1 returning id', [
     ...[id, 'failed', [999_999]],
   ])
-  await runSaleJobs(t, dataDir, t.app.log)
+  await runSaleJobs(t, dataDir)
   const left = await t.db.pool.query(
     `select from graphile_worker._private_jobs where payload ->> 'mail_id' = $1::text`,
     [rows[0].id],

@@ -37,7 +37,7 @@ type Mail = {
  * goes out. Where it is marked already, the worker that was sending it has died: a file is written again, but whether a
  * mail server has the mail is unclear, and a person decides.
  */
-export async function sendMail({ db, config, dataDir }: JobServices, mailId: number): Promise<void> {
+export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
   if (!mail || !isUnsent(mail)) return
   const attachments: OutgoingMail['attachments'] = []
