@@ -223,7 +223,23 @@ describe('the invoice by hand', () => {
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: true })
   })
 
-  test('a mail that goes out with an older invoice than there is by then says that another is needed', async () => {
+  test('a mail that waits carries the invoice as it is made again: no number goes out with two contents', async () => {
+    const made = await sell(1, { send_email: false })
+    await runJobs()
+    await client.post(`/api/sale/${made.id}/invoice/resend`)
+    await t.db.pool.query(`update company set city = 'Cork'`)
+    await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'de' })
+    await t.db.pool.query(`update company set city = 'Dublin'`)
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'waiting' }, resend_needed: false })
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
+    const [mail, ...more] = await mailsOf(made.id)
+    expect(more).toEqual([])
+    expect(mail!.subject).toContain('Rechnung')
+    expect(await textOf(new Uint8Array(mail!.attachments[0]!.content as ArrayBuffer))).toContain('Cork')
+  })
+
+  test('a mail that goes out with an older print of what has left says that another is needed', async () => {
     const made = await sell(1)
     await runJobs()
     await client.post(`/api/sale/${made.id}/invoice/resend`)

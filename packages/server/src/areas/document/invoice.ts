@@ -9,7 +9,7 @@ import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { hasLeft, standingInvoice } from './left.ts'
-import { stopMails } from './mail/outbox.ts'
+import { renewMails, stopMails } from './mail/outbox.ts'
 import type { InvoiceSeries } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile } from './queries.ts'
@@ -43,6 +43,7 @@ export async function orderInvoice(
     : await writeDocument(tx, { saleId, series }, facts)
   await orderVersion(tx, saleId, document, { lang, data: facts.data }, author)
   await sumUpOnSale(tx, saleId)
+  if (standing) await renewMails(tx, saleId, standing.id)
   return document.printed
 }
 

@@ -3,18 +3,24 @@ import type { Tx } from '../../db/connect.ts'
 
 /**
  * Whether a document has left the house: its mail was handed over, somebody downloaded it, its sale was dispatched, or a
- * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back.
+ * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it
+ * that wait are locked, so that none goes out before this transaction has ended.
  */
-export async function hasLeft(tx: Tx, { id, left_at }: { id: number; left_at: string | null }): Promise<boolean> {
+export async function hasLeft(
+  tx: Tx,
+  { id, sale_id, left_at }: { id: number; sale_id: number; left_at: string | null },
+): Promise<boolean> {
   if (left_at !== null) return true
-  const sending = await tx
+  const mails = await tx
     .selectFrom('mail')
-    .select('id')
-    .where('state', '=', 'sending')
+    .select('state')
+    .where('sale_id', '=', sale_id)
+    .where('state', 'in', ['waiting', 'sending'])
     .where(sql<boolean>`document_ids @> array[${id}::int]`)
-    .limit(1)
-    .executeTakeFirst()
-  return sending !== undefined
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return mails.some(({ state }) => state === 'sending')
 }
 
 /** From now on these documents never change. */

@@ -129,6 +129,30 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
   return Number(stopped.numUpdatedRows)
 }
 
+/**
+ * Lets mails that wait with an invoice carry it as it is made anew, and say what it says: one number never goes out with
+ * two contents.
+ */
+export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Promise<void> {
+  const carrying = tx
+    .updateTable('mail')
+    .where('sale_id', '=', saleId)
+    .where('state', '=', 'waiting')
+    .where(sql<boolean>`document_ids @> array[${invoiceId}::int]`)
+  const renewed = await carrying.set({ file_ids: [] }).executeTakeFirst()
+  if (renewed.numUpdatedRows === 0n) return
+  const { subject, body, body_html } = await composed(
+    tx,
+    saleId,
+    { author: {}, mailFrom: undefined },
+    {
+      documentIds: [invoiceId],
+      fileIds: [],
+    },
+  )
+  await carrying.where(isAboutSale).set({ subject, body, body_html }).execute()
+}
+
 const BEING_SENT = 'The email is being sent right now.'
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { MailAddress } from '../../../db/tables.ts'
@@ -39,13 +40,13 @@ type Mail = {
  */
 export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
-  if (!mail || !isUnsent(mail)) return
+  if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
   const attachments: OutgoingMail['attachments'] = []
   for (const id of mail.file_ids) {
     const { name, media_type: mediaType, content } = await readFile(db.read, id)
     attachments.push({ name, mediaType, content })
   }
-  const sending = await db.write((tx) => markSending(tx, mailId, config.smtpUrl !== undefined))
+  const sending = await db.write((tx) => markSending(tx, mail, config.smtpUrl !== undefined))
   if (!sending) return
   const outcome = await attemptDelivery(
     {
@@ -63,11 +64,16 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
 }
 
 const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
+const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' | 'file_ids'>) =>
+  document_ids.length > 0 && file_ids.length === 0
 
-/** The mail with the attempt that begins now; undefined where there is none to make. */
-async function markSending(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mail | undefined> {
-  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
-  if (!mail || !isUnsent(mail)) return undefined
+/**
+ * The mail with the attempt that begins now; undefined where there is none to make, or what it carries has changed since
+ * it was read: whoever puts other files in sends it.
+ */
+async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Promise<Mail | undefined> {
+  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!mail || !isUnsent(mail) || !isDeepStrictEqual(mail.file_ids, file_ids)) return undefined
   if (mail.state === 'sending' && bySmtp) {
     await recordOutcome(tx, mail, { state: 'unclear', error: UNCLEAR })
     return undefined
@@ -76,7 +82,7 @@ async function markSending(tx: Tx, mailId: number, bySmtp: boolean): Promise<Mai
   await tx
     .updateTable('mail')
     .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
-    .where('id', '=', mailId)
+    .where('id', '=', id)
     .execute()
   return { ...mail, attempts }
 }
