@@ -6,9 +6,11 @@ import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queue } from '../../jobs.ts'
-import { type Client, testApp } from '../../testing/app.ts'
+import { type Answer, type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
+import { generateInvoice } from './invoice.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -178,6 +180,23 @@ describe('the invoice by hand', () => {
       .execute()
     expect(files.filter((version) => version.file_id !== null)).toHaveLength(3)
     expect((await client.post(`/api/sale/${made.id}/invoice/generate`, { lang: 'xx' })).status).toBe(422)
+  })
+
+  test.each([
+    ['of the sale', (sale: number, _: number) => `/api/sale/${sale}/invoice`],
+    ['of the document', (_: number, document: number) => `/api/document/${document}/pdf`],
+  ])('what is downloaded %s while it is made again is not the paper of before', async (_, url) => {
+    const made = await sell(1, { send_email: false })
+    await runJobs()
+    const [invoice] = (await sale(made.id)).documents
+    let download: Promise<Answer> | undefined
+    await t.db.write(async (tx) => {
+      await generateInvoice(tx, made.id, 'de', { userId: null })
+      download = client.get(url(made.id, invoice.id))
+      await untilSomebodyWaits(t.db)
+    })
+    expect((await download!).status).toBe(404)
+    expect((await sale(made.id)).documents[0].left_at).toBeNull()
   })
 
   test('a voided sale without number gets none', async () => {

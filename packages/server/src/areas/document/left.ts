@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { lock } from '../../records/lock.ts'
 
 /**
  * Whether a document has left the house: its mail was handed over, somebody downloaded it, its sale was dispatched, or a
@@ -32,6 +33,22 @@ export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
     .where(sql<boolean>`id = any(${[...ids]}::int[])`)
     .where('left_at', 'is', null)
     .execute()
+}
+
+/**
+ * What is handed over of a document, from which on it never changes; the sale is locked first, so that nobody makes it
+ * again between the two. Nothing has left where there is nothing to hand over.
+ */
+export async function letLeave<Handed>(
+  tx: Tx,
+  id: number,
+  handOver: () => Promise<Handed | undefined>,
+): Promise<Handed | undefined> {
+  const { sale_id } = await tx.selectFrom('document').select('sale_id').where('id', '=', id).executeTakeFirstOrThrow()
+  await lock(tx, { sales: [sale_id] })
+  const handed = await handOver()
+  if (handed !== undefined) await markLeft(tx, [id])
+  return handed
 }
 
 /** The same of the invoice of a sale that stands, where there is one. */

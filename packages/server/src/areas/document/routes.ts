@@ -3,7 +3,7 @@ import { Document, DocumentQuery, GenerateDocumentInput } from '@backstock/contr
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import type { Database } from '../../db/connect.ts'
+import type { Database, Db } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
@@ -13,7 +13,7 @@ import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { printDocument } from './invoice.ts'
-import { markLeft } from './left.ts'
+import { letLeave } from './left.ts'
 import { queueDocumentMail } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
 import { documentXml, renderDraft } from './render.ts'
@@ -64,8 +64,9 @@ function pdfRoute(app: App, db: Database): void {
       const draft = await renderDraft(db.read, id)
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
-    if (left_at === null) await db.write((tx) => markLeft(tx, [id]))
-    return sendFile(reply, db.read, file, { isShown: isLookedAt })
+    const leaving = left_at === null ? await db.write((tx) => letLeave(tx, id, () => documentFile(tx, id))) : file
+    if (!leaving) throw missing(`The PDF of document #${id}`)
+    return sendFile(reply, db.read, leaving, { isShown: isLookedAt })
   })
 }
 
@@ -74,11 +75,11 @@ function xmlRoute(app: App, db: Database, syntax: 'ubl' | 'cii'): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
   app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
     const { id } = request.params
-    const { number, status } = found(await documentOf(db.read, id), `Document #${id}`)
+    const { number, status, left_at } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none') throw missing(`The XML of document #${id}`)
-    const xml = await documentXml(db.read, id, syntax)
+    const read = (of: Db) => documentXml(of, id, syntax)
+    const xml = left_at === null ? await db.write((tx) => letLeave(tx, id, () => read(tx))) : await read(db.read)
     if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
-    await db.write((tx) => markLeft(tx, [id]))
     return reply
       .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))
       .header('x-content-type-options', 'nosniff')

@@ -27,6 +27,7 @@ import { invalid, missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
+import { lock } from '../../records/lock.ts'
 import { inspectPdf } from '../../render/uploads/inspect-pdf.ts'
 import { deleteInvoice, generateInvoice } from '../document/invoice.ts'
 import { markInvoiceLeft } from '../document/left.ts'
@@ -192,12 +193,15 @@ function downloadRoutes(app: App, db: Database): void {
         return sendFile(reply, db.read, file)
       },
     )
-  download('invoice', 'An invoice', async (id) => {
-    const file = await currentInvoiceFile(db.read, id)
-    // Whoever has it may pass it on.
-    if (file) await db.write((tx) => markInvoiceLeft(tx, id))
-    return file
-  })
+  download('invoice', 'An invoice', (id) =>
+    db.write(async (tx) => {
+      // Whoever has it may pass it on: nobody makes it again meanwhile.
+      await lock(tx, { sales: [id] })
+      const file = await currentInvoiceFile(tx, id)
+      if (file) await markInvoiceLeft(tx, id)
+      return file
+    }),
+  )
   download('label', 'A shipping label', async (id) => (await filesOf(db.read, id)).label?.id)
   download('excel', 'An Excel sheet', async (id) => (await filesOf(db.read, id)).excel?.id)
 }
