@@ -69,6 +69,38 @@ async function untilAnswered(ask: () => ReturnType<Client['post']>): ReturnType<
   return isTooMuch ? untilAnswered(ask) : answer
 }
 
+describe('what was kept back of an item that came back', () => {
+  const giveBack = (items: object[]) =>
+    client.post('/api/return/create', { customer_id: shop.customer, received: true, items })
+  const totals = async (id: number) =>
+    (await documents(id)).map(({ kind, total_gross }) => (kind === 'invoice' ? total_gross : -total_gross))
+
+  test('is on the invoice that is made afterwards, and on none that is made after that one has left', async () => {
+    const { id, items } = await sell(2, { create_invoice: false })
+    await dispatch(id)
+    await giveBack([{ id: items[0], price: 10_000 }])
+    expect(await sale(id)).toMatchObject({ open_amount: 61_500 })
+    await client.post(`/api/sale/${id}/invoice/generate`, {})
+    expect(await sale(id)).toMatchObject({ open_amount: 61_500 })
+    await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[1], sales_price: 20_000 }] })
+    expect(await totals(id)).toEqual([49_200])
+    await runJobs()
+    await download(id)
+    await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[1], sales_price: 10_000 }] })
+    expect(await totals(id)).toEqual([49_200, -24_600, 12_300])
+  })
+
+  test('stays on an invoice that has not left yet, also where nothing was given back', async () => {
+    const { id, items } = await sell(2, { create_invoice: false })
+    await dispatch(id)
+    await client.post(`/api/sale/${id}/invoice/generate`, {})
+    await giveBack([{ id: items[0], price: 0 }])
+    await client.post(`/api/sale/${id}/invoice/generate`, {})
+    expect(await totals(id)).toEqual([73_800])
+    expect(await sale(id)).toMatchObject({ open_amount: 73_800 })
+  })
+})
+
 describe('what has left the house', () => {
   /** Moves the customer, so that an invoice that is made again would say so. */
   const moveSeller = (city: string) => t.db.pool.query('update company set city = $1', [city])

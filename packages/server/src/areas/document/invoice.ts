@@ -8,7 +8,7 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { hasLeft, standingInvoice } from './left.ts'
+import { hasLeft, markLeft, standingInvoice } from './left.ts'
 import { renewMails, stopMails } from './mail/outbox.ts'
 import type { InvoiceSeries } from './number.ts'
 import { invoiceFacts } from './printed.ts'
@@ -104,6 +104,7 @@ export async function reissueInvoice(
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
   await removeSaleFile(tx, saleId, 'invoice')
+  await markLeft(tx, [standing.id])
   const facts = await factsOf(tx, saleId)
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const series: InvoiceSeries = standing.series === 'sample' ? 'sample' : 'invoice'

@@ -2,7 +2,7 @@ import { countryName } from '@backstock/contract/country.ts'
 import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
-import { saleTotals } from '@backstock/contract/sale-total.ts'
+import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -34,8 +34,9 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     sale.prices_include_vat,
   )
   const lines = sold.map((line, n): DocumentLine => {
-    const { stock_id, price, vat_treatment: treatment, vat_rate: rate, cost, margin_rate, margin_vat } = line
+    const { stock_id, price, vat_treatment: treatment, vat_rate: rate, cost, margin_rate } = line
     const net = totals.lines[n]!.sales_price
+    const margin_vat = margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
     return { stock_id, position: n + 1, net, price, treatment, rate, cost, margin_rate, margin_vat }
   })
   return {
@@ -95,15 +96,23 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
   }
 }
 
-/** The lines that are to be paid: neither taken off by a resubmission nor returned. `price` as typed. */
+/**
+ * The lines that are to be paid, with what is to be paid of each, as typed: not what a resubmission took off, and of what
+ * came back only what was kept back, unless that stands on an invoice that has left.
+ */
 function soldLines(tx: Tx, saleId: number) {
+  const price = sql<Hundredths>`coalesce(sales_price_vat, sales_price)
+    - case when released = 'returned' then coalesce(returned_price, sales_price_vat, sales_price) else 0 end`
+  const hasLeftAlready = sql`exists (select from document_line l join document d on d.id = l.document_id
+    where d.sale_id = sale_item.sale_id and d.kind = 'invoice' and d.left_at is not null and l.stock_id = sale_item.stock_id)`
   return tx
     .selectFrom('sale_item')
     .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
     .selectAll('sale_item')
-    .select(['vat.exemption_text', sql<Hundredths>`coalesce(sales_price_vat, sales_price)`.as('price')])
+    .select(['vat.exemption_text', price.as('price')])
     .where('sale_id', '=', saleId)
-    .where(sql<boolean>`released is distinct from 'removed' and released is distinct from 'returned'`)
+    .where(sql<boolean>`released is distinct from 'removed'`)
+    .where(sql<boolean>`(released is distinct from 'returned' or ${price} > 0 and not ${hasLeftAlready})`)
     .orderBy('position')
     .execute()
 }
