@@ -277,9 +277,10 @@ describe('credit notes', () => {
     const { id, number } = await sell(1)
     await runJobs()
     await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
-    const credit = (await documents(id))[1]!
+    const [invoice, credit] = (await documents(id)) as [Document, Document]
     const sent = await client.post(`/api/document/${credit.id}/send`)
     expect(sent.body).toMatchObject({ success: true })
+    expect((await client.post(`/api/document/${invoice.id}/send`)).status).toBe(409)
     await runJobs()
     const rows = await t.db.read.selectFrom('mail').select('message_id').where('sale_id', '=', id).execute()
     const file = (await readdir(path.join(dataDir, 'mail'))).find((name) =>

@@ -12,10 +12,12 @@ import { conflict, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
+import { lock } from '../../records/lock.ts'
 import { printDocument } from './invoice.ts'
 import { letLeave } from './left.ts'
 import { queueDocumentMail } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
+import { refuseVoided } from './refuse-voided.ts'
 import { documentXml, renderDraft } from './render.ts'
 
 const NoInput = z.object({})
@@ -114,7 +116,10 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
       idempotencyKey(request),
       `document/${id}/send`,
       async (tx) => {
-        const { sale_id, status } = found(await documentOf(tx, id), `Document #${id}`)
+        const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
+        const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)!
+        const { status, kind, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
+        if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
         if (status === 'none' || status === 'failed')
           throw conflict('There is no PDF to send. Please generate it first.')
         await queueDocumentMail(tx, sale_id, [id], { author: { userId: actor.id }, mailFrom })
