@@ -276,11 +276,18 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect(amounts(6, 4)).toEqual([50, -25])
   expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
 
+  // What was paid before payments were recorded has no day, and neither has the row that takes it back.
+  const { rows } = await t.db.pool.query('insert into payment (sale_id, amount) values ($1, 300) returning id', [
+    sale.id,
+  ])
   const year = new Date().getUTCFullYear()
+  const before = await booksOf(`${year}-01-01`, `${year}-12-31`)
+  expect((await admin.post(`/api/sale/${sale.id}/payment/${rows[0].id}/undo`)).status).toBe(200)
   const now = await booksOf(`${year}-01-01`, `${year}-12-31`)
   const [today] = (await t.db.pool.query('select (now() at time zone time_zone)::date as day from company')).rows
   const { body } = await admin.get(`/api/stock/value?at=${today.day}`)
   expect(now.stock?.total).toEqual(body.data.total)
+  expect(now.payments).toEqual(before.payments)
   expect((await booksOf('2999-01-01', '2999-01-31')).stock).toBeNull()
 })
 
@@ -368,6 +375,15 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
     ['50,00', '"S"', '"EUR"', '10000', '8125', '', '3103', `"${abroad.number}"`, '"Bea Müller „GmbH“"'],
   ])
   expect(cells.map((line) => line[place('EU-Land u. UStID (Bestimmung)')])).toEqual(['', '', '"DE136695976"'])
+
+  // Signs that become those of a formula in the characters of the file.
+  await t.db.pool.query(`update document set buyer_name = '\u207c1\ufe621\ufe54\ufe661' where sale_id = $1`, [
+    abroad.id,
+  ])
+  const signs = new TextDecoder('windows-1252').decode(
+    (await admin.get('/api/accounting/datev?from=2038-03-31&to=2038-03-31')).raw,
+  )
+  expect(signs).toContain(`"'=1+1;'=1"`)
 })
 
 test('settings: one edit changes what it names, and accounts fit the length that the accountant’s program has', async () => {

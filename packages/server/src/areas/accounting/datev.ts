@@ -5,6 +5,7 @@ import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { inCp1252 } from '../../render/datev/cp1252.ts'
 import { datevHead, datevLine } from '../../render/datev/datev.ts'
 import { guardCell } from '../stock/csv-cell.ts'
 import type { Period } from './period.ts'
@@ -67,7 +68,8 @@ export async function* datevFile(
         if (revenue === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
         const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
         const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
-        const text = guardCell(buyer_name)
+        // Last, since other signs become those of a formula.
+        const text = guardCell(inCp1252(buyer_name))
         return [datevLine({ ...document, gross: net + vat, debtor: debtor_account, revenue, text, buyersVatNumber })]
       }),
     )

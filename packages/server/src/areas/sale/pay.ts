@@ -47,8 +47,9 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
 }
 
 /**
- * Takes back a payment that was wrong, by one of the same amount the other way, today. The sale's status stays. 404; 409
- * for one that was taken back already or takes back another, and where money that it brought has gone back since.
+ * Takes back a payment that was wrong, by one of the same amount the other way: today, or without a day where it has none
+ * itself. The sale's status stays. 404; 409 for one that was taken back already or takes back another, and where money that
+ * it brought has gone back since.
  */
 export async function undoPayment(tx: Tx, saleId: number, paymentId: number, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -67,7 +68,9 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   await tx
     .insertInto('payment')
     .values({
-      ...{ sale_id: saleId, paid_on: today, amount: -payment.amount, undoes_id: paymentId },
+      ...{ sale_id: saleId, amount: -payment.amount, undoes_id: paymentId },
+      // What no period counts is taken back in none.
+      paid_on: payment.paid_on === null ? null : today,
       created_by: author.userId ?? null,
     })
     .execute()
