@@ -273,6 +273,19 @@ describe('credit notes', () => {
     }
   })
 
+  test('a mail that waits with an invoice that a resubmission credits does not go out', async () => {
+    const { id, items } = await sell(2)
+    await runJobs()
+    await download(id)
+    await client.post(`/api/sale/${id}/invoice/resend`)
+    await loseItem(id, items[0]!)
+    await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+    expect(await sale(id)).toMatchObject({
+      mail: { state: 'failed', error: 'A newer invoice took its place.' },
+      resend_needed: true,
+    })
+  })
+
   test('it goes out by mail, also after the sale was voided', async () => {
     const { id, number } = await sell(1)
     await runJobs()
