@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { itemIds } from './fields.ts'
+import { Id, itemIds } from './fields.ts'
 
 const Place = z.object({ country_code: z.string().nullable(), postal_code: z.string().nullable() })
 
-export const TaxFactsInput = z.object({ items: itemIds() })
+/** `sale_id`: the sale that is put right, for the rules of the day of its dispatch. */
+export const TaxFactsInput = z.object({ items: itemIds(), sale_id: Id.optional() })
+export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
  * What decides how a sale that is being made is taxed, beside its customer and its items' own fields: `treatmentsOf`
- * takes it from there. `day` is today by the company's clock, `margin_rate` is in hundredths of a percent.
+ * takes it from there. `day` is today by the company's clock, or that of the dispatch, `margin_rate` is in hundredths of a percent.
  */
 export const TaxFacts = z.object({
   day: z.string(),

@@ -121,6 +121,28 @@ test('how a line is taxed: what the rules allow, with the VAT in the margin; all
   })
 })
 
+test('a rule that was in force on the day of dispatch still is for what was sent then', async () => {
+  await t.db.pool.query('update category set is_reverse_charge_good = true')
+  const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
+  const business = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }
+  const customer_id = (await client.post('/api/customer/create', { first_name: 'Bob', ...business })).body.data.id
+  const { id, items } = await sell(1, { customer_id }, { sales_price: 1_000_000 })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await t.db.pool.query(
+    `with sent as (update sale set dispatched_on = dispatched_on - 40 where id = $1 returning dispatched_on)
+     update reverse_charge_rule set valid_from = dispatched_on - 9, valid_to = dispatched_on from sent where country_code = 'NL'`,
+    [id],
+  )
+  const rule = async (body: object) => (await client.post('/api/sale/tax-facts', { items, ...body })).body.data.rule
+  expect([await rule({}), await rule({ sale_id: id })]).toMatchObject([null, { country_code: 'NL' }])
+  await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob' })
+  expect((await correct(id, { customer: true })).body.data.sale).toMatchObject({
+    customer: { first_name: 'Rob' },
+    items: [{ vat_treatment: 'reverse_charge' }],
+  })
+  await t.db.pool.query('update category set is_reverse_charge_good = false')
+})
+
 test('prices that include VAT stay so, and lines that have come back stay as they are', async () => {
   const { id, items } = await sell(3, { includeVat: true })
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })

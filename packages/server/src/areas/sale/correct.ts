@@ -25,9 +25,9 @@ type Corrected = { line: Line; price: Hundredths; problem?: string | undefined }
 /**
  * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
  * what has left the house is credited, and a new invoice made, in this transaction. With the customer's data every line
- * is taxed afresh; else only those of which a treatment is asked for. Lines that have come back stay as they are. 404;
- * 409 for a voided sale, one that requires attention, and where nothing would change; 422 under `items` for lines that
- * cannot be so, naming each.
+ * is taxed afresh, by the rules of the day of its dispatch; else only those of which a treatment is asked for. Lines that
+ * have come back stay as they are. 404; 409 for a voided sale, one that requires attention, and where nothing would
+ * change; 422 under `items` for lines that cannot be so, naming each.
  */
 export async function correctSale(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function correctSale(
   if (strange.length)
     throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
 
-  const seller = await sellerOf(tx)
+  const seller = await sellerOf(tx, sale.dispatched_on)
   const buyer = (input.customer ? await buyerOf(tx, sale.customer_id) : undefined) ?? sale.buyer
   const route = routeOf(seller, buyer)
   const taxed = await taxedAfresh(tx, open, wanted, route, sale.prices_include_vat)

@@ -101,7 +101,7 @@ function taxRoute(app: App, db: Database): void {
       schema: { body: TaxFactsInput, response: { 200: z.object({ success: z.literal(true), data: TaxFacts }) } },
       bodyLimit: BODY.list,
     },
-    async (request) => ({ ...SUCCESS, data: await taxFacts(db.read, request.body.items) }),
+    async (request) => ({ ...SUCCESS, data: await taxFacts(db.read, request.body) }),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
 import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
@@ -14,12 +14,15 @@ export type TreatmentRoute = SaleTax & { day: string }
 /** The seller's side of it. `margin_rate` is that of the VAT in margins; null where the company has not said. */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & { margin_rate: RateHundredths | null }
 
-/** The seller today by the company's clock. */
-export async function sellerOf(db: Db): Promise<Seller> {
+/**
+ * The seller today by the company's clock. The rule is that of the day on which the goods were supplied, where they were:
+ * what ends or begins afterwards does not concern them.
+ */
+export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
   const { margin_rate, day, ...seller } = await db
     .selectFrom('company')
     .select(['country_code', 'postal_code', 'vat_number', 'margin_rate'])
-    .select(sql<string>`(now() at time zone time_zone)::date`.as('day'))
+    .select(sql<string>`coalesce(${suppliedOn}::date, (now() at time zone time_zone)::date)`.as('day'))
     .executeTakeFirstOrThrow()
   const rules = await db
     .selectFrom('reverse_charge_rule')
@@ -71,13 +74,15 @@ export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boo
   return lines.map(({ tax, wanted }, n) => chosen(decisions[n]!, tax, wanted))
 }
 
-/** What a screen must know to work it out by itself. */
-export async function taxFacts(db: Db, items: readonly number[]): Promise<TaxFacts> {
+/** What a screen must know to work it out by itself, of items that are being sold or of a sale that is put right. */
+export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promise<TaxFacts> {
   const { rows } = await sql<{ id: number }>`
     select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)
   const products = await reverseChargeProducts(
     db,
     rows.map(({ id }) => id),
   )
-  return { ...(await sellerOf(db)), reverse_charge_products: [...products] }
+  const sale =
+    sale_id && (await db.selectFrom('sale').select('dispatched_on').where('id', '=', sale_id).executeTakeFirst())
+  return { ...(await sellerOf(db, sale ? sale.dispatched_on : null)), reverse_charge_products: [...products] }
 }

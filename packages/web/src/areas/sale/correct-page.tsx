@@ -26,7 +26,7 @@ export default function SaleCorrectPage() {
   const found = useSale(id)
   const sale = found.data
   const items = useMemo(() => (sale ? openItems(sale).map(({ stock_id }) => stock_id) : []), [sale])
-  const facts = useQuery({ ...taxFacts(items), enabled: items.length > 0 })
+  const facts = useQuery({ ...taxFacts(items, sale?.id), enabled: items.length > 0 })
   const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
   const customer = useQuery({ ...record<Customer>('customer', sale?.customer_id ?? 0), enabled: sale !== undefined })
   const queries = [found, facts, vats, customer]

@@ -10,12 +10,12 @@ import { record } from '../../api/reads.ts'
 import type { DraftCustomer } from './draft-customer.tsx'
 import { buyerOf, itemTaxReader, saleTax } from './draft-tax.ts'
 
-/** The server's part of what decides how these items are taxed. */
-export const taxFacts = (items: readonly number[]) =>
+/** The server's part of what decides how these items are taxed; of a sale that is put right, by the day of its dispatch. */
+export const taxFacts = (items: readonly number[], saleId?: number) =>
   queryOptions({
-    queryKey: ['sale', 'tax-facts', items],
+    queryKey: ['sale', 'tax-facts', items, saleId],
     queryFn: async ({ signal }) => {
-      const body = { items }
+      const body = { items, sale_id: saleId }
       return (await api.post<{ data: TaxFacts }>('sale/tax-facts', { body, silent: true, signal })).data
     },
     placeholderData: keepPreviousData,
