@@ -9,7 +9,8 @@ export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
  * What decides how a sale that is being made is taxed, beside its customer and its items' own fields: `treatmentsOf`
- * takes it from there. `day` is today by the company's clock, or that of the dispatch, `margin_rate` is in hundredths of a percent.
+ * takes it from there. `day` is today by the company's clock, or the day of the dispatch; `margin_rate` is in hundredths
+ * of a percent.
  */
 export const TaxFacts = z.object({
   day: z.string(),
