@@ -26,6 +26,13 @@ async function germanCustomer(vat_number: string | null): Promise<number> {
   return (await client.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
 }
 
+/** A business at home. */
+async function business(): Promise<number> {
+  const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
+  const fields = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }
+  return (await client.post('/api/customer/create', { first_name: 'Bob', ...fields })).body.data.id
+}
+
 async function sell(n: number, options: object = {}, columns: Parameters<typeof stockItems>[3] = {}) {
   const items = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard, ...columns })
   const { body } = await client.post('/api/sale/create', {
@@ -123,9 +130,7 @@ test('how a line is taxed: what the rules allow, with the VAT in the margin; all
 
 test('a rule that was in force on the day of dispatch still is for what was sent then', async () => {
   await t.db.pool.query('update category set is_reverse_charge_good = true')
-  const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
-  const business = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }
-  const customer_id = (await client.post('/api/customer/create', { first_name: 'Bob', ...business })).body.data.id
+  const customer_id = await business()
   const { id, items } = await sell(1, { customer_id }, { sales_price: 1_000_000 })
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
   await t.db.pool.query(
@@ -140,6 +145,23 @@ test('a rule that was in force on the day of dispatch still is for what was sent
     customer: { first_name: 'Rob' },
     items: [{ vat_treatment: 'reverse_charge' }],
   })
+  await t.db.pool.query('update category set is_reverse_charge_good = false')
+})
+
+test('what came back counts towards the sum from which reverse charge is the law', async () => {
+  await t.db.pool.query(`update category set is_reverse_charge_good = true`)
+  await t.db.pool.query(
+    `update reverse_charge_rule set valid_from = '2020-01-01', valid_to = null where country_code = 'NL'`,
+  )
+  const customer_id = await business()
+  const { id, items } = await sell(2, { customer_id }, { sales_price: 500_000 })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await client.post(`/api/sale/${id}/return-item/${items[0]}`)
+  await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob' })
+  expect((await correct(id, { customer: true })).body.data.sale.items).toMatchObject([
+    { vat_treatment: 'reverse_charge', returned: true },
+    { vat_treatment: 'reverse_charge', returned: false },
+  ])
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 

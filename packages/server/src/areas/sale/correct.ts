@@ -50,7 +50,7 @@ export async function correctSale(
   const seller = await sellerOf(tx, sale.dispatched_on)
   const buyer = (input.customer ? await buyerOf(tx, sale.customer_id) : undefined) ?? sale.buyer
   const route = routeOf(seller, buyer)
-  const taxed = await taxedAfresh(tx, open, wanted, route, sale.prices_include_vat)
+  const taxed = await taxedAfresh(tx, [...open, ...returnedLines(locked)], wanted, route, sale.prices_include_vat)
   const lines = open.map((line, n): Corrected => {
     const price = wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
     const isKept = !input.customer && wanted.get(line.stock_id)?.vat_treatment === undefined
@@ -97,6 +97,13 @@ export async function correctSale(
 /** What the invoice is about: the lines that neither came off nor came back. */
 function openLines({ lines, stock }: LockedSale): Line[] {
   return lines.filter((line) => isStillSold(line, stock)).map((line) => ({ ...line, item: stock.get(line.stock_id)! }))
+}
+
+/** What came back was part of the supply all the same: it counts towards the sum of a rule. */
+function returnedLines({ lines, stock }: LockedSale): Line[] {
+  return lines
+    .filter((line) => line.released === 'returned')
+    .map((line) => ({ ...line, item: stock.get(line.stock_id)! }))
 }
 
 /** What the rules say of each line now. */

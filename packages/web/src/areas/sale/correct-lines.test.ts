@@ -44,6 +44,7 @@ const facts: TaxFacts = {
 }
 const vats = [{ id: 1, rate: 19, treatment: 'standard' }] as Vat[]
 const sale = {
+  items: [] as SaleItem[],
   prices_include_vat: false,
   customer: { vat_number: null },
   address: place('NL'),
@@ -65,6 +66,25 @@ test('a line that is not touched stays as it was sold, whatever its VAT type say
   expect(correctedItems(cheaper)).toEqual([{ id: 2, sales_price: 9_000 }])
   const { before, after } = correctTotals(cheaper, taxed(cheaper), false)
   expect([before.total_sales_price_vat, after.total_sales_price_vat]).toEqual([24_200, 22_990])
+})
+
+test('what came back counts towards the sum of a rule', () => {
+  const rule = {
+    ...{ country_code: 'NL', valid_from: '2020-01-01', valid_to: null },
+    ...{ threshold: 20_000, threshold_currency: 'EUR', resellers_any: false },
+  }
+  const home = { billing_address: place('NL'), delivery_address: place('NL') }
+  const business = { vat_number: 'NL810433941B01', ...home } as Customer
+  const of = (items: SaleItem[]) => {
+    const deciding = {
+      facts: { ...facts, rule, reverse_charge_products: [7] },
+      vats,
+      customer: business,
+      isTakenOver: true,
+    }
+    return correctTax(linesOf(item(1)), { ...deciding, sale: { ...sale, items } }).lines.get(1)!.taken.treatment
+  }
+  expect([of([]), of([item(2, { returned: true })])]).toEqual(['standard', 'reverse_charge'])
 })
 
 test('with the customer of today every line is taxed afresh, and what is chosen again stands', () => {

@@ -74,7 +74,14 @@ export function correctTax(lines: readonly CorrectLine[], deciding: Deciding): D
     ...itemTax({ ...line, actual_product_id: line.stock.actual_product_id }),
     price: line.price ?? 0,
   }))
-  const decisions = treatmentsOf(items, route, sale.prices_include_vat)
+  // What came back was part of the supply all the same: it counts towards the sum of a rule.
+  const returned = sale.items
+    .filter((item) => item.returned)
+    .map((item) => ({
+      ...itemTax({ ...item, actual_product_id: item.stock.actual_product_id }),
+      price: pricedLine(item).price,
+    }))
+  const decisions = treatmentsOf([...items, ...returned], route, sale.prices_include_vat)
   const taxed = lines.map((line, n): [number, LineTax] => {
     const [item, byRules] = [items[n]!, decisions[n]!]
     const usual = isTakenOver ? byRules : asSold(line, [byRules.treatment, ...byRules.also])

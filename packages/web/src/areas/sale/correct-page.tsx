@@ -12,7 +12,7 @@ import { recordPath, TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { CorrectForm } from './correct-form.tsx'
-import { mayCorrect, openItems } from './sale-papers.ts'
+import { mayCorrect } from './sale-papers.ts'
 import { useSale } from './sale-record.ts'
 import { taxFacts } from './use-draft-tax.ts'
 
@@ -25,7 +25,7 @@ export default function SaleCorrectPage() {
   const { customer: taken } = useSearch({ strict: false }) as { customer?: string }
   const found = useSale(id)
   const sale = found.data
-  const items = useMemo(() => (sale ? openItems(sale).map(({ stock_id }) => stock_id) : []), [sale])
+  const items = useMemo(() => (sale ? sale.items.map(({ stock_id }) => stock_id) : []), [sale])
   const facts = useQuery({ ...taxFacts(items, sale?.id), enabled: items.length > 0 })
   const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
   const customer = useQuery({ ...record<Customer>('customer', sale?.customer_id ?? 0), enabled: sale !== undefined })
