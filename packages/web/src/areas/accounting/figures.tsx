@@ -1,7 +1,8 @@
 import { formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Panel } from '../../ui/panel.tsx'
+import { useFitWidth } from '../../ui/table/fit-width.ts'
 import classes from './accounting.module.css'
 
 /** Money without its currency, which the page names once. */
@@ -16,7 +17,6 @@ type Props = { title: string; note?: ReactNode; columns: FigureColumn[]; rows: F
 
 /** A table of figures with its title; on a phone without the columns that are details. */
 export function FigurePanel({ title, note, columns, rows, none }: Props) {
-  const is = ({ isText, isDetail }: FigureColumn) => ({ 'data-text': isText, 'data-detail': isDetail })
   return (
     <Panel p={0} className={classes['panel'] ?? ''}>
       <Title order={2}>{title}</Title>
@@ -25,33 +25,44 @@ export function FigurePanel({ title, note, columns, rows, none }: Props) {
           {none}
         </Text>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard
-        <section className={classes['scroll']} aria-label={title} tabIndex={0}>
-          <table className={classes['table']} aria-label={title}>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column.head} scope="col" {...is(column)}>
-                    {column.head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ key, cells, isTotal }) => (
-                <tr key={key} data-total={isTotal || undefined}>
-                  {columns.map((column, at) => (
-                    <td key={column.head} {...is(column)}>
-                      {cells[at]}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Figures title={title} columns={columns} rows={rows} />
       )}
       {note && rows.length > 0 && <div className={classes['note']}>{note}</div>}
     </Panel>
+  )
+}
+
+function Figures({ title, columns, rows }: Pick<Props, 'title' | 'columns' | 'rows'>) {
+  const table = useRef<HTMLTableElement>(null)
+  useFitWidth(table, columns, false)
+  const is = ({ isText, isDetail }: FigureColumn) => ({ 'data-text': isText, 'data-detail': isDetail })
+  return (
+    <div className={classes['frame']}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+      <section className={classes['scroll']} aria-label={title} tabIndex={0}>
+        <table ref={table} className={classes['table']} aria-label={title}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.head} scope="col" {...is(column)}>
+                  {column.head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, cells, isTotal }) => (
+              <tr key={key} data-total={isTotal || undefined}>
+                {columns.map((column, at) => (
+                  <td key={column.head} {...is(column)}>
+                    {cells[at]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
   )
 }
