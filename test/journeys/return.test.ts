@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
-import { newItems, newSale } from './shop-records.ts'
+import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -40,4 +40,19 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await expect(page.getByText(/^CN-/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Settle' }).click()
   await expect(page.getByText('Settled', { exact: true })).toBeVisible()
+})
+
+test('who receives a list of two customers is told what stays for another return', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const first = await newSale(call, items.slice(0, 2))
+  const other = await create(call, 'customer', { first_name: 'An', last_name: 'Other', email: 'an@shop.test' })
+  const second = await newSale(call, items.slice(2), { customer_id: other.id })
+  for (const { id } of [first, second])
+    for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${id}/edit`, { status })
+  await page.goto('/admin/return/create')
+  await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
+  await expect(page.getByText(/^2 items of .*, 1 of other customers$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Receive (2)' }).click()
+  await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs another return.')
 })

@@ -75,7 +75,8 @@ export default function ReturnCreatePage() {
   const rows = useMemo(() => linesFor(answer?.data ?? [], buyer, choices), [answer, buyer, choices])
   const coming = rows.filter((row) => row.editable && !left.has(row.id))
   const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
-  const { saving, trouble, save } = useSave(text !== '' || note !== '', coming, buyer, { note, email })
+  const others = ofOthers(answer, buyer)
+  const { saving, trouble, save } = useSave(text !== '' || note !== '', coming, buyer, { note, email, others })
 
   return (
     <>
@@ -122,7 +123,7 @@ export default function ReturnCreatePage() {
           <Panel p={0} className={classes['items'] ?? ''}>
             <div className={classes['head']}>
               <Text size="sm" role="status" className={classes['said'] ?? ''}>
-                {answer ? said(answer, coming.length, buyer) : 'Looking…'}
+                {answer ? said(answer, coming.length, others, buyer) : 'Looking…'}
               </Text>
               {buyers.length > 1 && buyer && (
                 <Select
@@ -196,7 +197,7 @@ function useSave(
   unsaved: boolean,
   coming: readonly FoundLine[],
   buyer: Buyer | undefined,
-  { note, email }: { note: string; email: boolean },
+  { note, email, others }: { note: string; email: boolean; others: number },
 ) {
   const navigate = useNavigate()
   const [saving, setSaving] = useState<'receive' | 'announce' | null>(null)
@@ -207,7 +208,7 @@ function useSave(
     if (busy.current || !buyer) return
     busy.current = true
     const received = how === 'receive'
-    if (received && !(await confirmDialog(question(coming, buyer, email), 'Receive'))) {
+    if (received && !(await confirmDialog(question(coming, buyer, email, others), 'Receive'))) {
       busy.current = false
       return
     }
@@ -235,17 +236,25 @@ function useSave(
   return { saving, trouble, save }
 }
 
-function question(coming: readonly FoundLine[], buyer: Buyer, email: boolean): string {
+function question(coming: readonly FoundLine[], buyer: Buyer, email: boolean, others: number): string {
   const invoiced = new Set(coming.flatMap(({ sale, price }) => (sale?.invoice_number && price > 0 ? sale.id : [])))
   const notes = `${invoiced.size.toLocaleString('en')} credit ${invoiced.size === 1 ? 'note' : 'notes'}`
   const credited =
     invoiced.size > 0 ? ` ${notes} over ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
   const mailed = credited && email ? ' and sent by email' : ''
-  return `${itemsText(coming.length)} of ${buyer.name} ${coming.length === 1 ? 'comes' : 'come'} back.${credited}${mailed}${credited && '.'}`
+  const back = `${itemsText(coming.length)} of ${buyer.name} ${coming.length === 1 ? 'comes' : 'come'} back.`
+  const rest =
+    others > 0 ? ` ${itemsText(others)} of other customers ${others === 1 ? 'needs' : 'need'} another return.` : ''
+  return `${back}${credited}${mailed}${credited && '.'}${rest}`
 }
 
-function said(answer: ReturnLookUpAnswer, coming: number, buyer: Buyer | undefined): string {
+/** Items that were found and may come back, but were sold to others than this buyer. */
+const ofOthers = (answer: ReturnLookUpAnswer | undefined, buyer: Buyer | undefined): number =>
+  answer?.data.filter((row) => row.returnable && row.sale?.customer_id !== buyer?.id).length ?? 0
+
+function said(answer: ReturnLookUpAnswer, coming: number, others: number, buyer: Buyer | undefined): string {
   const parts = [
+    [others, 'of other customers'],
     [answer.data.filter((row) => !row.returnable).length, 'cannot come back'],
     [answer.not_found.length, 'not ours'],
     [answer.ambiguous.length, 'not clear'],
