@@ -44,12 +44,25 @@ const COLUMNS: Column<Row>[] = [
   {
     header: 'Number',
     phone: 'lead',
-    cell: ({ number, sale_id }) => <RowLink to={recordPath('sale', sale_id)}>{number}</RowLink>,
+    cell: ({ number, sale_id }) => (
+      <RowLink to={recordPath('sale', sale_id)}>
+        <span className={classes['number']}>{number}</span>
+      </RowLink>
+    ),
   },
   {
     header: 'Kind',
-    cell: ({ kind, credits_number }) =>
-      credits_number === null ? DOCUMENT_NAMES[kind] : `${DOCUMENT_NAMES[kind]} for ${credits_number}`,
+    cell: ({ kind, credits_number }) => (
+      <>
+        {DOCUMENT_NAMES[kind]}
+        {credits_number !== null && (
+          <>
+            {' for '}
+            <span className={classes['number']}>{credits_number}</span>
+          </>
+        )}
+      </>
+    ),
   },
   { header: 'Date', cell: ({ issued_on }) => formatDate(issued_on, 'dd/MM/yyyy') },
   textColumn('Buyer', ({ buyer_name }) => buyer_name),

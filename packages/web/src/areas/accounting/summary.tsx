@@ -25,7 +25,9 @@ export function Summary({ books }: { books: Accounting }) {
         <Stock books={books} />
         <Payments books={books} />
       </div>
-      <Recapitulative books={books} />
+      <div className={classes['wide']}>
+        <Recapitulative books={books} />
+      </div>
       <Numbers books={books} />
     </div>
   )

@@ -34,7 +34,7 @@ export const list: ListArea<CustomerReturnRow> = {
       cell: (row) => (
         <span>
           {itemsOf(row)}
-          <span className={classes['onPhone']}> items</span>
+          <span className={classes['onPhone']}>{row.items_count === 1 ? ' item' : ' items'}</span>
         </span>
       ),
     },

@@ -8,7 +8,7 @@ import { EditableMoney } from '../../ui/editable-cell.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { textColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
@@ -32,14 +32,31 @@ const COLUMNS: readonly Column<Line>[] = [
   stockStatusColumn(),
   stockProductColumn(),
   textColumn('Reason', (line) => line.reason),
-  moneyColumn('Purchase price', (line) => line.cost),
+  {
+    header: 'Purchase price',
+    align: 'right',
+    cell: (line) => (
+      <span>
+        <span className={classes['onPhone']}>Cost </span>
+        <Money amount={line.cost} />
+      </span>
+    ),
+  },
 ]
 
 const CREDITED: Column<Line> = {
   header: 'Credit',
   align: 'right',
   width: 130,
-  cell: (line) => (line.is_back && line.credit === null ? 'Came back' : <Money amount={line.credit} />),
+  cell: (line) =>
+    line.is_back && line.credit === null ? (
+      'Came back'
+    ) : (
+      <span>
+        <span className={classes['onPhone']}>Credit </span>
+        <Money amount={line.credit} />
+      </span>
+    ),
 }
 
 const creditColumn = (credits: Credits, onCredit: (id: number, credit: Hundredths) => void): Column<Line> => ({

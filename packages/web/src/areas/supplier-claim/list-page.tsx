@@ -22,7 +22,7 @@ export const list: ListArea<SupplierClaimRow> = {
       cell: (row) => (
         <span>
           {row.items_count.toLocaleString('en')}
-          <span className={classes['onPhone']}> items</span>
+          <span className={classes['onPhone']}>{row.items_count === 1 ? ' item' : ' items'}</span>
         </span>
       ),
     },
