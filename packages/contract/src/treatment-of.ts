@@ -210,6 +210,9 @@ export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): stri
     ...(isAbroad && buyersState === null && some('standard')
       ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']
       : []),
+    ...(home !== null && destination === home && buyersState !== null && buyersState !== home && some('standard')
+      ? ['The buyer’s VAT number is of another member state, but the goods stay at home: check the delivery country.']
+      : []),
     ...(some('intra_community')
       ? ['Intra-Community supply: check the buyer’s VAT number with VIES, and keep the proof of transport.']
       : []),
