@@ -34,10 +34,12 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
               <Money amount={paid_total} />
             </dd>
           </div>
-          <div>
-            <dt>Due on</dt>
-            <dd>{day ?? '-'}</dd>
-          </div>
+          {open_amount >= 0 && (
+            <div>
+              <dt>Due on</dt>
+              <dd>{day ?? '-'}</dd>
+            </div>
+          )}
           <div>
             <dt>{open_amount < 0 ? 'To be given back' : 'Open'}</dt>
             <dd>
