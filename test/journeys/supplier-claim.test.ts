@@ -36,7 +36,12 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.getByRole('button', { name: 'Add 1 item of the basket' }).click()
   await expect(rows).toHaveCount(3)
 
+  // A list that was forgotten: neither leaving nor sending loses it silently.
+  await pasted.fill('356938035643809')
+  await page.getByRole('link', { name: 'Supplier claims' }).first().click()
+  await answer(page, 'You have unsaved changes.', 'Stay')
   await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('dialog')).toContainText('What is pasted has not been added, and stays out.')
   await answer(page, `3 items go back to ${company_name}`, 'Send')
   await expect(rows.first()).toContainText('Returned to Supplier')
 

@@ -40,9 +40,10 @@ function sorted(rows: readonly QuickOrderRow[], claim: SupplierClaim, there: Rea
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
+type Props = { claim: SupplierClaim; writes: ClaimWrites; text: string; onText: (text: string) => void }
+
 /** Adds to a draft what is pasted or scanned, or what lies in the basket. */
-export function AddItems({ claim, writes }: { claim: SupplierClaim; writes: ClaimWrites }) {
-  const [text, setText] = useState('')
+export function AddItems({ claim, writes, text, onText }: Props) {
   const [reason, setReason] = useState<string>(CLAIM_REASONS[0])
   const [details, setDetails] = useState('')
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
@@ -63,7 +64,7 @@ export function AddItems({ claim, writes }: { claim: SupplierClaim; writes: Clai
     const words = details.trim() ? `${reason}: ${details.trim()}` : reason
     if (await writes.write('add-items', { items: ids, reason: words })) done?.()
   }
-  const addPasted = () => void (!waiting && add(joining, () => setText('')))
+  const addPasted = () => void (!waiting && add(joining, () => onText('')))
 
   return (
     <Panel>
@@ -87,7 +88,7 @@ export function AddItems({ claim, writes }: { claim: SupplierClaim; writes: Clai
             autoComplete="off"
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => onText(event.currentTarget.value)}
           />
           <div className={classes['reason']}>
             <Select

@@ -60,7 +60,8 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
   const [checked, setChecked] = useState(NONE)
   const [credits, setCredits] = useState(NO_CREDITS)
   const [settling, setSettling] = useState(false)
-  useLeaveGuard(credits.size > 0)
+  const [pasted, setPasted] = useState('')
+  useLeaveGuard(credits.size > 0 || pasted.trim() !== '')
   const there = new Set(claim.items.map((item) => item.id))
   const stillChecked = new Set([...checked].filter((id) => there.has(id)))
   const settled = () => {
@@ -72,7 +73,15 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
     <>
       <PageHeader
         title={`Supplier claim #${claim.id}`}
-        actions={<Actions claim={claim} writes={writes} onSettle={() => setSettling(true)} />}
+        actions={
+          <Actions
+            claim={claim}
+            writes={writes}
+            isMorePasted={pasted.trim() !== ''}
+            onSent={() => setPasted('')}
+            onSettle={() => setSettling(true)}
+          />
+        }
       />
       <Facts claim={claim} />
       {writes.trouble && (
@@ -82,7 +91,7 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
       )}
       <div className={classes['page']}>
         <Stack gap="md" className={classes['main'] ?? ''}>
-          {claim.state === 'draft' && <AddItems claim={claim} writes={writes} />}
+          {claim.state === 'draft' && <AddItems claim={claim} writes={writes} text={pasted} onText={setPasted} />}
           <ClaimItems
             claim={claim}
             writes={writes}
@@ -118,14 +127,22 @@ const details: typeof claimDetails = {
   fields: (form, context) => <Stack gap="sm">{claimDetails.fields(form, context)}</Stack>,
 }
 
-type ActionsProps = { claim: SupplierClaim; writes: ReturnType<typeof useClaimWrites>; onSettle: () => void }
+type ActionsProps = {
+  claim: SupplierClaim
+  writes: ReturnType<typeof useClaimWrites>
+  /** There is a list that has not been added. */
+  isMorePasted: boolean
+  onSent: () => void
+  onSettle: () => void
+}
 
-function Actions({ claim, writes, onSettle }: ActionsProps) {
+function Actions({ claim, writes, isMorePasted, onSent, onSettle }: ActionsProps) {
   const { id, state, supplier_name, items_count, updated_at } = claim
   const send = async () => {
     const what = items_count === 1 ? '1 item goes' : `${items_count.toLocaleString('en')} items go`
     const question = `${what} back to ${supplier_name}, and leave batches and baskets. They can no longer be sold.`
-    if (await confirmDialog(question, 'Send')) await writes.write('send', { updated_at })
+    const left = isMorePasted ? ' What is pasted has not been added, and stays out.' : ''
+    if ((await confirmDialog(question + left, 'Send')) && (await writes.write('send', { updated_at }))) onSent()
   }
   return (
     <>
