@@ -79,8 +79,7 @@ function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose):
       row.editable ? (
         <NativeSelect
           size="xs"
-          className={classes['choice'] ?? ''}
-          data-field={field}
+          className={`${classes['choice']} ${field === 'condition' ? '' : classes['long']}`}
           aria-label={`${title} of #${row.id}`}
           data={data}
           value={row[field]}
