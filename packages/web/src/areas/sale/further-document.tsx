@@ -23,7 +23,9 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
     return { data: await queryClient.fetchQuery({ ...record<Sale>('sale', sale.id), staleTime: 0 }) }
   }
   const send = async () => {
-    if (!(await confirmDialog(`${name} goes to ${sale.customer.email}.`, 'Send'))) return
+    const newer = sale.documents.find((one) => one.id === document.replaced_by_id)
+    const old = newer ? ` ${newer.number} has replaced it.` : ''
+    if (!(await confirmDialog(`${name} goes to ${sale.customer.email}.${old}`, 'Send'))) return
     const isSent = await run('send', () => saleAfter(api.post(`document/${id}/send`, { idempotent: key.current })))
     if (isSent) key.current = idempotencyKey()
   }
