@@ -51,6 +51,13 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await expect(row.getByText('Open', { exact: true })).toBeVisible()
   await pay('1.00')
   await expect(row.getByText('Partly paid')).toBeVisible()
+  // A colleague records a payment while the dialog is open: it is not counted twice.
+  await row.getByRole('button', { name: `Mark paid: ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark paid' })
+  await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10), amount: 200 })
+  await dialog.getByRole('button', { name: 'Mark paid' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Meanwhile this has changed')
+  await dialog.getByRole('button', { name: 'cancel' }).click()
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
@@ -61,7 +68,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
   await payments.first().getByRole('button', { name: 'Take back' }).click()
   await answer(page, 'The payment of 1.00 EUR was recorded by mistake.', 'Take back')
-  await expect(payments).toHaveCount(3)
+  await expect(payments).toHaveCount(4)
   await expect(page.getByText('Partly paid').first()).toBeVisible()
 })
 

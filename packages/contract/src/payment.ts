@@ -21,7 +21,10 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
-/** What was paid for a sale. `amount` left out: what is open, which is negative where money is to be given back. */
+/**
+ * What was paid for a sale. `amount` left out: what is open, which is negative where money is to be given back.
+ * `open_amount`: what was open when the caller looked; where something else is open now, the payment is refused.
+ */
 export const PayInput = z.object({
   paid_on: DateOnly,
   amount: z
@@ -36,5 +39,6 @@ export const PayInput = z.object({
     )
     .optional(),
   note: optionalText().optional(),
+  open_amount: z.int().optional(),
 })
 export type PayInput = z.infer<typeof PayInput>

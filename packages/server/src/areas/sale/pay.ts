@@ -17,10 +17,15 @@ type Paid = { message: string; warning?: string }
 /**
  * Records what a customer has paid, or got back where the amount is negative. A sale that awaits its payment awaits
  * dispatch once all is paid; other statuses stay. More than is open is accepted and named. 404; 422 under `amount` where
- * nothing is open and none is given, and for more going back than came in; 422 under `paid_on` for a day to come.
+ * nothing is open and none is given, and for more going back than came in; 422 under `paid_on` for a day to come; 409
+ * where two record one transfer: something else is open than the second one saw.
  */
 export async function pay(tx: Tx, saleId: number, input: PayInput, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
+  if (input.open_amount !== undefined && input.open_amount !== sale.open_amount)
+    throw conflict(
+      `Meanwhile this has changed: ${money(input.open_amount)} were open, now ${money(sale.open_amount)} are. Look again.`,
+    )
   const amount = input.amount ?? sale.open_amount
   if (amount === 0) throw invalid({ amount: 'Nothing is open. Say how much was paid.' })
   if (sale.paid_total + amount < 0)

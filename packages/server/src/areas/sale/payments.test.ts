@@ -63,6 +63,15 @@ test('what is open is paid in one step, and the sale awaits dispatch', async () 
   expect((await pay(id)).body.data.errors).toEqual({ amount: 'Nothing is open. Say how much was paid.' })
 })
 
+test('two who record one transfer: the second one is told', async () => {
+  const { id, open_amount } = await sell(1)
+  const answers = await Promise.all([1, 2].map(() => pay(id, { amount: open_amount, open_amount })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body.message).toContain('369.00 EUR were open, now 0.00 EUR are')
+  expect((await sale(id)).payments).toHaveLength(1)
+  expect((await pay(id, { amount: 100, open_amount: 0 })).status).toBe(200)
+})
+
 test('a part leaves the status, more than all is accepted and named, and a refund gives it back', async () => {
   const { id } = await sell(1)
   await edit(id, { status: 'Awaiting Payment' })

@@ -24,7 +24,9 @@ const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
 /** Records what a customer has paid or got back. The date is today and the amount what is open, unless told otherwise. */
 export default function PayDialog({ sale, onClose }: Props) {
-  const { id, open_amount } = sale
+  const { id } = sale
+  /** As it was when the dialog opened: that is what the amount was chosen by. */
+  const [open_amount] = useState(sale.open_amount)
   const [isRefund, setRefund] = useState(open_amount < 0)
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -52,22 +54,28 @@ export default function PayDialog({ sale, onClose }: Props) {
     setTrouble(null)
     const { paid_on, amount, note } = form.getValues()
     try {
-      const body = { paid_on, amount: isRefund ? -amount! : amount, note }
+      const body = { paid_on, amount: isRefund ? -amount! : amount, note, open_amount }
       const how = { body, idempotent: key.current, tellsTrouble: true }
       await takeOver((await api.post<WriteAnswer<Sale>>(`sale/${id}/pay`, how)).data)
       void invalidate('customer', 'dashboard')
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (!error.isOutage) key.current = idempotencyKey()
       form.setErrors(error.errors)
       if (Object.keys(error.errors).length === 0) setTrouble(error.message)
     } finally {
       setSending(false)
     }
   }
+  /** What was refused may have been seen as it was before. */
+  const close = () => {
+    if (trouble) void invalidate('sale')
+    onClose()
+  }
   const title = titleOf(sale, isRefund)
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form ref={element} onSubmit={(event) => void send(event)} noValidate>
         <Stack gap="sm">
           {trouble && (
@@ -104,7 +112,7 @@ export default function PayDialog({ sale, onClose }: Props) {
             {whatHappens(sale, (isRefund ? -1 : 1) * (form.values.amount ?? 0))}
           </Text>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               cancel
             </Button>
             <Button type="submit" loading={sending}>
