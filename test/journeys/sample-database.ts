@@ -5,8 +5,8 @@ import { ADMIN, newDataDir, removeDataDir } from './running-server.ts'
 const TEMPLATE = 'template_sample'
 
 /**
- * A database with the sample shop and its administrator, as a first start leaves it once its invoices are made: a copy of one that is filled once
- * in a run.
+ * A database with the sample shop and its administrator, as a first start leaves it once its invoices are made: a copy of
+ * one that is filled once in a run.
  */
 export async function sampleDatabase(): Promise<TestDatabase> {
   await makeTemplate(TEMPLATE, fill)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CREDIT_REASONS, DOCUMENT_KINDS, DOCUMENT_STATUSES } from './document-kind.ts'
-import { DateOnly, Flag, Id, listOf, OptionalPrice, Timestamp } from './fields.ts'
+import { DateOnly, Flag, Id, LoadedAt, listOf, OptionalPrice, Timestamp } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -57,6 +57,7 @@ export const CorrectInput = z.object({
     `At most ${MAX_ITEMS} items in one sale.`,
   ).default([]),
   send_email: Flag.default(false),
+  updated_at: LoadedAt,
 })
 export type CorrectInput = z.infer<typeof CorrectInput>
 

@@ -213,6 +213,18 @@ test('what cannot be corrected is refused, and nothing of it is written', async 
   expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).status).toBe(409)
 })
 
+test('who corrects what somebody else has corrected since is told, and overwrites nothing', async () => {
+  const { id, items } = await sell(2)
+  const { updated_at } = await sale(id)
+  const price = (at: number, sales_price: number) =>
+    correct(id, { items: [{ id: items[at]!, sales_price }], updated_at })
+  expect((await price(0, 10_000)).status).toBe(200)
+  const late = await price(0, 20_000)
+  expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Changed by')])
+  expect((await price(1, 5_000)).status).toBe(409)
+  expect((await sale(id)).total_sales_price).toBe(40_000)
+})
+
 test('two who correct one sale at once: each invoice but the last is credited in full', async () => {
   const { id, items } = await sell(2)
   await leave(id)

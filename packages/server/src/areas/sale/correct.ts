@@ -5,6 +5,7 @@ import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.t
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { refuseStale } from '../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { buyerOf } from '../customer.ts'
 import { type Reissued, reissueInvoice } from '../document/invoice.ts'
@@ -26,8 +27,8 @@ type Corrected = { line: Line; price: Hundredths; problem?: string | undefined }
  * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
  * what has left the house is credited, and a new invoice made, in this transaction. With the customer's data every line
  * is taxed afresh, by the rules of the day of its dispatch; else only those of which a treatment is asked for. Lines that
- * have come back stay as they are. 404; 409 for a voided sale, one that requires attention, and where nothing would
- * change; 422 under `items` for lines that cannot be so, naming each.
+ * have come back stay as they are. 404; 409 for a voided sale, one that requires attention, one that was changed since it
+ * was loaded, and where nothing would change; 422 under `items` for lines that cannot be so, naming each.
  */
 export async function correctSale(
   tx: Tx,
@@ -39,6 +40,7 @@ export async function correctSale(
   const locked = await lockSale(tx, saleId)
   const { sale } = locked
   refuseVoided(sale)
+  await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id: saleId })
   if (sale.status === 'Requires Attention') throw conflict('This sale has lost an item: resubmit or void it first.')
 
   const open = openLines(locked)

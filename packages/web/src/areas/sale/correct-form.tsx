@@ -89,7 +89,13 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
       setFocusErrors((count) => count + 1)
       return
     }
-    const body: CorrectInput = { customer: isTakenOver, items: correctedItems(lines), send_email: sendEmail }
+    const { updated_at } = sale
+    const body: CorrectInput = {
+      customer: isTakenOver,
+      items: correctedItems(lines),
+      send_email: sendEmail,
+      updated_at,
+    }
     setSaving(true)
     try {
       const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
