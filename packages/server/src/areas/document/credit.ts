@@ -16,6 +16,8 @@ import { orderVersion, sumUpOnSale, writeDocument } from './write.ts'
 export type CreditedItem = { stock_id: number; price?: Hundredths | undefined }
 export type CreditNote = {
   id: number
+  /** The invoice that it credits. */
+  invoice_id: number
   printed: string
   total_gross: Hundredths
   lines: { stock_id: number; net: Hundredths }[]
@@ -103,6 +105,7 @@ export async function creditItems(
   )
   return {
     id: document.id,
+    invoice_id: invoice.id,
     printed: document.printed,
     total_gross: totals.total_sales_price_vat,
     lines: lines.map(({ stock_id, net }) => ({ stock_id, net })),

@@ -4,7 +4,7 @@ import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log/write.ts'
 import { creditItems } from '../document/credit.ts'
 import { markInvoiceLeft } from '../document/left.ts'
-import { stopMails } from '../document/mail/outbox.ts'
+import { addCreditNote, stopMails } from '../document/mail/outbox.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 
 /**
@@ -26,7 +26,8 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
     author,
   )
   await stopMails(tx, sale.id, 'The sale was voided.')
-  await creditItems(tx, sale.id, { reason: 'void' }, author)
+  const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
+  if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
   return sold.length
 }
 

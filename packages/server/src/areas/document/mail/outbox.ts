@@ -153,6 +153,16 @@ export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Pro
   await carrying.where(isAboutSale).set({ subject, body, body_html }).execute()
 }
 
+/** Lets mails that wait with an invoice carry its credit note too, once that is made. */
+export async function addCreditNote(tx: Tx, { invoice, credit_note }: { invoice: number; credit_note: number }) {
+  await tx
+    .updateTable('mail')
+    .set({ file_ids: [], document_ids: sql<number[]>`document_ids || ${credit_note}::int` })
+    .where('state', '=', 'waiting')
+    .where(sql<boolean>`document_ids @> array[${invoice}::int]`)
+    .execute()
+}
+
 const BEING_SENT = 'The email is being sent right now.'
 
 /**
