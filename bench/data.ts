@@ -210,7 +210,8 @@ function sales({ sales, customers, users }: Size): string[] {
     `insert into number_series select 'invoice', year, max(number) from numbered group by year`,
     `insert into document (id, series, year, number, sale_id, issued_on, due_on, status, left_at, created_at, customer_id,
         buyer_name, total_net, total_gross) overriding system value
-      select n.id, 'invoice', year, number, n.id, made_at::date, made_at::date + 14, 'ready', made_at, made_at, s.customer_id,
+      select n.id, 'invoice', year, number, n.id, made_at::date, made_at::date + 14, 'ready',
+        case when n.id <> ${LONG_SALE} then made_at end, made_at, s.customer_id,
         s.buyer ->> 'full_name', s.total_sales_price, s.total_sales_price_vat
       from numbered n join sale s using (id) order by n.id`,
     `insert into document_version (document_id, version, lang, data, file_id, created_at)
