@@ -128,3 +128,15 @@ begin
   return new;
 end $$;
 create trigger kept before update on document_version for each row execute function document_version_kept();
+
+create function document_part_kept() returns trigger language plpgsql as $$
+begin
+  if exists (select from document where id = old.document_id and left_at is not null) then
+    raise exception 'Document #% has left the house: it does not change.', old.document_id;
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+-- How much of a line is credited goes on changing.
+create trigger kept before delete or update of document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate,
+    margin_vat on document_line for each row execute function document_part_kept();
+create trigger kept before delete or update on document_vat for each row execute function document_part_kept();

@@ -20,7 +20,6 @@ export type CreditNote = {
   invoice_id: number
   printed: string
   total_gross: Hundredths
-  lines: { stock_id: number; net: Hundredths }[]
 }
 
 /**
@@ -108,7 +107,6 @@ export async function creditItems(
     invoice_id: invoice.id,
     printed: document.printed,
     total_gross: totals.total_sales_price_vat,
-    lines: lines.map(({ stock_id, net }) => ({ stock_id, net })),
   }
 }
 
@@ -133,7 +131,7 @@ async function linesLeft(tx: Tx, invoiceId: number): Promise<LineLeft[]> {
 type Version = { lang: InvoiceLanguage; data: PrintedData }
 
 /** What the newest version of a document says. */
-export async function newestData(tx: Tx, documentId: number): Promise<Version> {
+async function newestData(tx: Tx, documentId: number): Promise<Version> {
   const {
     rows: [newest],
   } = await sql<Version>`

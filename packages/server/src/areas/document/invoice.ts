@@ -123,8 +123,8 @@ export async function reissueInvoice(
 
 /**
  * Makes or remakes a sale's invoice as a person asks for it; its number stays. Unless a language is wanted, it is the
- * one that was set for the customer, else English. 409 for a voided sale, unless its
- * invoice has a number and no PDF: then the books want one.
+ * one that was set for the customer, else English. 409 for a voided sale, unless its invoice has a number and no PDF: then
+ * the books want one.
  */
 export async function generateInvoice(
   tx: Tx,
@@ -152,7 +152,7 @@ export async function generateInvoice(
 
 /**
  * Prints a document again, in any language: the invoice that stands as `generateInvoice` does, all others with the same
- * contents. 404 where there is none.
+ * contents.
  */
 export async function printDocument(
   tx: Tx,

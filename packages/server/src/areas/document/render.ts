@@ -8,6 +8,7 @@ import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
 import { eInvoiceXml } from '../../render/e-invoice/e-invoice-xml.ts'
 import { type KeptInvoice, renderInvoice } from '../../render/invoice/pdf.ts'
+import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
 import { logoOf } from './printed.ts'
 import { currentInvoiceFile, documentFile, documentsOf } from './queries.ts'
@@ -101,10 +102,22 @@ async function render(db: Db, version: Version): Promise<{ pdf: Buffer } | { err
   }
 }
 
-/** The document as it would leave the house, marked as a draft; nothing of it is kept. */
-export async function renderDraft(db: Db, documentId: number): Promise<Buffer> {
+/** One draft at a time, so that the papers that go out wait for no more than that. */
+const draftsInTurns = inTurns(1)
+const draftsUnderWay = new Map<string, Promise<Buffer>>()
+
+/**
+ * The document as it would leave the house, marked as a draft; nothing of it is kept. Whoever asks for a draft that is
+ * being made gets that one.
+ */
+export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)
-  return renderInvoice(await kept(db, version), version.lang, 'draft')
+  const key = `${documentId} ${version.version}`
+  const underWay = draftsUnderWay.get(key)
+  if (underWay) return underWay
+  const draft = draftsInTurns(person, 1, async () => renderInvoice(await kept(db, version), version.lang, 'draft'))
+  draftsUnderWay.set(key, draft)
+  return draft.finally(() => draftsUnderWay.delete(key))
 }
 
 /** The document in one of the two syntaxes of EN 16931, as its newest version has it; undefined where it lacks data. */

@@ -57,13 +57,12 @@ function pdfRoute(app: App, db: Database): void {
   }
   app.get('/api/document/:id/pdf', { schema }, async (request, reply) => {
     const { id } = request.params
-    const name = `Document #${id}`
-    const { left_at } = found(await documentOf(db.read, id), name)
+    const { left_at } = found(await documentOf(db.read, id), `Document #${id}`)
     const isLookedAt = request.query.view !== undefined
     const file = await documentFile(db.read, id)
     if (!file) throw missing(`The PDF of document #${id}`)
     if (isLookedAt && left_at === null) {
-      const draft = await renderDraft(db.read, id)
+      const draft = await renderDraft(db.read, id, actorOf(request).id)
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
     const leaving = left_at === null ? await db.write((tx) => letLeave(tx, id, () => documentFile(tx, id))) : file
