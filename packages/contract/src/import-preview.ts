@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { writeAnswer } from './answer.ts'
+import { Timestamp } from './fields.ts'
+import { EXPORT_COLUMNS } from './import.ts'
+import { listQuery, pageOf, wordsFilter } from './page.ts'
+
+/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
+export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
+export type ImportField = (typeof IMPORT_FIELDS)[number]
+
+/** `previewing` while the plan is made, and again after each change; `failed` where the file cannot be read to its end. */
+export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
+/** What becomes of a row. */
+export const ROW_KINDS = ['new', 'updated', 'unchanged', 'failed'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+/** How a column was recognised; `chosen` by the person, `none` not at all. */
+export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
+/** Where a column's cells go: a field, `further` (kept as a further column of the item) or null (left out). */
+export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')]).nullable()
+export type ColumnTarget = z.infer<typeof ColumnTarget>
+
+/** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
+export const DEFAULT_FIELDS = ['supplier', 'category', 'make', 'vat', 'purchase_vat', 'purchase_date', 'status'] as const
+/** The fields whose values are names: one that nobody knows may mean another, or is made. */
+export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
+export type NamedField = (typeof NAMED_FIELDS)[number]
+
+/** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
+const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
+const Near = z.object({ id: z.int(), name: z.string() })
+
+export const PreviewColumn = z.object({
+  /** Counted from 0. */
+  column: z.int(),
+  name: z.string(),
+  field: ColumnTarget,
+  how: z.enum(RECOGNISED_BY),
+  /** Up to three different values, as the file has them. */
+  samples: z.array(z.string()),
+})
+export type PreviewColumn = z.infer<typeof PreviewColumn>
+
+/** A name in the file that is not yet known, with how many rows have it. */
+export const UnknownName = z.object({
+  field: z.enum(NAMED_FIELDS),
+  seen: z.string(),
+  rows: z.int(),
+  /** True: the import makes it. False: its rows fail until it exists or means another. */
+  is_made: z.boolean(),
+  /** The existing ones whose names are most like it, the most alike first. */
+  nearest: z.array(Near),
+})
+export type UnknownName = z.infer<typeof UnknownName>
+
+/** Failed rows with the same reason. */
+export const FailureReason = z.object({ field: z.string(), message: z.string(), rows: z.int(), first_row: z.int() })
+export type FailureReason = z.infer<typeof FailureReason>
+
+export const ImportPreview = z.object({
+  import_id: z.int(),
+  file_name: z.string(),
+  format: z.enum(['csv', 'xlsx']),
+  state: z.enum(PREVIEW_STATES),
+  /** Why the file cannot be read; null unless `failed`. */
+  error: z.string().nullable(),
+  /** 0 to 100 while `previewing`. */
+  progress: z.int(),
+  total_rows: z.int(),
+  /** Of a workbook: its sheets, and the one that is read. */
+  sheets: z.array(z.string()),
+  sheet: z.string().nullable(),
+  /** Of a CSV file. */
+  delimiter: z.string().nullable(),
+  encoding: z.string().nullable(),
+  /** Null: no cell tells. `mixed`: the cells contradict each other, and a person must choose. */
+  decimal: z.enum([',', '.', 'mixed']).nullable(),
+  /** Counted from 1, as a spreadsheet does; the lines before it are titles. */
+  header_row: z.int(),
+  titles: z.array(z.string()),
+  update_existing: z.boolean(),
+  supplier: Near.nullable(),
+  columns: z.array(PreviewColumn),
+  defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
+  counts: z.record(z.enum(ROW_KINDS), z.int()),
+  reasons: z.array(FailureReason),
+  unknown: z.array(UnknownName),
+  meanings: z.array(Meaning),
+  /** A preview is forgotten 24 hours after it was last touched. */
+  expires_at: Timestamp,
+})
+export type ImportPreview = z.infer<typeof ImportPreview>
+export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: ImportPreview.nullable() })
+
+/** An item's value before and after; names for records, as logs have them. */
+const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
+
+export const PreviewRow = z.object({
+  /** As a spreadsheet numbers it. */
+  row: z.int(),
+  kind: z.enum(ROW_KINDS),
+  /** The item that it changes or leaves as it is. */
+  id: z.int().nullable(),
+  product: z.string().nullable(),
+  changes: z.array(Change),
+  /** By field. */
+  errors: z.record(z.string(), z.string()),
+  /** As the file has them, or as they were mended here, in the order of the columns. */
+  cells: z.array(z.string()),
+})
+export type PreviewRow = z.infer<typeof PreviewRow>
+export const PreviewRowsQuery = listQuery(['id'], { kind: wordsFilter(ROW_KINDS) }, 'id_asc')
+export const PreviewRows = pageOf(PreviewRow)
+
+export const MAX_CELL_CHANGES = 1000
+/** What a person changes of a preview; all that is left out stays. The plan is made again. */
+export const PreviewChanges = z
+  .object({
+    mapping: z.array(z.object({ column: z.int().min(0), field: ColumnTarget })).max(2000),
+    defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
+    /** `means` null: `seen` stands for itself again. */
+    values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),
+    cells: z
+      .array(z.object({ row: z.int().min(1), column: z.int().min(0), value: z.string().max(10_000) }))
+      .max(MAX_CELL_CHANGES),
+    update_existing: z.boolean(),
+    supplier_id: z.int().nullable(),
+    decimal: z.enum([',', '.']),
+    encoding: z.string().max(40),
+  })
+  .partial()
+export type PreviewChanges = z.infer<typeof PreviewChanges>
+
+/** The answer to an uploaded file, and to what starts a preview's import. */
+export const PreviewAccepted = writeAnswer(z.object({ import_id: z.int() }))
