@@ -53,6 +53,7 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/stock/quick-order-find',
     'GET /api/stock/export/csv',
     'GET /api/stock/fx-rate',
+    'GET /api/stock/proposed-product',
     'POST /api/stock/import/csv',
     'GET /api/stock/import/csv/status',
     'GET /api/stock/import/csv_template',

@@ -1,4 +1,4 @@
-const ACRONYMS = /\b(csv|id|imei|vat)\b/g
+const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 
 /** How forms call what a CSV column holds: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID'. */
 export function columnLabel(column: string): string {
