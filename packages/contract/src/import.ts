@@ -7,8 +7,7 @@ const IMPORT_TYPES = ['csv_import', 'api_import'] as const
 const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export const DELIMITERS = [',', ';'] as const
 
-/** The columns of the CSV template, in order; an import knows them, and an export has them after `ITEM_COLUMN`. */
-export const CSV_COLUMNS = [
+const FIRST_COLUMNS = [
   'backstock_id',
   'imei',
   'serial_number',
@@ -30,13 +29,17 @@ export const CSV_COLUMNS = [
   'engineer_notes',
   'batch',
 ] as const
+/** What says more of a device. They came later, and stand after all others. */
+const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
+/** The columns of the CSV template, in order; an import knows them, and an export has them. */
+export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 /** What an import knows and an export has besides. */
 const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
 /** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
 export const ITEM_COLUMN = 'backstock_item'
-export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS, ...FURTHER_COLUMNS] as const
+export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 /** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */

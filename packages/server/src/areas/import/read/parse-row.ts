@@ -54,8 +54,8 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
-    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    // Beside our `sales_price` an export may have a further column `Sales Price` of older times, after it also one `grade`.
+    const isFurther = isExport && column !== undefined && header.includes(column) && header.indexOf(column) !== n
     if (column && !isFurther) return { to: 'column', name: column }
     if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
       return { to: 'grading', name: name.slice(GRADING.length) }
