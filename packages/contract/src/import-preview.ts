@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
+import { IMPORT_FIELDS } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
-import { EXPORT_COLUMNS } from './import.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
-
-/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
-export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
-export type ImportField = (typeof IMPORT_FIELDS)[number]
 
 /** `previewing` while the plan is made, and again after each change; `failed` where the file cannot be read to its end. */
 export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
