@@ -47,3 +47,15 @@ export const columnCalled = (name: string): ExportColumn | undefined => byPlainN
 /** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
 export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
 export type ImportField = (typeof IMPORT_FIELDS)[number]
+
+/** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
+export const DEFAULT_FIELDS = [
+  'supplier',
+  'category',
+  'make',
+  'vat',
+  'purchase_vat',
+  'purchase_date',
+  'status',
+] as const
+export type DefaultField = (typeof DEFAULT_FIELDS)[number]
