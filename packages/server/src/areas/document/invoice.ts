@@ -53,7 +53,13 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   return facts
 }
 
-/** The same contents once more. Where they are there in this language and were taken off the sale, they come back. */
+/** In each language one is enough; more are made only where somebody goes back and forth. */
+const MAX_COPIES = 20
+
+/**
+ * The same contents once more. What is there in this language comes back: a copy, or what was taken off the sale. What
+ * is not made yet is not ordered twice. 409 where there are very many copies: each is kept for good.
+ */
 async function printAgain(
   tx: Tx,
   saleId: number,
@@ -63,23 +69,31 @@ async function printAgain(
 ): Promise<void> {
   const newest = await tx
     .selectFrom('document_version')
-    .select(['version', 'lang', 'file_id'])
+    .select(['version', 'lang', 'file_id', 'is_copy'])
+    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
     .where('document_id', '=', id)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   const isThere = newest.file_id !== null
-  const comesBack = status === 'none' && isThere && newest.lang === lang
+  const isWanted = newest.lang === lang
+  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
   await tx
     .updateTable('document')
     .set({ status: comesBack ? 'ready' : 'pending', error: null })
     .where('id', '=', id)
     .execute()
   if (comesBack) return
-  await sql`
-    insert into document_version (document_id, version, lang, data, is_copy)
-    select document_id, version + 1, ${lang}, data, ${isThere} from document_version
-    where document_id = ${id} and version = ${newest.version}`.execute(tx)
+  if (!isWanted || isThere) {
+    if (newest.copies >= MAX_COPIES) {
+      const what = `This document has been printed again ${MAX_COPIES} times`
+      throw conflict(`${what}; its newest copy is in ${LANGUAGE_NAMES[newest.lang]}.`)
+    }
+    await sql`
+      insert into document_version (document_id, version, lang, data, is_copy)
+      select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      where document_id = ${id} and version = ${newest.version}`.execute(tx)
+  }
   await orderFiles(tx, saleId, author)
 }
 
