@@ -15,7 +15,7 @@ import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
-import { orderFiles, orderVersion, rewriteDocument, sumUpOnSale, writeDocument } from './write.ts'
+import { orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
 type Options = { lang: InvoiceLanguage; series?: InvoiceSeries }
 
@@ -41,8 +41,8 @@ export async function orderInvoice(
   const document = standing
     ? await rewriteDocument(tx, standing.id, facts)
     : await writeDocument(tx, { saleId, series }, facts)
-  await orderVersion(tx, saleId, document, { lang, data: facts.data }, author)
-  await sumUpOnSale(tx, saleId)
+  await orderVersions(tx, [{ saleId, document, lang, data: facts.data }], author)
+  await sumUpOnSales(tx, [saleId])
   if (standing) await renewMails(tx, saleId, standing.id)
   return document.printed
 }
@@ -69,7 +69,7 @@ async function printAgain(
 ): Promise<void> {
   const newest = await tx
     .selectFrom('document_version')
-    .select(['version', 'lang', 'file_id', 'is_copy'])
+    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
     .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
     .where('document_id', '=', id)
     .orderBy('version', 'desc')
@@ -94,7 +94,7 @@ async function printAgain(
       select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
-  await orderFiles(tx, saleId, author)
+  await orderFiles(tx, [saleId], author)
 }
 
 /** What a sale's papers became after it was changed. */
@@ -123,8 +123,8 @@ export async function reissueInvoice(
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const series: InvoiceSeries = standing.series === 'sample' ? 'sample' : 'invoice'
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
-  await orderVersion(tx, saleId, invoice, { lang, data: facts.data }, author)
-  await sumUpOnSale(tx, saleId)
+  await orderVersions(tx, [{ saleId, document: invoice, lang, data: facts.data }], author)
+  await sumUpOnSales(tx, [saleId])
   await recordMessage(
     tx,
     author,
