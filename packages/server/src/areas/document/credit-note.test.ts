@@ -391,6 +391,7 @@ test('documents are found by number, buyer, kind, sale and day', async () => {
     (await client.get(`/api/document/find?${query}`)).body.data.map((document: Document) => document.number)
   const numbers = (await documents(id)).map((document) => document.number)
   expect(await found(`sale_id=${id}&order=id_asc`)).toEqual(numbers)
+  expect(await found(`sale_id=${id}&order=asked_for_asc`)).toEqual(numbers.toReversed())
   expect(await found(`sale_id=${id}&kind=credit_note`)).toEqual([numbers[1]])
   expect(await found(`search=${number}&kind=invoice`)).toEqual([number])
   expect(await found(`sale_id=${id}&from=2020-01-01&to=2020-01-02`)).toEqual([])
