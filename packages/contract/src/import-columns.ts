@@ -22,7 +22,7 @@ export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNIS
 const MOST = 0.8
 
 /** Identifiers that are known by their form. */
-const FORMS: readonly (readonly [ImportField | 'meid' | 'eid', (identifier: string) => boolean])[] = [
+const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
   ['imei', (text) => /^\d{15}$/.test(text) && passesLuhn(text)],
   ['eid', (text) => /^\d{32}$/.test(text)],
   // One of decimal digits alone might be an IMEI without its check digit.
@@ -66,11 +66,10 @@ export function guessColumns(
     for (const alias of aliases)
       for (const [n, key] of keys)
         if (key === alias && holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
-  for (const [form, isForm] of FORMS)
+  for (const [field, isForm] of FORMS)
     for (const n of header.keys()) {
-      const field = IMPORT_FIELDS.find((one) => one === form)
       const cells = cellsOf(n)
-      if (field && cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
+      if (cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
         give(n, field, 'values')
     }
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
