@@ -116,13 +116,16 @@ const READERS: Readonly<Partial<Record<ImportField, Reader>>> = {
   vat: percentOf,
 }
 
+/** Longer texts are none of these. */
+const LONGEST = 100
+
 /**
  * A cell of a supplier's file in the form in which an import reads it. What is not understood comes back as it is, so
  * that its row fails with the sentence for it. A price that can be read in two ways is left alone while `decimal`, which
  * says what separates its hundredths, is null.
  */
 export function plainCell(field: ImportField, cell: string, decimal: DecimalMark | null): string {
-  return READERS[field]?.(cell, decimal) ?? cell
+  return (cell.length > LONGEST ? undefined : READERS[field]?.(cell, decimal)) ?? cell
 }
 
 /** What an understood cell looks like, of the fields whose names mean other things too. */
