@@ -96,6 +96,9 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
         data={TARGETS}
         allowDeselect={false}
         value={field ?? LEFT_OUT}
+        // What is typed next looks for another one.
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={(event) => event.currentTarget.select()}
         onChange={(chosen) => {
           if (chosen === null) return
           onChoose(column, chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))

@@ -110,7 +110,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
           <RemoteSelect
             area={field}
             label={`What ${seen} means`}
-            placeholder={nearest.length > 0 ? 'means another…' : 'means…'}
+            placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
             onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
           />
         </div>
