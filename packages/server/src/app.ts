@@ -20,6 +20,7 @@ import { dashboardRoutes } from './areas/dashboard.ts'
 import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
+import { grade } from './areas/grade.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
@@ -88,6 +89,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   companyRoutes(app, db)
   crud(app, db, make)
   crud(app, db, colour)
+  crud(app, db, grade)
   crud(app, db, category)
   crud(app, db, vat)
   crud(app, db, reverseChargeRule)
