@@ -3,8 +3,9 @@ import { Timestamp } from './fields.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
 const IMPORT_TYPES = ['csv_import', 'api_import'] as const
-/** `failed` is an import that broke off; one with failed rows is `done`. */
-const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+/** `failed` is an import that broke off; one with failed rows is `done`. A preview that nobody has started has none. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
 export const DELIMITERS = [',', ';'] as const
 
 /** The columns of the CSV template, in order; an import knows them, and an export has them after `ITEM_COLUMN`. */

@@ -12,8 +12,10 @@ import {
   type FoundItem,
   type MeantRow,
   meantRow,
+  restOf,
 } from './decide/choose-item.ts'
-import type { Known, KnownProduct, KnownSupplier, NamedRecord } from './decide/decide-rows.ts'
+import type { Known } from './decide/decide-rows.ts'
+import type { KnownProduct, KnownSupplier, NamedRecord } from './decide/decision.ts'
 import { type DescribedProduct, productKey } from './decide/described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
 import { mapWithPauses } from './map-with-pauses.ts'
@@ -42,10 +44,23 @@ export async function lookUp(
   const rows = await withFurtherColumnErrors(db, parsed, partnerId)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(rows, choices)
-  const meant = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const meant = await withHoldersOfRest(db, chosen)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
+}
+
+/** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
+async function withHoldersOfRest(db: Db, meant: MeantRow[]): Promise<MeantRow[]> {
+  const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
+  if (keys.length === 0) return meant
+  const holders = await itemsByKey(db, keys, false)
+  const byRow = Map.groupBy(holders, ([key]) => key.n)
+  return meant.map((one, n) => {
+    const own = byRow.get(n)?.map(([, holder]) => holder) ?? []
+    return own.length ? { ...one, found: [...one.found, ...own] } : one
+  })
 }
 
 async function withFurtherColumnErrors(

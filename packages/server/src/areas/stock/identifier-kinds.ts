@@ -18,6 +18,23 @@ export function comparable(kind: IdentifierKind, value: string): string {
   return kind === 'i' ? imeiKey(value) : value.toUpperCase()
 }
 
+/** The same text for the same identifier. */
+export const identifierKey = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)
+
+/** The identifiers that an item or a row has, by `identifierKey`. */
+export function identifiersOf(
+  item: { [Column in IdentifierColumn]?: string | null | undefined },
+): Map<string, IdentifierKind> {
+  const keys = new Map<string, IdentifierKind>()
+  for (const kind of IDENTIFIER_KINDS) {
+    const value = item[IDENTIFIERS[kind].column]
+    if (value == null) continue
+    const key = identifierKey(kind, value)
+    if (!keys.has(key)) keys.set(key, kind)
+  }
+  return keys
+}
+
 /** Whether both are there and the same, however each is written. */
 export function isSameIdentifier(
   kind: IdentifierKind,
