@@ -41,7 +41,7 @@ export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS, ...FURTHER_COLUMNS] 
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 /** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
-const plainColumnName = (name: string) =>
+export const plainColumnName = (name: string) =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -51,6 +51,18 @@ const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) =>
 
 /** The column that a name means, as `Purchase Price` does; none for all others. */
 export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
+
+/** What the result of an import says of each row, before the row's own cells. */
+export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
+
+/** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
+export function resultColumns(header: readonly string[]): number {
+  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
+}
+
+/** Columns of raw grading data begin with it. */
+export const GRADING = 'grading_'
+export const isGrading = (name: string) => name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length
 
 /** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */
 export const ImportStatus = z.object({
