@@ -5,6 +5,7 @@ alter table import
   add column supplier_id int references supplier on delete set null,
   add column preview jsonb,             -- how the file is read; null where its own column names say so
   add column plan jsonb,                -- counts, reasons, unknown names
+  add column models jsonb,              -- of the file that are taken apart, as the catalogue has them
   add column plan_no int not null default 0, -- goes up with each change: results of an older plan do not count
   add column touched_at timestamptz(3);
 -- A preview is started later than it was made.

@@ -236,6 +236,7 @@ export type Columns = {
     supplier_id: number | null
     preview: ColumnType<unknown, string | null | undefined, string | null>
     plan: ColumnType<unknown, string | null | undefined, string | null>
+    models: ColumnType<unknown, string | null | undefined, string | null>
     plan_no: Generated<number>
     touched_at: string | null
   }

@@ -17,7 +17,7 @@ import {
 import type { Known } from './decide/decide-rows.ts'
 import type { KnownProduct, KnownSupplier, NamedRecord } from './decide/decision.ts'
 import { type DescribedProduct, productKey } from './decide/described-product.ts'
-import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
+import { type FurtherColumn, furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
 import { mapWithPauses } from './map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
@@ -26,6 +26,8 @@ export type LookUpOptions = {
   updateExisting: boolean
   /** The partner who pushes: new items belong to it, and it changes no other items. */
   partnerId: number | null
+  /** Further columns that the shop will have by then. */
+  columnsToCome?: readonly FurtherColumn[]
 }
 /** Reads the items that rows mean, by id. */
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
@@ -37,11 +39,11 @@ type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Pro
 export async function lookUp(
   db: Db,
   parsed: readonly ParsedRow[],
-  { updateExisting, partnerId }: LookUpOptions,
+  { updateExisting, partnerId, columnsToCome = [] }: LookUpOptions,
   readItems: ReadItems,
 ): Promise<{ rows: MeantRow[]; known: Known }> {
   const found = await findItems(db, parsed, updateExisting, partnerId)
-  const rows = await withFurtherColumnErrors(db, parsed, partnerId)
+  const rows = await withFurtherColumnErrors(db, parsed, partnerId, columnsToCome)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(rows, choices)
   const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
@@ -67,10 +69,11 @@ async function withFurtherColumnErrors(
   db: Db,
   rows: readonly ParsedRow[],
   partnerId: number | null,
+  columnsToCome: readonly FurtherColumn[],
 ): Promise<readonly ParsedRow[]> {
   if (!rows.some(hasFurtherColumns)) return rows
   const known = await db.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
-  const errorsOf = furtherColumnErrors(rows, known, partnerId)
+  const errorsOf = furtherColumnErrors(rows, [...known, ...columnsToCome], partnerId)
   return rows.map((row) => ({ ...row, errors: { ...errorsOf(row), ...row.errors } }))
 }
 

@@ -90,7 +90,7 @@ export function meantRow(
     item,
     foundBy: checked.match?.by ?? null,
     conflict: checked.conflict,
-    product: describedProduct(left.values, item),
+    product: row.product ?? describedProduct(left.values, item),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
@@ -39,7 +40,7 @@ import {
   productKeyInAnyCase,
   saysProduct,
 } from './described-product.ts'
-import { otherThanPlanned, type PlannedRow } from './planned-row.ts'
+import { otherThanPlanned } from './planned-row.ts'
 
 /** The records that rows may name. */
 export type Known = {
@@ -77,16 +78,16 @@ const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
 /**
  * Decides what becomes of each row, in the order of the file. Nothing is read or written here. What becomes of a row does
- * not depend on how the file is cut into parts. With a plan, a row fails unless it is as planned.
+ * not depend on how the file is cut into parts. With a plan, by the lines of its rows, a row fails unless it is as planned.
  */
 export async function decideRows(
   rows: readonly MeantRow[],
   known: Known,
   earlier: Earlier,
-  { taken = nothingTaken(), planned }: { taken?: Taken; planned?: readonly PlannedRow[] } = {},
+  { taken = nothingTaken(), planned }: { taken?: Taken; planned?: ReadonlyMap<number, PlannedRow> | undefined } = {},
 ): Promise<Decision[]> {
   const before = { ...taken, earlier }
-  return mapWithPauses(rows, (row, n) => decide(row, known, before, planned?.[n]))
+  return mapWithPauses(rows, (meant) => decide(meant, known, before, planned?.get(meant.row.line)))
 }
 
 function decide(meant: MeantRow, known: Known, before: Before, planned: PlannedRow | undefined): Decision {

@@ -2,6 +2,7 @@ import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { NEW_ITEM } from '../../stock/columns.ts'
 import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../../stock/identifier-kinds.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
@@ -10,7 +11,7 @@ import { decideRows, type Earlier, type Known, NOTHING_EARLIER, nothingTaken } f
 import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decision.ts'
 import { productKey } from './described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
-import { type PlannedRow, plannedOf } from './planned-row.ts'
+import { plannedOf } from './planned-row.ts'
 
 // What rows mean and what becomes of them, without a database: items are what a test says.
 
@@ -643,9 +644,9 @@ async function inParts(rows: ParsedRow[], items: CurrentItem[], size: number, up
   for (let from = 0; from < rows.length; from += size) {
     const part = rows.slice(from, from + size)
     const known: Known = { suppliers: () => [], vats: () => [], products: new Map(products) }
-    const planned = plan?.slice(from, from + size)
+    const planned = plan && new Map(rows.map(({ line }, n) => [line, plan[n]!]))
     const meant = meantRows(part, [...now.values()], update)
-    const decisions = await decideRows(meant, known, earlier, planned ? { planned } : {})
+    const decisions = await decideRows(meant, known, earlier, { planned })
     for (const [n, decision] of decisions.entries()) {
       const line = part[n]!.line
       const id = idOf(decision, line)

@@ -5,16 +5,10 @@ import type { RowKind } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import type { Create, Decision, Update } from './decision.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { changesOf } from './item-changes.ts'
-
-/** What a row would do, as a preview keeps it; names for records. `print` stands for the whole new item. */
-export type PlannedRow =
-  | { kind: 'new'; product: string; print: string }
-  | { kind: 'updated'; id: number; product: string; changes: Change[] }
-  | { kind: 'unchanged'; id: number; product: string }
-  | { kind: 'failed'; errors: FieldErrors }
 
 export function nameOf({ make, model, capacity, capacity_unit, colour }: DescribedProduct): string {
   return productDisplayName(make, model, capacity, capacity_unit, colour)
