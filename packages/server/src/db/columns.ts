@@ -58,6 +58,23 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  bulk_edit: {
+    id: GeneratedAlways<number>
+    user_id: number
+    kind: 'edit' | 'receive'
+    changes: ColumnType<unknown, string, string>
+    import_id: number | null
+    check_id: number | null
+    items: number[]
+    found: string[]
+    versions: string[]
+    before: ColumnType<unknown, string, string>
+    given_back: string[] | null
+    created_at: Generated<string>
+    undone_at: string | null
+    undone_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   category: {
     id: GeneratedAlways<number>
     name: string
@@ -142,6 +159,30 @@ export type Columns = {
     is_open: Generated<boolean>
     credit_id: number | null
   }
+  delivery_check: {
+    id: GeneratedAlways<number>
+    import_id: number | null
+    supplier_id: number | null
+    name: string
+    expected: number[]
+    state: Generated<'open' | 'closed'>
+    created_by: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    closed_at: string | null
+    search: GeneratedAlways<string | null>
+  }
+  delivery_scan: {
+    id: GeneratedAlways<number>
+    check_id: number
+    key: string
+    code: string
+    stock_id: number | null
+    result: 'matched' | 'received' | 'unexpected' | 'unknown'
+    user_id: number | null
+    at: Generated<string>
+    n: Generated<number>
+  }
   document: {
     id: GeneratedAlways<number>
     series: string
@@ -209,6 +250,16 @@ export type Columns = {
     file_id: number
     seq: number
     data: Buffer
+  }
+  grade: {
+    id: GeneratedAlways<number>
+    name: string
+    position: number
+    description: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    search: GeneratedAlways<string | null>
   }
   idempotency: {
     owner: string
@@ -281,6 +332,7 @@ export type Columns = {
     is_hidden: Generated<boolean>
     content: ColumnType<unknown, string, string>
     of_many: Generated<boolean>
+    bulk_id: number | null
   }
   login_device: {
     token_hash: Buffer
@@ -448,6 +500,7 @@ export type Columns = {
     margin_vat: Generated<number>
     returned_sales: number | null
     returned_price: number | null
+    grade: string | null
   }
   sale_vat: {
     sale_id: number
@@ -492,6 +545,13 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     fx_rate: number | null
     supplier_return_id: number | null
+    grade_id: number | null
+    functional: 'working' | 'minor faults' | 'faulty' | 'untested' | null
+    battery_health: number | null
+    imei2: string | null
+    meid: string | null
+    eid: string | null
+    location: string | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -507,7 +567,7 @@ export type Columns = {
   }
   stock_identifier: {
     stock_id: number
-    kind: 'i' | 's' | 'b'
+    kind: 'i' | 's' | 'b' | 'j' | 'm' | 'e'
     in_hand: boolean
     value: string
   }

@@ -1,9 +1,9 @@
 // What the import's columns hold as JSON for a preview.
 
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { DefaultField } from '@backstock/contract/csv-columns.ts'
 import type {
   ColumnTarget,
-  DEFAULT_FIELDS,
   ImportPreview,
   NamedField,
   RECOGNISED_BY,
@@ -12,7 +12,6 @@ import type {
 import type { Change } from '@backstock/contract/log.ts'
 import type { SplitModel } from '@backstock/contract/split-model.ts'
 
-export type DefaultField = (typeof DEFAULT_FIELDS)[number]
 export type DecimalMark = ',' | '.'
 
 export type SettingsColumn = {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { IMPORT_STATES, RESULT_COLUMNS, resultColumns } from '@backstock/contract/import.ts'
+import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
+import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { fullerImei } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
-import { ITEM_COLUMN } from '@backstock/contract/import.ts'
 import {
   allowedStockStatuses,
   NEW_ITEM_STATUS,
@@ -47,6 +47,7 @@ export type Known = {
   /** All that have this name, in any case; the oldest first. */
   suppliers(name: string): KnownSupplier[]
   vats(name: string): NamedRecord[]
+  grades(name: string): NamedRecord[]
   /** By `productKey`. */
   products: ReadonlyMap<string, KnownProduct>
 }
@@ -108,6 +109,7 @@ function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
   const errors: FieldErrors = {}
   named('supplier', values.supplier, known.suppliers, null, errors)
   named('vat', values.vat, known.vats, null, errors)
+  named('grade', values.grade, known.grades, null, errors)
   return errors
 }
 
@@ -118,6 +120,7 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   if (!item && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)
+  const grade = named('grade', values.grade, known.grades, item?.row.grade_id ?? null, errors)
 
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
   const { product, newProduct } = productOf(meant, known, before)
@@ -133,8 +136,10 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
     fx_rate,
     actual_product_id: product.id,
     imei: now?.imei && values.imei ? imeiOf(now.imei, values.imei) : columns.imei,
+    imei2: now?.imei2 && values.imei2 ? imeiOf(now.imei2, values.imei2) : columns.imei2,
     supplier_id: supplier?.id ?? columns.supplier_id,
     vat_id: vat?.id ?? columns.vat_id,
+    grade_id: grade?.id ?? columns.grade_id,
     grading_data: merged(now?.grading_data, grading),
     attributes: merged(now?.attributes, attributes),
   }
@@ -152,6 +157,7 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
     newProduct,
     supplier: supplier?.name ?? item?.supplier ?? null,
     vat: vat?.name ?? item?.vat ?? null,
+    grade: grade?.name ?? item?.grade ?? null,
   }
   const decision: Decision = item
     ? { kind: 'update', item, freed: identifiersFreed(item, wanted), ...written }
@@ -168,7 +174,7 @@ function newItemErrors(values: CsvValues): FieldErrors {
 
 /** The record that a name means; if several have the name, only the one that the item has already. */
 function named<Named extends NamedRecord>(
-  field: 'supplier' | 'vat',
+  field: 'supplier' | 'vat' | 'grade',
   name: string | undefined,
   find: (name: string) => Named[],
   now: number | null,
@@ -178,7 +184,7 @@ function named<Named extends NamedRecord>(
   const found = find(name)
   const same = found.find(({ id }) => id === now)
   if (same) return same
-  const what = field === 'vat' ? 'VAT rate' : 'supplier'
+  const what = field === 'vat' ? 'VAT rate' : field
   if (found.length === 0) errors[field] ??= `There is no ${what} called ${name}.`
   if (found.length > 1) errors[field] ??= `More than one ${what} is called ${name}.`
   return found[0]

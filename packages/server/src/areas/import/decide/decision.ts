@@ -24,6 +24,7 @@ export type Written = {
   newProduct: DescribedProduct | null
   supplier: string | null
   vat: string | null
+  grade: string | null
 }
 export type Create = Written & { kind: 'create' }
 /** `freed` are the identifiers that this update makes lead elsewhere, as `Earlier` has them. */

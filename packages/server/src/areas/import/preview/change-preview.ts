@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { columnCalled } from '@backstock/contract/import.ts'
-import { DEFAULT_FIELDS, type PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { type Selectable, sql } from 'kysely'
 import { jsonTexts } from '../../../db/array-text.ts'

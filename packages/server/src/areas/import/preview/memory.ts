@@ -1,8 +1,8 @@
-import { plainColumnName } from '@backstock/contract/import.ts'
-import { ColumnTarget, DEFAULT_FIELDS, NAMED_FIELDS } from '@backstock/contract/import-preview.ts'
+import { DEFAULT_FIELDS, type DefaultField, plainColumnName } from '@backstock/contract/csv-columns.ts'
+import { ColumnTarget, NAMED_FIELDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
-import type { DefaultField, Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
+import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
 import { plainKey } from './translation.ts'
 
 export type Memory = {

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
 /** The tables of names, and the column that names each record. */
-const TABLES: Partial<Record<NamedField, { table: string; name: string }>> = {
+const TABLES: Record<NamedField, { table: string; name: string }> = {
   supplier: { table: 'supplier', name: 'company_name' },
   vat: { table: 'vat', name: 'name' },
+  grade: { table: 'grade', name: 'name' },
   make: { table: 'make', name: 'name' },
   category: { table: 'category', name: 'name' },
   colour: { table: 'colour', name: 'name' },
@@ -28,7 +29,7 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
     const table = TABLES[field]
     // Of many products only those are compared that the index finds.
     const among = field === 'product' ? sql`search %> search_text(w.name)` : sql`true`
-    const rows = table ? await nearest(db, sql.table(table.table), sql.ref(table.name), own, among) : []
+    const rows = await nearest(db, sql.table(table.table), sql.ref(table.name), own, among)
     const byName = Map.groupBy(rows, ({ n }) => n)
     for (const [n, name] of own.entries()) {
       const near = byName.get(n) ?? []

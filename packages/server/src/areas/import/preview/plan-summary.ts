@@ -31,9 +31,10 @@ export function newSummary() {
   }
 
   function countNames({ row, product }: MeantRow, known: Known, decision: Decision): void {
-    const { supplier, vat } = row.values
+    const { supplier, vat, grade } = row.values
     if (supplier !== undefined && known.suppliers(supplier).length === 0) countName('supplier', supplier, false)
     if (vat !== undefined && known.vats(vat).length === 0) countName('vat', vat, false)
+    if (grade !== undefined && known.grades(grade).length === 0) countName('grade', grade, false)
     if (product && !known.products.has(productKey(product))) {
       const isMade = decision.kind !== 'failed'
       countName('product', nameOf(product), isMade)

@@ -1,6 +1,6 @@
-import { isGrading } from '@backstock/contract/import.ts'
+import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, isGrading } from '@backstock/contract/csv-columns.ts'
 import { currencyOfPrice, plainCell } from '@backstock/contract/import-columns.ts'
-import { DEFAULT_FIELDS, IMPORT_FIELDS, NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
+import { NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
@@ -16,7 +16,7 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
     const name = header[n] ?? ''
     if (field === null || (field === 'further' && name === '')) return null
     if (field !== 'further') return { to: 'column', name: field }
-    return isGrading(name) ? { to: 'grading', name: name.slice('grading_'.length) } : { to: 'attribute', name }
+    return isGrading(name) ? { to: 'grading', name: name.slice(GRADING.length) } : { to: 'attribute', name }
   })
 }
 

@@ -7,7 +7,7 @@ import {
   ITEM_COLUMN,
   isGrading,
   resultColumns,
-} from '@backstock/contract/import.ts'
+} from '@backstock/contract/csv-columns.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
@@ -55,8 +55,8 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
-    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    // Beside our `sales_price` an export may have a further column `Sales Price` of older times, after it also one `grade`.
+    const isFurther = isExport && column !== undefined && header.includes(column) && header.indexOf(column) !== n
     if (column && !isFurther) return { to: 'column', name: column }
     if (isGrading(name)) return { to: 'grading', name: name.slice(GRADING.length) }
     return { to: 'attribute', name }
