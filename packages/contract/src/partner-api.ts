@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
+import { columnCalled } from './csv-columns.ts'
 import {
   Currency,
   Id,
@@ -12,7 +13,6 @@ import {
   Timestamp,
 } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
-import { columnCalled } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'

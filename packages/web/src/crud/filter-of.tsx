@@ -12,7 +12,7 @@ export default function FilterOf({ area, label, chosen, onChange }: Props) {
   const rows = useQuery(find<{ id: number; name: string }>(area, { per_page: MANY })).data?.data
   return (
     <MultiSelect
-      className={classes['filter'] ?? ''}
+      className={classes['of'] ?? ''}
       aria-label={label}
       placeholder={chosen.length ? '' : `${label}: all`}
       data={rows?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}

@@ -51,7 +51,7 @@ const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: Filt
   if (chip) return <FilterChips filter={filter} chosen={chosen} onChange={onChange} />
   if (of)
     return (
-      <Suspense fallback={<span className={classes['filter']} />}>
+      <Suspense fallback={<span className={classes['of']} />}>
         <FilterOf area={of} label={label} chosen={chosen} onChange={change} />
       </Suspense>
     )

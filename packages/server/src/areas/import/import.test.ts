@@ -1,4 +1,4 @@
-import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
