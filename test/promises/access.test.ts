@@ -58,6 +58,8 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history',
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
+    'GET /api/stock/import/history/:id/undo',
+    'POST /api/stock/import/history/:id/undo',
     ...crud('sale'),
     'GET /api/sale/:id/invoice',
     'GET /api/sale/:id/label',

@@ -233,6 +233,11 @@ export type Columns = {
     error: string | null
     created_at: Generated<string>
     ended_at: string | null
+    made: ColumnType<unknown, string | null | undefined, string | null>
+    undo: 'waiting' | 'undoing' | 'undone' | 'failed' | null
+    undo_asked_at: string | null
+    undone_at: string | null
+    undone_by: number | null
   }
   import_error: {
     import_id: number
@@ -250,6 +255,12 @@ export type Columns = {
     actions: string[] | null
     held: number[] | null
     freed: ColumnType<unknown, string | null | undefined, string | null>
+    versions: string[] | null
+    was: ColumnType<unknown, string | null | undefined, string | null>
+    undone_at: string | null
+    restored: number | null
+    removed: number | null
+    kept: ColumnType<unknown, string | null | undefined, string | null>
   }
   log: {
     id: GeneratedAlways<number>

@@ -27,19 +27,28 @@ export type BuyerAddress = {
 }
 export type MailAddress = { name: string; address: string }
 
+/** What an import makes besides items: records by their id, and further columns by their name. */
+export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
+
 /** Written as JSON text, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
 /** What PostgreSQL does not know of its columns. */
 type Refined = {
-  import: { header: ColumnType<string[] | null, string | null | undefined, string | null> }
+  import: {
+    header: ColumnType<string[] | null, string | null | undefined, string | null>
+    made: OptionalJson<Made | null>
+  }
   import_part: {
     cells: Json<string[][]>
     stock_ids: (number | null)[] | null
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null
     freed: Json<Record<string, number>> | null
+    versions: (string | null)[] | null
+    was: OptionalJson<Record<string, Record<string, unknown>>> | null
+    kept: OptionalJson<unknown[]> | null
   }
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }

@@ -24,6 +24,7 @@ import { importFigures } from './figures.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { readUpload } from './read/upload.ts'
 import { importResult } from './result-csv.ts'
+import { undoRoutes } from './undo/routes.ts'
 import { stageCsv } from './write/stage.ts'
 
 const Accepted = writeAnswer(z.object({ import_id: z.int() }))
@@ -37,6 +38,7 @@ const CSV = 'text/csv; charset=utf-8'
 /** CSV import of stock: upload, progress, template, history. */
 export function importRoutes(app: App, db: Database): void {
   app.showFigures(importFigures)
+  undoRoutes(app, db)
   const base = '/api/stock/import'
 
   app.post(

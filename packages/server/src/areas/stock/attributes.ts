@@ -38,12 +38,17 @@ export async function relationNames(
     changed
       .filter((column) => referenceOf(column).to === to)
       .flatMap((column) => [before?.[column], after[column]].filter((id) => typeof id === 'number'))
+  return namesOf(tx, idsIn)
+}
+
+/** The names of the records of these ids, by `nameKey`. */
+export async function namesOf(tx: Tx, idsIn: (to: Referred) => readonly number[]): Promise<RelationNames> {
   const ids = REFERRED_TABLES.map((to) => [to, idsIn(to)] as const)
   if (ids.every(([, list]) => list.length === 0)) return new Map()
   const names = ids.map(
     ([to, list]) => sql`
       select ${sql.lit(nameKey(to, ''))} || id as key, ${sql.ref(REFERRED[to])} as name from ${sql.table(to)}
-      where id = any(${list}::int[])`,
+      where id = any(${[...new Set(list)]}::int[])`,
   )
   const { rows } = await sql<{ key: string; name: string }>`${sql.join(names, sql` union all `)}`.execute(tx)
   return new Map(rows.map((row) => [row.key, row.name]))

@@ -237,7 +237,7 @@ type Brought = { kind: IdentifierKind; key: string }
 const keyOf = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)
 
 /** The identifiers that come into hand: all of an item that is new or comes back, else those that change. */
-function identifiersBrought(wanted: Wanted, item: CurrentItem | null): Brought[] {
+export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'> | null): Brought[] {
   if (!wanted.in_hand) return []
   return IDENTIFIER_KINDS.flatMap((kind) => {
     const { column } = IDENTIFIERS[kind]

@@ -13,6 +13,7 @@ import { stock } from '../../stock/stock.ts'
 import type { Earlier } from '../decide/decide-rows.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
+import { recordForUndo } from '../undo/record.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
 
 /** Any number, but the same in every instance. */
@@ -153,6 +154,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   })
   const done = { ...appliedBy(results), parts: [part.part] }
   await recordPart(tx, importId, part.part, rows, results, done.freed)
+  await recordForUndo(tx, importId, part.part, results)
   return addTo(others, done)
 }
 

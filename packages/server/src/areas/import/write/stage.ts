@@ -78,10 +78,13 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
  * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
  * turns; mails and invoices do not wait for the others.
  */
-export function queueImport(tx: Tx, importId: number): Promise<void> {
-  const queueName = `import ${importId % 2}`
-  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName })
+export function queueImport(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
+  return queue(tx, 'import_apply', { import_id: importId }, options)
 }
+
+/** The queue in which an import is applied and undone. */
+export const queueOf = (importId: number) => `import ${importId % 2}`
 
 /** Stores rows, with cells in the order of the import's header, until the job applies them. `part` counts from 0. */
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
