@@ -37,6 +37,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/user/find',
     'GET /api/user/:id/avatar',
     'GET /api/vat/find',
+    'GET /api/grade/find',
     'GET /api/reverse-charge-rule/find',
     ...['colour', 'category', 'make', 'supplier', 'supplier-claim', 'customer', 'product', 'batch'].flatMap((area) =>
       crud(area),
@@ -90,6 +91,7 @@ const MATRIX: Record<Access, string[]> = {
     'PUT /api/user/create',
     'DELETE /api/user/:id/delete',
     ...crud('vat').filter((route) => !route.startsWith('GET')),
+    ...crud('grade').filter((route) => !route.startsWith('GET')),
     ...crud('reverse-charge-rule').filter((route) => !route.startsWith('GET')),
     ...crud('partner'),
     'POST /api/partner/:id/generate-token',

@@ -21,7 +21,15 @@ export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
 /** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
-export const DEFAULT_FIELDS = ['supplier', 'category', 'make', 'vat', 'purchase_vat', 'purchase_date', 'status'] as const
+export const DEFAULT_FIELDS = [
+  'supplier',
+  'category',
+  'make',
+  'vat',
+  'purchase_vat',
+  'purchase_date',
+  'status',
+] as const
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]

@@ -19,6 +19,7 @@ import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
+import { grade } from './areas/grade.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
@@ -86,6 +87,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   companyRoutes(app, db)
   crud(app, db, make)
   crud(app, db, colour)
+  crud(app, db, grade)
   crud(app, db, category)
   crud(app, db, vat)
   crud(app, db, reverseChargeRule)

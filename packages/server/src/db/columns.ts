@@ -210,6 +210,16 @@ export type Columns = {
     seq: number
     data: Buffer
   }
+  grade: {
+    id: GeneratedAlways<number>
+    name: string
+    position: number
+    description: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   idempotency: {
     owner: string
     key: string
@@ -440,6 +450,7 @@ export type Columns = {
     margin_vat: Generated<number>
     returned_sales: number | null
     returned_price: number | null
+    grade: string | null
   }
   sale_vat: {
     sale_id: number
@@ -484,6 +495,13 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     fx_rate: number | null
     supplier_return_id: number | null
+    grade_id: number | null
+    functional: 'working' | 'minor faults' | 'faulty' | 'untested' | null
+    battery_health: number | null
+    imei2: string | null
+    meid: string | null
+    eid: string | null
+    location: string | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -499,7 +517,7 @@ export type Columns = {
   }
   stock_identifier: {
     stock_id: number
-    kind: 'i' | 's' | 'b'
+    kind: 'i' | 's' | 'b' | 'j' | 'm' | 'e'
     in_hand: boolean
     value: string
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
-import { RESULT_COLUMNS, resultColumns } from './read/parse-row.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 

@@ -17,7 +17,8 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
  * only statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
-  const narrowed = query.search ?? query.ids ?? query.batch_id ?? query.supplier_id ?? query.product_id ?? query.age
+  const { search, ids, batch_id, supplier_id, product_id, grade_id, age } = query
+  const narrowed = search ?? ids ?? batch_id ?? supplier_id ?? product_id ?? grade_id ?? age
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
   const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query, countedRowsOf)
   const [first, { rows, total }] = await Promise.all([shown, found])
@@ -151,6 +152,7 @@ function filters(query: StockQuery): Sql[] {
   if (query.batch_id) conditions.push(sql`s.batch_id = any(${query.batch_id}::int[])`)
   if (query.supplier_id) conditions.push(sql`s.supplier_id = any(${query.supplier_id}::int[])`)
   if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
+  if (query.grade_id) conditions.push(sql`s.grade_id = any(${query.grade_id}::int[])`)
   if (query.age) conditions.push(hasAge(query.age))
   if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
   return conditions

@@ -11,10 +11,11 @@ import {
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
 import {
-  comparable,
   IDENTIFIER_KINDS,
   IDENTIFIERS,
   type IdentifierKind,
+  identifierKey,
+  identifiersOf,
   isSameIdentifier,
   takenMessage,
 } from '../../stock/identifier-kinds.ts'
@@ -40,6 +41,7 @@ export type Known = {
   /** All that have this name, in any case; the oldest first. */
   suppliers(name: string): KnownSupplier[]
   vats(name: string): NamedRecord[]
+  grades(name: string): NamedRecord[]
   /** By `productKey`. */
   products: ReadonlyMap<string, KnownProduct>
 }
@@ -77,6 +79,7 @@ type Written = {
   newProduct: DescribedProduct | null
   supplier: string | null
   vat: string | null
+  grade: string | null
 }
 export type Create = Written & { kind: 'create' }
 /** `freed` are the identifiers that the item had in hand and has no longer. */
@@ -100,6 +103,7 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
   if (!item && !conflict && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)
+  const grade = named('grade', values.grade, known.grades, item?.row.grade_id ?? null, errors)
   if (conflict) return { kind: 'failed', errors, blockedItem: null }
 
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
@@ -116,8 +120,10 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
     fx_rate,
     actual_product_id: product.id,
     imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : columns.imei,
+    imei2: before?.imei2 && values.imei2 ? imeiOf(before.imei2, values.imei2) : columns.imei2,
     supplier_id: supplier?.id ?? columns.supplier_id,
     vat_id: vat?.id ?? columns.vat_id,
+    grade_id: grade?.id ?? columns.grade_id,
     grading_data: merged(before?.grading_data, grading),
     attributes: merged(before?.attributes, attributes),
   }
@@ -137,6 +143,7 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
     newProduct,
     supplier: supplier?.name ?? item?.supplier ?? null,
     vat: vat?.name ?? item?.vat ?? null,
+    grade: grade?.name ?? item?.grade ?? null,
   }
   return item
     ? { kind: 'update', item, freed: identifiersFreed(item, wanted), ...written }
@@ -152,7 +159,7 @@ function newItemErrors(values: CsvValues): FieldErrors {
 
 /** The record that a name means; if several have the name, only the one that the item has already. */
 function named<Named extends NamedRecord>(
-  field: 'supplier' | 'vat',
+  field: 'supplier' | 'vat' | 'grade',
   name: string | undefined,
   find: (name: string) => Named[],
   now: number | null,
@@ -162,7 +169,7 @@ function named<Named extends NamedRecord>(
   const found = find(name)
   const same = found.find(({ id }) => id === now)
   if (same) return same
-  const what = field === 'vat' ? 'VAT rate' : 'supplier'
+  const what = field === 'vat' ? 'VAT rate' : field
   if (found.length === 0) errors[field] ??= `There is no ${what} called ${name}.`
   if (found.length > 1) errors[field] ??= `More than one ${what} is called ${name}.`
   return found[0]
@@ -234,27 +241,19 @@ const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
 }
 
 type Brought = { kind: IdentifierKind; key: string }
-const keyOf = (kind: IdentifierKind, value: string) => kind + comparable(kind, value)
 
 /** The identifiers that come into hand: all of an item that is new or comes back, else those that change. */
 export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'> | null): Brought[] {
   if (!wanted.in_hand) return []
-  return IDENTIFIER_KINDS.flatMap((kind) => {
-    const { column } = IDENTIFIERS[kind]
-    const value = wanted[column]
-    if (value === null || (item?.row.in_hand && isSameIdentifier(kind, item.row[column], value))) return []
-    return [{ kind, key: keyOf(kind, value) }]
-  })
+  const had = item?.row.in_hand ? identifiersOf(item.row) : undefined
+  return [...identifiersOf(wanted)].flatMap(([key, kind]) => (had?.has(key) ? [] : { kind, key }))
 }
 
 /** The identifiers that the row takes off its item. A later row with one of them may mean this item, and fails. */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   if (!row.in_hand) return []
-  return IDENTIFIER_KINDS.flatMap((kind) => {
-    const { column } = IDENTIFIERS[kind]
-    const had = row[column]
-    return had === null || isSameIdentifier(kind, had, wanted[column]) ? [] : [keyOf(kind, had)]
-  })
+  const has = identifiersOf(wanted)
+  return [...identifiersOf(row).keys()].filter((key) => !has.has(key))
 }
 
 /** Errors if an earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
@@ -277,7 +276,7 @@ function takenErrors(
   // An identifier that an earlier part took off its item now leads to an older item, which has left.
   if (item && foundBy !== 'item')
     for (const { kind } of found) {
-      const line = earlier.freed.get(keyOf(kind, item.row[IDENTIFIERS[kind].column] ?? ''))
+      const line = earlier.freed.get(identifierKey(kind, item.row[IDENTIFIERS[kind].column] ?? ''))
       if (line !== undefined) refuse(kind, line)
     }
   for (const { kind, key } of brought) {

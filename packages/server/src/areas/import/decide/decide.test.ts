@@ -3,7 +3,7 @@ import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NEW_ITEM } from '../../stock/columns.ts'
-import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../../stock/identifier-kinds.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS, identifierKey, identifiersOf } from '../../stock/identifier-kinds.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type CurrentItem, chooseItem, type FoundItem, meantRow } from './choose-item.ts'
 import {
@@ -50,7 +50,7 @@ function item(id: number, columns: Columns = {}, more: Partial<CurrentItem> = {}
     ...{ created_at: '2026-11-01T00:00:00Z', updated_at: '2026-11-01T00:00:00Z' },
     ...columns,
   }
-  return { row, product: PRODUCT, supplier: null, vat: null, batchName: null, batch: undefined, ...more }
+  return { row, product: PRODUCT, supplier: null, vat: null, grade: null, batchName: null, batch: undefined, ...more }
 }
 
 type Shop = {
@@ -60,6 +60,7 @@ type Shop = {
   earlier?: Partial<Earlier>
   suppliers?: KnownSupplier[]
   vats?: NamedRecord[]
+  grades?: NamedRecord[]
 }
 
 function parsed(text: string, namesItems = true): ParsedRow[] {
@@ -73,19 +74,17 @@ function parsed(text: string, namesItems = true): ParsedRow[] {
 /** What the database would find: of each identifier the item in hand, and with updates the newest that has left. */
 function found({ values }: ParsedRow, items: readonly CurrentItem[], update: boolean): FoundItem[] {
   return IDENTIFIER_KINDS.flatMap((kind): FoundItem[] => {
-    const { column } = IDENTIFIERS[kind]
-    const wanted = values[column]
+    const wanted = values[IDENTIFIERS[kind].column]
     const [first] = items
       .filter(({ row }) => row.in_hand || update)
-      .filter(({ row }) => wanted !== undefined && keyOf(kind, row[column]) === keyOf(kind, wanted))
+      .filter(({ row }) => wanted !== undefined && identifiersOf(row).has(identifierKey(kind, wanted)))
       .sort((a, b) => Number(b.row.in_hand) - Number(a.row.in_hand) || b.row.id - a.row.id)
     return first ? [{ kind, stock_id: first.row.id, in_hand: first.row.in_hand }] : []
   })
 }
-const keyOf = (kind: IdentifierKind, value: string | null) => value && kind + comparable(kind, value)
 
 async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Decision[]> {
-  const { items = [], update = true, partnerId = null, earlier, suppliers = [], vats = [] } = shop
+  const { items = [], update = true, partnerId = null, earlier, suppliers = [], vats = [], grades = [] } = shop
   const rows = typeof file === 'string' ? parsed(file, update && partnerId === null) : file
   const current = new Map(items.map((one) => [one.row.id, one]))
   const meant = rows.map((row) => {
@@ -99,6 +98,7 @@ async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Dec
   const known: Known = {
     suppliers: named(suppliers),
     vats: named(vats),
+    grades: named(grades),
     products: new Map([[productKey({ ...IPHONE, category: null }), { id: 1, display_name: PRODUCT.display_name }]]),
   }
   return decideRows(meant, known, { items: new Map(), freed: new Map(), ...earlier })
@@ -526,6 +526,59 @@ test('an identifier is refused for what it leads to alone, and one that is not t
   expect(await last(`imei,serial_number\n${A},S6`, { items: gone })).toMatchObject({ kind: 'update', freed: [] })
 })
 
+test('which of a phone’s IMEIs stands first says nothing', async () => {
+  const items = [item(5, { imei: A, imei2: B })]
+  const row = (imei: string, imei2: string, more: Shop = {}) =>
+    last(`imei,imei2,sales_price\n${imei},${imei2},7`, { items, ...more })
+  for (const [imei, imei2] of [
+    [A, B],
+    [B, A],
+    [B, ''],
+    ['', A],
+    [B.slice(0, 14), A],
+  ] as const)
+    expect(await row(imei, imei2)).toMatchObject({ kind: 'update', wanted: { imei: A, imei2: B }, freed: [] })
+  expect(await row(C, A)).toMatchObject({
+    kind: 'update',
+    wanted: { imei: A, imei2: C },
+    freed: [`i${B.slice(0, 14)}`],
+  })
+  const sold = [item(5, { imei: A, imei2: B, status: 'Sold' })]
+  expect(await row(B, A, { items: sold })).toMatchObject({ kind: 'update', wanted: { imei: A, imei2: B } })
+  const serial = [item(5, { imei: A, imei2: B, serial_number: 'S' })]
+  expect(await last(`imei,serial_number\n${B},S`, { items: serial })).toMatchObject({ kind: 'update' })
+  expect(await last(`backstock_item,imei\n5,${B}`, { items })).toMatchObject({ kind: 'update', wanted: { imei: A } })
+})
+
+test('no two phones have an IMEI in common, and one phone may have the same twice', async () => {
+  const head = `imei2,${HEAD}`
+  expect(await outcome(`${head}\n${A},${A},${PHONE}`)).toBe('create')
+  expect(await outcome(`${head}\n${A},${B},${PHONE}\n${C},${A},${PHONE}`)).toEqual({
+    imei: 'This IMEI is already in this file, row 2.',
+  })
+  const items = [item(5, { imei: B, imei2: A })]
+  expect(await outcome(`${head}\n${B},${C},${PHONE}`, { items, update: false })).toEqual({
+    imei2: 'Item #5 in hand has this IMEI 2.',
+  })
+  const two = [item(5, { imei: A }), item(6, { imei: B })]
+  expect(await outcome(`imei,imei2\n${A},${B}`, { items: two })).toEqual({
+    imei2: 'This IMEI 2 is item #6, but the IMEI is item #5.',
+  })
+  expect(await outcome(`meid,${HEAD}\nA1000012345678,${A},${PHONE}\na1000012345678,${B},${PHONE}`)).toEqual({
+    meid: 'This MEID is already in this file, row 2.',
+  })
+})
+
+test('a grade is one of the shop’s, and none is guessed', async () => {
+  const grades = [{ id: 3, name: 'B' }]
+  const row = (grade: string, more: Shop = {}) => last(`grade,${HEAD}\n${grade},${A},${PHONE}`, { grades, ...more })
+  expect(await row('B')).toMatchObject({ kind: 'create', wanted: { grade_id: 3 }, grade: 'B' })
+  expect(await row('')).toMatchObject({ kind: 'create', wanted: { grade_id: null }, grade: null })
+  expect(errorsOf(await row('Grade B'))).toEqual({ grade: 'There is no grade called Grade B.' })
+  const items = [item(5, { imei: A, grade_id: 9 }, { grade: 'Z' })]
+  expect(await row('', { items })).toMatchObject({ kind: 'update', wanted: { grade_id: 9 }, grade: 'Z' })
+})
+
 test('a bad status of an item in hand is told as its cell is', async () => {
   const errors = await outcome(`imei,status\n${A},Nowhere`, { items: [item(5, { imei: A })] })
   expect(errors).toEqual({ status: expect.not.stringMatching(/^A new item is/) })
@@ -539,6 +592,8 @@ test.each(['__proto__', 'grading___proto__'])('no column may be called %s', (nam
 const cell = <Value extends string>(...values: Value[]) => fc.constantFrom('', ...values)
 const identifiers = fc.record({
   imei: cell(A, A.slice(0, 14), B, C),
+  imei2: cell(A, B, B.slice(0, 14), C),
+  meid: cell('A1000012345678', 'a1000012345678'),
   serial_number: cell('S1', 's1', 'S2'),
   backstock_id: cell('B-1', 'b-1'),
 })
@@ -565,8 +620,7 @@ function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStat
   }
   return items
 }
-const keys = (row: Pick<CurrentItem['row'], 'imei' | 'serial_number' | 'backstock_id'>) =>
-  IDENTIFIER_KINDS.flatMap((kind) => keyOf(kind, row[IDENTIFIERS[kind].column]) ?? [])
+const keys = (row: Parameters<typeof identifiersOf>[0]) => [...identifiersOf(row).keys()]
 
 test('whatever the file: one item in hand for each identifier, one change for each item, sold ones stay', async () => {
   const shops = fc.record({
@@ -577,11 +631,13 @@ test('whatever the file: one item in hand for each identifier, one change for ea
   await fc.assert(
     fc.asyncProperty(shops, who, async ({ items: drawn, rows }, { update, partnerId }) => {
       const items = shopOf(drawn)
-      const head = `backstock_item,imei,serial_number,backstock_id,status,purchase_price,make,model,capacity,capacity_unit`
+      const head = `backstock_item,imei,imei2,meid,serial_number,backstock_id,status,purchase_price,make,model,capacity,capacity_unit`
       const lines = rows.map(({ ids, status, backstock_item, purchase_price }) =>
         [
           backstock_item,
           ids.imei,
+          ids.imei2,
+          ids.meid,
           ids.serial_number,
           ids.backstock_id,
           status,
@@ -605,7 +661,7 @@ test('whatever the file: one item in hand for each identifier, one change for ea
         const { wanted } = decision
         // Identifiers that the row does not name are the database's to check, where the item comes back.
         const isBack = decision.kind === 'update' && !decision.item.row.in_hand
-        const named = keys({ imei: null, serial_number: null, backstock_id: null, ...file[n]!.values })
+        const named = keys(file[n]!.values)
         if (decision.kind === 'update') {
           const { row } = decision.item
           changed.push(row.id)

@@ -1,5 +1,13 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { columnCalled, EXPORT_COLUMNS, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import {
+  columnCalled,
+  EXPORT_COLUMNS,
+  type ExportColumn,
+  GRADING,
+  ITEM_COLUMN,
+  isGrading,
+  resultColumns,
+} from '@backstock/contract/import.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
@@ -31,16 +39,6 @@ export type Target =
   | { to: 'nowhere'; letters: string }
   | null
 
-const GRADING = 'grading_'
-
-/** What the result of an import says of each row, before the row's own cells. */
-export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
-
-/** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
-export function resultColumns(header: readonly string[]): number {
-  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
-}
-
 /** How many of the names are columns that we know. */
 export function knownColumns(header: readonly string[]): number {
   return header.filter((name) => columnCalled(name)).length
@@ -54,11 +52,10 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
-    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    // Beside our `sales_price` an export may have a further column `Sales Price` of older times, after it also one `grade`.
+    const isFurther = isExport && column !== undefined && header.includes(column) && header.indexOf(column) !== n
     if (column && !isFurther) return { to: 'column', name: column }
-    if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
-      return { to: 'grading', name: name.slice(GRADING.length) }
+    if (isGrading(name)) return { to: 'grading', name: name.slice(GRADING.length) }
     return { to: 'attribute', name }
   })
 }

@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
-import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } from '../../stock/identifier-kinds.ts'
+import { identifiersOf } from '../../stock/identifier-kinds.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { type Decision, decideRows, type Earlier } from '../decide/decide-rows.ts'
 import { productKey } from '../decide/described-product.ts'
@@ -78,11 +78,11 @@ async function lockItems(
   for (const [n, { match }] of choices.entries()) {
     if (!match || match.by === 'item') continue
     const item = stock.get(match.stock_id)
-    const has = (kind: IdentifierKind) => {
-      const { column } = IDENTIFIERS[kind]
-      return isSameIdentifier(kind, item?.[column], rows[n]!.values[column])
-    }
-    if (item?.in_hand !== match.in_hand || !IDENTIFIER_KINDS.some(has))
+    const own = identifiersOf(item ?? {})
+    const isMeant = identifiersOf(rows[n]!.values)
+      .keys()
+      .some((key) => own.has(key))
+    if (item?.in_hand !== match.in_hand || !isMeant)
       throw new RetryTransaction('An item changed while it was being found.')
   }
   return withNames(tx, stock, batches)

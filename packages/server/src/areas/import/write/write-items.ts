@@ -126,15 +126,17 @@ function rawData(data: Record<string, unknown>): string | null {
   return null
 }
 
-function namesOf({ wanted, product, supplier, vat, item }: Update): RelationNames {
+function namesOf({ wanted, product, supplier, vat, grade, item }: Update): RelationNames {
   const { row } = item
   const names = [
     [nameKey('product', product.id), product.display_name],
     [nameKey('supplier', wanted.supplier_id), supplier],
     [nameKey('vat', wanted.vat_id), vat],
+    [nameKey('grade', wanted.grade_id), grade],
     [nameKey('product', row.actual_product_id), item.product.display_name],
     [nameKey('supplier', row.supplier_id), item.supplier],
     [nameKey('vat', row.vat_id), item.vat],
+    [nameKey('grade', row.grade_id), item.grade],
     [nameKey('batch', row.batch_id), item.batchName],
   ]
   return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
