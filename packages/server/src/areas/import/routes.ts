@@ -34,6 +34,8 @@ const UploadForm = z.object({
   update_existing: z.boolean().optional(),
 })
 const CSV = 'text/csv; charset=utf-8'
+const ResultQuery = z.object({ only: z.literal('failed', { error: "must be 'failed'" }).optional() })
+const RESULT = 'Every row and what became of it, or only those that failed.'
 
 /** CSV import of stock: upload, progress, template, history. */
 export function importRoutes(app: App, db: Database): void {
@@ -101,14 +103,15 @@ export function importRoutes(app: App, db: Database): void {
 
   app.get(
     `${base}/history/:id/csv`,
-    { schema: { params: IdParams, ...fileAnswer('Every row and what became of it.', 'text/csv') } },
+    { schema: { params: IdParams, querystring: ResultQuery, ...fileAnswer(RESULT, 'text/csv') } },
     async (request, reply) => {
       const id = request.params.id
-      const result = await importResult(db.read, id)
+      const { only } = request.query
+      const result = await importResult(db.read, id, only)
       if (!result) throw missing(`Import #${id}`)
       return reply
         .type(CSV)
-        .header('content-disposition', contentDisposition(`import-${id}.csv`))
+        .header('content-disposition', contentDisposition(only ? `import-${id}-${only}.csv` : `import-${id}.csv`))
         .send(result)
     },
   )
