@@ -73,6 +73,8 @@ export const ImportStatus = z.object({
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES).nullable(),
+  /** Of its undo; null where nobody has asked for one. */
+  undo: z.enum(UNDO_STATES).nullable(),
   total_rows: z.int(),
   processed_rows: z.int(),
   successed_rows: z.int(), // spelled as the callers of this API know it

@@ -30,6 +30,7 @@ const NO_IMPORT: ImportStatus = {
   import_id: null,
   file_name: null,
   state: null,
+  undo: null,
   total_rows: 0,
   processed_rows: 0,
   successed_rows: 0,
@@ -41,7 +42,7 @@ const NO_IMPORT: ImportStatus = {
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
     .selectFrom('import')
-    .select(['id', 'file_name', 'state', 'total', 'succeeded', 'failed', 'error'])
+    .select(['id', 'file_name', 'state', 'undo', 'total', 'succeeded', 'failed', 'error'])
     .select(sql<boolean>`coalesce(ended_at < now() - interval '60 seconds', false)`.as('old'))
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
@@ -55,6 +56,7 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     import_id: newest.id,
     file_name: newest.file_name,
     state: newest.state,
+    undo: newest.undo,
     total_rows: newest.total,
     processed_rows: newest.succeeded + newest.failed,
     successed_rows: newest.succeeded,
