@@ -1,4 +1,4 @@
-import { IMPORT_FIELDS, type ImportField } from './import-preview.ts'
+import { IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
 
 /**
  * What suppliers call our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The names that say it

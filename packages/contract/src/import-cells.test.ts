@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { IMPORT_FIELDS } from './csv-columns.ts'
 import { decimalOf, plainCell } from './import-columns.ts'
-import { IMPORT_FIELDS } from './import-preview.ts'
 import { currencyOfPrice } from './import-prices.ts'
 import { formatMoney, MAX_PRICE, parseCurrencyUnits } from './money.ts'
 

@@ -1,6 +1,6 @@
+import type { ImportField } from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
 import { dateOf } from './import-dates.ts'
-import type { ImportField } from './import-preview.ts'
 import { currencyCalled, type DecimalMark, priceOf } from './import-prices.ts'
 import { CURRENCY } from './money.ts'
 import { plainName } from './plain-text.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
-import { EXPORT_COLUMNS, plainColumnName } from './import.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
 import { guessColumns, headerRowOf, splitModel } from './import-columns.ts'
-import { type ColumnTarget, IMPORT_FIELDS } from './import-preview.ts'
+import type { ColumnTarget } from './import-preview.ts'
 
 const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
   guessColumns(header, samples).map(({ field }) => field)

@@ -1,9 +1,16 @@
+import {
+  columnCalled,
+  IMPORT_FIELDS,
+  type ImportField,
+  isGrading,
+  plainColumnName,
+  resultColumns,
+} from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, passesLuhn } from './imei.ts'
-import { columnCalled, isGrading, plainColumnName, resultColumns } from './import.ts'
 import { ALIAS_KEYS, aliasKey } from './import-aliases.ts'
 import { isCellFor } from './import-cells.ts'
-import { type ColumnTarget, IMPORT_FIELDS, type ImportField, type RECOGNISED_BY } from './import-preview.ts'
+import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
 export { currencyOfPrice, decimalOf } from './import-prices.ts'

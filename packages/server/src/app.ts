@@ -29,6 +29,7 @@ import { returnRoutes } from './areas/return/routes.ts'
 import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
 import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
+import { bulkRoutes } from './areas/stock/bulk/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
 import { supplier } from './areas/supplier.ts'
 import { supplierClaimRoutes } from './areas/supplier-claim/routes.ts'
@@ -95,6 +96,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, customerArea({ salesOf }))
   crud(app, db, product)
   stockRoutes(app, db)
+  bulkRoutes(app, db)
   importRoutes(app, db)
   furtherColumnRoutes(app, db)
   basketRoutes(app, db)

@@ -49,3 +49,14 @@ export async function queue<Name extends JobName>(
     run_at => now() + make_interval(secs => ${options.runInSeconds ?? 0}),
     max_attempts => ${options.maxAttempts ?? 25}::int)`.execute(tx)
 }
+
+/** The same for several jobs of a kind, by one statement. */
+export async function queueEach<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}::text, payload::json)
+    from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as job (payload)`.execute(tx)
+}

@@ -58,6 +58,23 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  bulk_edit: {
+    id: GeneratedAlways<number>
+    user_id: number
+    kind: 'edit' | 'receive'
+    changes: ColumnType<unknown, string, string>
+    import_id: number | null
+    check_id: number | null
+    items: number[]
+    found: string[]
+    versions: string[]
+    before: ColumnType<unknown, string, string>
+    given_back: string[] | null
+    created_at: Generated<string>
+    undone_at: string | null
+    undone_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   category: {
     id: GeneratedAlways<number>
     name: string
@@ -141,6 +158,30 @@ export type Columns = {
     received_at: string | null
     is_open: Generated<boolean>
     credit_id: number | null
+  }
+  delivery_check: {
+    id: GeneratedAlways<number>
+    import_id: number | null
+    supplier_id: number | null
+    name: string
+    expected: number[]
+    state: Generated<'open' | 'closed'>
+    created_by: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    closed_at: string | null
+    search: GeneratedAlways<string | null>
+  }
+  delivery_scan: {
+    id: GeneratedAlways<number>
+    check_id: number
+    key: string
+    code: string
+    stock_id: number | null
+    result: 'matched' | 'received' | 'unexpected' | 'unknown'
+    user_id: number | null
+    at: Generated<string>
+    n: Generated<number>
   }
   document: {
     id: GeneratedAlways<number>
@@ -283,6 +324,7 @@ export type Columns = {
     is_hidden: Generated<boolean>
     content: ColumnType<unknown, string, string>
     of_many: Generated<boolean>
+    bulk_id: number | null
   }
   login_device: {
     token_hash: Buffer

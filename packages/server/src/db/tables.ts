@@ -36,6 +36,7 @@ type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
 /** What PostgreSQL does not know of its columns. */
 type Refined = {
+  bulk_edit: { given_back: (string | null)[] | null }
   import: {
     header: ColumnType<string[] | null, string | null | undefined, string | null>
     made: OptionalJson<Made | null>

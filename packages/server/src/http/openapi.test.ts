@@ -51,6 +51,7 @@ const WITHOUT_BODY = [
   'post /api/sale/{id}/invoice/resend',
   'post /api/sale/{id}/payment/{paymentId}/undo',
   'post /api/sale/{id}/return-item/{stockId}',
+  'post /api/stock/bulk/{id}/undo',
   'post /api/stock/import/history/{id}/undo',
 ]
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { bulkEditInvariants } from './bulk-edits.ts'
 import { customerReturnInvariants } from './customer-returns.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
@@ -20,6 +21,7 @@ const invariants = [
   ...supplierClaimInvariants,
   ...customerReturnInvariants,
   ...importInvariants,
+  ...bulkEditInvariants,
   ...recordInvariants,
 ]
 

@@ -1,4 +1,4 @@
-import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
@@ -206,6 +206,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
     import_id: null,
     file_name: null,
     state: null,
+    undo: null,
     total_rows: 0,
     processed_rows: 0,
     successed_rows: 0,

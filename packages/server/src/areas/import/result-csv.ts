@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/import.ts'
+import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
 import type { Db } from '../../db/connect.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 

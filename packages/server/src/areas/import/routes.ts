@@ -1,6 +1,6 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
+import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import {
-  CSV_COLUMNS,
   DELIMITERS,
   ImportDetail,
   ImportDetailsQuery,

@@ -1,4 +1,4 @@
-import { CSV_COLUMNS } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { MAX_FURTHER_FIELDS, type PartnerImport, type PushedItem } from '@backstock/contract/partner-api.ts'
 import type { Db, Tx } from '../../db/connect.ts'

@@ -28,27 +28,35 @@ export type RelationNames = Map<string, string>
 export const nameKey = (to: Referred, id: number | '' | null) => `${to} ${id}`
 
 /** The names of the relations that differ between states, for the log. */
-export async function relationNames(
+export function relationNames(
   tx: Tx,
   before: Partial<StockColumns> | null,
   after: StockColumns,
 ): Promise<RelationNames> {
-  const changed = REFERRING_COLUMNS.filter((column) => before?.[column] !== after[column])
-  const idsIn = (to: Referred) =>
-    changed
-      .filter((column) => referenceOf(column).to === to)
-      .flatMap((column) => [before?.[column], after[column]].filter((id) => typeof id === 'number'))
-  return namesOf(tx, idsIn)
+  return relationNamesAmong(tx, [{ before, after }])
 }
 
-/** The names of the records of these ids, by `nameKey`. */
-export async function namesOf(tx: Tx, idsIn: (to: Referred) => readonly number[]): Promise<RelationNames> {
-  const ids = REFERRED_TABLES.map((to) => [to, idsIn(to)] as const)
+/** The same of many items. */
+export async function relationNamesAmong(
+  tx: Tx,
+  items: readonly { before: Partial<StockColumns> | null; after: StockColumns }[],
+): Promise<RelationNames> {
+  const found = Object.fromEntries(REFERRED_TABLES.map((to) => [to, new Set<number>()])) as Record<
+    Referred,
+    Set<number>
+  >
+  for (const { before, after } of items)
+    for (const column of REFERRING_COLUMNS) {
+      if (before?.[column] === after[column]) continue
+      for (const id of [before?.[column], after[column]])
+        if (typeof id === 'number') found[referenceOf(column).to].add(id)
+    }
+  const ids = REFERRED_TABLES.map((to) => [to, [...found[to]]] as const)
   if (ids.every(([, list]) => list.length === 0)) return new Map()
   const names = ids.map(
     ([to, list]) => sql`
       select ${sql.lit(nameKey(to, ''))} || id as key, ${sql.ref(REFERRED[to])} as name from ${sql.table(to)}
-      where id = any(${[...new Set(list)]}::int[])`,
+      where id = any(${list}::int[])`,
   )
   const { rows } = await sql<{ key: string; name: string }>`${sql.join(names, sql` union all `)}`.execute(tx)
   return new Map(rows.map((row) => [row.key, row.name]))

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '@backstock/contract/import.ts'
+import type { ExportColumn } from '@backstock/contract/csv-columns.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import type { StockInput, StockRow } from '@backstock/contract/stock.ts'

@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
-import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'

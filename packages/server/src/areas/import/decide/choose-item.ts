@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { fullerImei } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
-import { ITEM_COLUMN } from '@backstock/contract/import.ts'
 import {
   allowedStockStatuses,
   NEW_ITEM_STATUS,

@@ -1,4 +1,5 @@
-import { DELIMITERS, EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
+import { DELIMITERS } from '@backstock/contract/import.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import type { FileOnDisk } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'

@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'

@@ -7,7 +7,7 @@ import {
   ITEM_COLUMN,
   isGrading,
   resultColumns,
-} from '@backstock/contract/import.ts'
+} from '@backstock/contract/csv-columns.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'

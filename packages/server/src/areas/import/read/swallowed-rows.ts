@@ -1,4 +1,4 @@
-import { columnCalled, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { columnCalled, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { invalid } from '../../../http/refusal.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { isCellOf } from './parse-row.ts'

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { timesUntouched } from '../../stock/bulk/untouched.ts'
 import { REFERRING_COLUMNS, type Referred, referenceOf } from '../../stock/columns.ts'
 import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import { identifiersBrought, type Wanted } from '../decide/decide-rows.ts'
@@ -21,7 +22,7 @@ export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
 
 /** How the items are read: locked where they are to be written. */
 export type Sight = {
-  /** Every item that is there, with its `updated_at`. */
+  /** When each item that is there was last changed. */
   times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
   /** The batches of these ids; from here on nobody puts an item into a basket where they are locked. */
@@ -45,9 +46,10 @@ export async function judge(
     kept.push({ id, reason, ref, who: null, at: null })
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
   const there = rows.filter(({ id }) => times.has(id))
-  kept.push(...(await changedSince(db, importId, there, times)))
+  const touched = await touchedAmong(db, there, times)
+  kept.push(...(await changedSince(db, importId, [...touched], times)))
 
-  const untouched = there.filter(({ id, version }) => times.get(id) === version)
+  const untouched = there.filter((row) => !touched.has(row))
   const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
   const created = untouched.filter(({ was }) => !was).map(({ id }) => id)
   const updated = untouched.flatMap(({ id, was }) => (was ? restored(items.get(id)!, was) : []))
@@ -87,14 +89,26 @@ function restored(item: Item, { updated_at: updatedAt, ...was }: Before): Restor
 
 const isMoved = (item: Item, wanted: Wanted) => item.status !== wanted.status || item.batch_id !== wanted.batch_id
 
-/** The items that somebody changed after the import, with who it was as far as the log tells. */
+/** Rows whose items were changed after the import. Acts on many items that were undone do not count. */
+async function touchedAmong(
+  db: Db,
+  rows: readonly DoneRow[],
+  times: ReadonlyMap<number, string>,
+): Promise<Set<DoneRow>> {
+  const later = rows.filter(({ id, version }) => times.get(id) !== version)
+  if (later.length === 0) return new Set()
+  const since = later.map(({ version }) => version).sort()[0]!
+  const untouched = await timesUntouched(db, new Map(later.map(({ id, version }) => [id, version])), since)
+  return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
+}
+
+/** The items of touched rows, with who changed them as far as the log tells. */
 async function changedSince(
   db: Db,
   importId: number,
-  rows: readonly DoneRow[],
+  touched: readonly DoneRow[],
   times: ReadonlyMap<number, string>,
 ): Promise<Kept[]> {
-  const touched = rows.filter(({ id, version }) => times.get(id) !== version)
   if (touched.length === 0) return []
   const found = await sql<{ id: number; who: string | null; import_id: number | null; at: string | null }>`
     select t.id, coalesce(u.name, p.name) as who, l.import_id, l.at

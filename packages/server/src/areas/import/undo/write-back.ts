@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
-import { namesOf } from '../../stock/attributes.ts'
-import { REFERRING_COLUMNS, referenceOf } from '../../stock/columns.ts'
+import { relationNamesAmong } from '../../stock/attributes.ts'
 import { isTaken } from '../../stock/identifiers.ts'
 import { itemRows, NAMES, shown, value } from '../write/write-items.ts'
 import type { Restored } from './judge.ts'
@@ -25,12 +24,9 @@ export async function writeBack(tx: Tx, items: readonly Restored[], author: Auth
   } catch (error) {
     throw isTaken(error) ? new RetryTransaction('An identifier was taken while the undo looked for it.') : error
   }
-  const names = await namesOf(tx, (to) =>
-    REFERRING_COLUMNS.filter((column) => referenceOf(column).to === to).flatMap((column) =>
-      items.flatMap(({ item, wanted }) =>
-        item[column] === wanted[column] ? [] : [item[column], wanted[column]].filter((id) => id !== null),
-      ),
-    ),
+  const names = await relationNamesAmong(
+    tx,
+    items.map(({ item, wanted }) => ({ before: item, after: wanted })),
   )
   const contents = items.map(({ item, wanted }) =>
     JSON.stringify({ type: 'model_update', data: changes(shown(item, names), shown(wanted, names)) }),
