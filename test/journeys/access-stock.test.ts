@@ -70,6 +70,12 @@ const SCREENS: Record<string, Screen[]> = {
           },
           refused: 422,
         },
+        'a proposed product': {
+          async open(page) {
+            await page.getByRole('textbox', { name: 'IMEI', exact: true }).fill('35300000123456')
+            await expect(page.getByRole('button', { name: /with this TAC .+: use it$/ })).toBeVisible()
+          },
+        },
       },
     },
     {

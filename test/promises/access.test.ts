@@ -53,6 +53,7 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/stock/quick-order-find',
     'GET /api/stock/export/csv',
     'GET /api/stock/fx-rate',
+    'GET /api/stock/proposed-product',
     'GET /api/stock/bulk/find',
     'GET /api/stock/bulk/receivable',
     'POST /api/stock/bulk/receive',

@@ -14,6 +14,7 @@ import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
+import IconRosette from '@tabler/icons-react/dist/esm/icons/IconRosette.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
@@ -143,6 +144,11 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Category',
         Icon: IconCategory,
         screens: areaScreens(async () => (await import('../areas/category.tsx')).category),
+      },
+      grade: {
+        menu: 'Grade',
+        Icon: IconRosette,
+        screens: areaScreens(async () => (await import('../areas/grade.tsx')).grade),
       },
       vat: {
         menu: 'VAT',
