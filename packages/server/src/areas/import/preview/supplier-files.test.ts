@@ -125,7 +125,7 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
     'SIM?',
     'Anything else',
   ]
-  // The faults: a supplier with a typing mistake, a grade of another list, digits that are wrong or lost, prices that are none.
+  // The faults: a supplier's name mistyped, a grade of another list, digits that are wrong or lost, prices that are none.
   const rows = numbers.map((imei, n) => [
     n + 1,
     n % 2 ? 'Apple iPhone 13 128GB' : 'iPhone  13',
