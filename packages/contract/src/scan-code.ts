@@ -35,7 +35,12 @@ export function isGtin(digits: string): boolean {
  * (`(01)`) and the S before Apple's serial numbers come off. Null where nothing stands there.
  */
 export function readCode(given: string): ScannedCode | null {
-  const text = plainIdentifier(given.slice(0, MOST_READ).replace(/(?!\s)\p{Cc}/gu, ''))
+  const text = plainIdentifier(
+    given
+      .slice(0, MOST_READ)
+      .toWellFormed()
+      .replace(/(?!\s)\p{Cc}/gu, ''),
+  )
   const bare = plainIdentifier(text.replace(/^\][A-Za-z]\d/, ''))
   const unmarked = plainIdentifier(bare.replace(/^\(01\)/, ''))
   const compact = compactIdentifier(unmarked)

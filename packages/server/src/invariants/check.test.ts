@@ -217,6 +217,17 @@ const broken: [sql: string, invariant: string][] = [
       values (1, 'receive', '{}', '{}', '{}', '{}', '[]')`,
     'what was received is of one import or one delivery check, and of another kind of act neither',
   ],
+  [`insert into delivery_check (name, expected) values ('Twice', '{3,3}')`, 'a delivery check expects each item once'],
+  [
+    `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
+      insert into delivery_scan (check_id, key, code, stock_id, result) select id, '#4', '#4', 4, 'matched' from c`,
+    'what was scanned is what the delivery check says of it',
+  ],
+  [
+    `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
+      insert into delivery_scan (check_id, key, code, stock_id, result) select id, '?4', '4', 4, 'unexpected' from c`,
+    'what was scanned is what the delivery check says of it',
+  ],
   [`update basket set items = items || 999999`, 'what lies in a basket is there, once'],
   [`update basket set items = items || items[1]`, 'what lies in a basket is there, once'],
   [
