@@ -14,6 +14,7 @@ import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
+import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
@@ -84,6 +85,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           edit: screen(() => import('../areas/return/edit-page.tsx')),
         },
       },
+      'stock/check': { menu: 'Deliveries', Icon: IconScan },
     },
   },
   {

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { api, apiUrl } from '../../api/client.ts'
 import { errorMessage } from '../../api/error.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import classes from './history.module.css'
 
 /** As many as an entry carries itself: its rows are the first page, in the same order. */
@@ -37,6 +38,7 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
   const rows = [...details, ...(further.data?.pages.flatMap((page) => page.data) ?? [])]
   return (
     <>
+      <ImportReceipt importId={entry.id} />
       {entry.error && (
         <Alert color="red" mb="sm" icon={<IconAlertTriangle size={18} />}>
           {entry.error}

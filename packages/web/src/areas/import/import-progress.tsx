@@ -3,6 +3,7 @@ import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
 
 /** Green where every row succeeded, red where none did. */
@@ -45,6 +46,7 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
             </TextLink>
           )}
         </Group>
+        {!running && import_id !== null && <ImportReceipt importId={import_id} />}
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (
