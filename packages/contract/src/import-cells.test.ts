@@ -165,6 +165,12 @@ test.each([
   ['vat', '21|21%|21 %|21,00 %|0,21|0.21', '21%'],
   ['vat', '5,5', '5.5%'],
   ['vat', '0', '0%'],
+  ['battery_health', '87|87%|87 %|87.0', '87'],
+  ['battery_health', 'n/a|-', ''],
+  ['functional', 'Working|Fully functional|OK|yes|funktioniert|Sprawny', 'working'],
+  ['functional', 'Minor faults|minor-faults|Defauts mineurs', 'minor faults'],
+  ['functional', 'Faulty|DEFEKT|no|nie działa|kaputt', 'faulty'],
+  ['functional', 'Untested|nicht getestet|Non testé', 'untested'],
 ] as const)('%s: %s', (field, cells, says) => {
   for (const cell of cells.split('|')) expect([cell, plainCell(field, cell, null)]).toEqual([cell, says])
 })

@@ -277,19 +277,34 @@ export type Columns = {
     file_name: string | null
     update_existing: Generated<boolean>
     header: ColumnType<unknown, string | null | undefined, string | null>
-    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'previewing' | 'previewed'>
     total: Generated<number>
     succeeded: Generated<number>
     failed: Generated<number>
     error: string | null
     created_at: Generated<string>
     ended_at: string | null
+    supplier_id: number | null
+    preview: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    models: ColumnType<unknown, string | null | undefined, string | null>
+    plan_no: Generated<number>
+    touched_at: string | null
   }
   import_error: {
     import_id: number
     row_no: number
     backstock_id: string | null
     errors: ColumnType<unknown, string, string>
+  }
+  import_memory: {
+    id: GeneratedAlways<number>
+    supplier_id: number | null
+    kind: 'column' | 'value' | 'default'
+    field_of: string
+    seen: string
+    means: string | null
+    used_at: Generated<string>
   }
   import_part: {
     import_id: number
@@ -301,6 +316,10 @@ export type Columns = {
     actions: string[] | null
     held: number[] | null
     freed: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    planned: number[] | null
+    plan_no: number | null
+    encoding: string | null
   }
   log: {
     id: GeneratedAlways<number>

@@ -5,7 +5,7 @@ import { formatAmount, formatRate } from './format.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row } from './rows.ts'
 import type { InvoiceTexts } from './texts.ts'
-import { isAllMargin, reasonOf, reasonsOf } from './treatment-words.ts'
+import { isAllMargin, reasonAtLine, reasonsOf } from './treatment-words.ts'
 
 export type LineColumn = {
   heading: string
@@ -22,9 +22,9 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // One reason for all lines stands with the totals; else each line bears its own.
+  // One reason for all lines stands with the totals; else each line bears its own, in the invoice's language alone.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
-  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonOf(line, lang, data) : undefined)
+  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
     heading: t.vat,
     width: 32,
