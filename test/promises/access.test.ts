@@ -80,6 +80,8 @@ const MATRIX: Record<Access, string[]> = {
     'DELETE /api/stock/import/preview/:id',
     'GET /api/stock/import/preview/:id/rows',
     'POST /api/stock/import/preview/:id/commit',
+    'GET /api/stock/import/history/:id/undo',
+    'POST /api/stock/import/history/:id/undo',
     ...crud('sale'),
     'GET /api/sale/:id/invoice',
     'GET /api/sale/:id/label',

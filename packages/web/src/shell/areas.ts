@@ -15,6 +15,7 @@ import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnec
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
 import IconRosette from '@tabler/icons-react/dist/esm/icons/IconRosette.mjs'
+import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
@@ -85,6 +86,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           edit: screen(() => import('../areas/return/edit-page.tsx')),
         },
       },
+      'stock/check': { menu: 'Deliveries', Icon: IconScan },
     },
   },
   {

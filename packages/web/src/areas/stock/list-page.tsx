@@ -31,6 +31,7 @@ const FILTERS: Filter[] = [
     options: [],
     chip: (age) => (STOCK_AGES.some((known) => known === age) ? STOCK_AGE_NAMES[age as StockAge] : null),
   },
+  { name: 'import', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) },
 ]
 
 export const list: ListArea<StockRow> = {
