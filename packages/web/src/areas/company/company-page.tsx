@@ -1,5 +1,5 @@
 import type { Company } from '@backstock/contract/company.ts'
-import { usesEuro, usesEuro } from '@backstock/contract/country.ts'
+import { usesEuro } from '@backstock/contract/country.ts'
 import { Anchor, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
