@@ -39,8 +39,8 @@ export default defineConfig({
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // For all projects: one table of what the promises have reached.
-    globalSetup: 'test/promises/figures.ts',
+    // For all projects: one table of what the promises have reached, and after it what has failed.
+    globalSetup: ['test/failed-tests.ts', 'test/promises/figures.ts'],
     projects: [
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false, sequence: FIRST } },
       { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },

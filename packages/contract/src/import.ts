@@ -2,54 +2,13 @@ import { z } from 'zod'
 import { Timestamp } from './fields.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
+export * from './csv-columns.ts'
+
 const IMPORT_TYPES = ['csv_import', 'api_import'] as const
-/** `failed` is an import that broke off; one with failed rows is `done`. */
-const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+/** `failed` is an import that broke off; one with failed rows is `done`. A preview that nobody has started has none. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
 export const DELIMITERS = [',', ';'] as const
-
-/** The columns of the CSV template, in order; an import knows them, and an export has them after `ITEM_COLUMN`. */
-export const CSV_COLUMNS = [
-  'backstock_id',
-  'imei',
-  'serial_number',
-  'status',
-  'make',
-  'model',
-  'capacity',
-  'capacity_unit',
-  'colour',
-  'category',
-  'supplier',
-  'purchase_price',
-  'purchase_currency',
-  'purchase_date',
-  'sales_price',
-  'sales_currency',
-  'vat',
-  'network_locked',
-  'engineer_notes',
-  'batch',
-] as const
-export type CsvColumn = (typeof CSV_COLUMNS)[number]
-/** What an import knows and an export has besides. */
-const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
-
-/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
-export const ITEM_COLUMN = 'backstock_item'
-export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS, ...FURTHER_COLUMNS] as const
-export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
-
-/** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
-const plainColumnName = (name: string) =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
-
-const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) => [plainColumnName(column), column]))
-
-/** The column that a name means, as `Purchase Price` does; none for all others. */
-export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
 
 /** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */
 export const ImportStatus = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
+import { columnCalled } from './csv-columns.ts'
 import {
   Currency,
   Id,
@@ -11,7 +12,6 @@ import {
   optionalText,
   Timestamp,
 } from './fields.ts'
-import { columnCalled } from './import.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'

@@ -88,6 +88,12 @@ const importHistory = createRoute({
   component: lazyRouteComponent(() => import('./areas/import/history-page.tsx')),
 })
 
+const importPreview = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/import/preview/$id',
+  component: lazyRouteComponent(() => import('./areas/import/preview-page.tsx')),
+})
+
 const company = createRoute({
   getParentRoute: () => admin,
   path: '/company',
@@ -154,6 +160,7 @@ export const router = createRouter({
       dashboard,
       quickOrder,
       importHistory,
+      importPreview,
       company,
       correctSale,
       accounting,

@@ -1,6 +1,7 @@
 import type { LogContent, LoggableType } from '@backstock/contract/log.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
+import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
 /** A buyer as printed on documents: frozen when the sale is made. */
 export type Buyer = {
@@ -29,17 +30,25 @@ export type MailAddress = { name: string; address: string }
 
 /** Written as JSON text, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
 /** What PostgreSQL does not know of its columns. */
 type Refined = {
-  import: { header: ColumnType<string[] | null, string | null | undefined, string | null> }
+  bulk_edit: { given_back: (string | null)[] | null }
+  import: {
+    header: NullableJson<string[]>
+    preview: NullableJson<PreviewSettings>
+    plan: NullableJson<PlanSummary>
+    models: NullableJson<TakenApart>
+  }
   import_part: {
     cells: Json<string[][]>
     stock_ids: (number | null)[] | null
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null
     freed: Json<Record<string, number>> | null
+    plan: NullableJson<PlannedRow[]>
   }
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }

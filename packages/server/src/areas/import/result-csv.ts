@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
+import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
+import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
-import { RESULT_COLUMNS, resultColumns } from './read/parse-row.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
@@ -13,7 +14,12 @@ const ownCell = (cell: string) => guardCell(unguardCell(cell))
  * own cells. UTF-8 with BOM. One part at a time in memory. Undefined where there is no such import.
  */
 export async function importResult(db: Db, id: number): Promise<Readable | undefined> {
-  const found = await db.selectFrom('import').select(['header', 'state']).where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('import')
+    .select(['header', 'state'])
+    .where('id', '=', id)
+    .where('state', 'in', IMPORT_STATES)
+    .executeTakeFirst()
   return found && Readable.from(resultLines(db, id, found.header ?? [], found.state), { objectMode: false })
 }
 

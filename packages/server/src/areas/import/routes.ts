@@ -1,6 +1,6 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
+import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import {
-  CSV_COLUMNS,
   DELIMITERS,
   ImportDetail,
   ImportDetailsQuery,
@@ -21,6 +21,7 @@ import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition } from '../../records/file.ts'
 import { importFigures } from './figures.ts'
+import { previewRoutes } from './preview/routes.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { readUpload } from './read/upload.ts'
 import { importResult } from './result-csv.ts'
@@ -34,9 +35,10 @@ const UploadForm = z.object({
 })
 const CSV = 'text/csv; charset=utf-8'
 
-/** CSV import of stock: upload, progress, template, history. */
+/** CSV import of stock: upload, progress, template, history; and files seen before they are imported. */
 export function importRoutes(app: App, db: Database): void {
   app.showFigures(importFigures)
+  previewRoutes(app, db)
   const base = '/api/stock/import'
 
   app.post(

@@ -43,10 +43,10 @@ function isSearched(search: string) {
       or customer_return.customer_id = any(array(select id from customer where ${hasText(sql`customer.search`, word)}))
       or customer_return.id = any(array(
         select i.return_id from customer_return_item i join stock_identifier s on s.stock_id = i.stock_id
-        where s.kind = 'i' and left(s.value, 14) = ${/^\d{14,16}$/.test(word) ? word.slice(0, 14) : null}::text
+        where s.kind in ('i', 'j') and left(s.value, 14) = ${/^\d{14,16}$/.test(word) ? word.slice(0, 14) : null}::text
         union all
         select i.return_id from customer_return_item i join stock_identifier s on s.stock_id = i.stock_id
-        where s.kind <> 'i' and s.kind in ('s', 'b') and upper(s.value) = upper(${word}::text))))`,
+        where s.kind <> 'i' and s.kind in ('s', 'b', 'm') and upper(s.value) = upper(${word}::text))))`,
   )
   return sql<boolean>`((${sql.join(words, sql` and `)}) or customer_return.id = ${searchedId(search)}::int)`
 }

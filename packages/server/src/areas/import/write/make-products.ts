@@ -2,7 +2,7 @@ import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { type Author, changes, record } from '../../../records/log/write.ts'
-import type { KnownProduct, NamedRecord } from '../decide/decide-rows.ts'
+import type { KnownProduct, NamedRecord } from '../decide/decision.ts'
 import { type DescribedProduct, productKey } from '../decide/described-product.ts'
 import { findProducts } from '../look-up.ts'
 
