@@ -258,7 +258,7 @@ const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
 type Brought = { kind: IdentifierKind; key: string }
 
 /** The identifiers that come into hand: all of an item that is new or comes back, else those that change. */
-function identifiersBrought(wanted: Wanted, item: CurrentItem | null): Brought[] {
+export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'> | null): Brought[] {
   if (!wanted.in_hand) return []
   const had = item?.row.in_hand ? identifiersOf(item.row) : undefined
   return [...identifiersOf(wanted)].flatMap(([key, kind]) => (had?.has(key) ? [] : { kind, key }))
