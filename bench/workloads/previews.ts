@@ -31,7 +31,7 @@ async function until(
   const id = await work()
   for (;;) {
     const { rows } = await bench.db.query<{ state: string; failed: number }>(
-      'select state, failed from import where id = $1',
+      'select coalesce(undo, state) as state, failed from import where id = $1',
       [id],
     )
     const { state, failed } = rows[0]!
