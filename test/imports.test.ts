@@ -25,7 +25,7 @@ const RECORDS: Ladder = ['lock', 'log', ['file', 'password', 'used', 'picture-up
 /** An area that is not here may use all of these, and none may use it: most new ones need no step. */
 const AREAS: Ladder = [
   'user',
-  ['make', 'colour', 'category', 'vat', 'supplier', 'company'],
+  ['make', 'colour', 'category', 'grade', 'vat', 'supplier', 'company'],
   'customer',
   'product',
   'stock',

@@ -160,7 +160,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await status.click()
   await page.getByRole('option', { name: 'In Stock' }).click()
   await page.getByRole('textbox', { name: 'Purchase price' }).fill('249,90')
-  const field = page.getByRole('textbox', { name: 'IMEI' })
+  const field = page.getByRole('textbox', { name: 'IMEI', exact: true })
   await field.fill(wrong)
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription(new RegExp(`The check digit of IMEI ${wrong} is wrong`))
@@ -190,6 +190,43 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await field.fill(imei)
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription(/#\d+/)
+})
+
+test('a scanned IMEI is proposed what came with its TAC, Enter takes it; the list shows a grade', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = await newItems(call, 1, { imei: `86990011${newImei().slice(8, 14)}` })
+  await page.goto('/admin/stock/create')
+  const product = page.getByRole('combobox', { name: 'Product', exact: true })
+  await page.getByRole('textbox', { name: 'IMEI', exact: true }).focus()
+  const imei = `86990011${newImei().slice(8, 14)}`
+  await page.keyboard.type(imei)
+  await page.keyboard.press('Enter')
+  const proposal = page.getByRole('button', {
+    name: `The one phone with this TAC was ${item!.product_display_name}: use it`,
+  })
+  await expect(proposal).toBeFocused()
+  await expect(product).toHaveValue('')
+  await page.keyboard.press('Enter')
+  await expect(product).toHaveValue(item!.product_display_name)
+  await expect(proposal).toHaveCount(0)
+
+  await page.getByRole('combobox', { name: 'Grade' }).click()
+  await expect(page.getByRole('option')).toHaveText(['A+', 'A', 'B', 'C', 'D'])
+  await page.getByRole('option', { name: 'D', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Battery health' }).fill('101')
+  await page.getByRole('textbox', { name: 'Purchase price' }).fill('100')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Battery health' })).toHaveAccessibleDescription('At most 100.')
+  await page.getByRole('textbox', { name: 'Battery health' }).fill('88')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+  await page.goto('/admin/stock?status=')
+  await page.getByRole('combobox', { name: 'Grade' }).click()
+  await page.getByRole('option', { name: 'D', exact: true }).click()
+  await expect(rowsOf(page, 'Stock Overview')).toHaveCount(1)
+  await expect(rowsOf(page, 'Stock Overview')).toContainText(imei)
+  await expect(rowsOf(page, 'Stock Overview').getByTitle('Grade D').last()).toBeVisible()
+  await expect(page).toHaveURL(/[?&]grade_id=5(&|$)/)
 })
 
 test('an item is edited: sections, date picker, logs', async () => {

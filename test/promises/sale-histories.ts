@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
 
 export type Histories = {
   /** Sells, does all that the history says and answers the sale's id. */
   play(one: History): Promise<number>
 }
+
+/** A few daily, 10,000 in full, or as many as `SALES=…` says. */
+export const SALES = Number(process.env['SALES'] ?? turns(25, 10_000))
+/** So that they also end on a machine that is busy with other things. */
+export const LIMIT_MS = 60_000 + SALES * 1000
 
 const VATS = ['standard', 'reduced', 'zero', 'exempt'] as const
 const CUSTOMERS = ['home', 'business', 'german', 'swiss'] as const
@@ -19,7 +25,12 @@ const line = fc.record({
 })
 const at = fc.nat({ max: 7 })
 const deed = fc.oneof(
-  fc.record({ what: fc.constant('correct' as const), at, price, customer: fc.boolean() }),
+  fc.record({
+    what: fc.constant('correct' as const),
+    at,
+    price,
+    customer: fc.constantFrom('kept', 'same', 'renumbered'),
+  }),
   fc.record({ what: fc.constant('return' as const), at }),
   fc.record({ what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const) }),
 )
@@ -36,6 +47,9 @@ export type History = typeof history extends fc.Arbitrary<infer Value> ? Value :
 /** A Dutch shop with customers of all kinds. */
 export async function openHistories(t: PromiseShop): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
+  // With prices of some hundred EUR the sum of the rule is met now and then.
+  await t.rows('update category set is_reverse_charge_good = true')
+  await t.rows("update reverse_charge_rule set threshold = 50000, valid_to = null where country_code = 'NL'")
   const company = { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 }
   await admin.post('/api/company/edit', company)
   const vat = async (name: string, rate: number, treatment: string, exemption_text: string | null = null) =>
@@ -49,8 +63,11 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
   const customer = async (country_code: string, vat_number: string | null) => {
     const billing_address = { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code }
     const names = { first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test' }
-    return (await t.staff.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
+    const { body } = await t.staff.post('/api/customer/create', { ...names, vat_number, billing_address })
+    return { id: body.data.id as number, vat_number }
   }
+  const setNumber = async (id: number, vat_number: string | null) =>
+    expect((await t.staff.post(`/api/customer/${id}/edit`, { vat_number })).status).toBe(200)
   const customers = {
     home: await customer('NL', null),
     business: await customer('NL', 'NL123456782B90'),
@@ -65,21 +82,22 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
       items.push(...(await t.items(1, columns)))
     }
     const stock_items = items.map((id, n) => ({ id, sales_price: lines[n]!.price }))
-    const more = { stock_items, customer_id: customers[customer], includeVat, create_invoice: true }
+    const more = { stock_items, customer_id: customers[customer].id, includeVat, create_invoice: true }
     const answer = await t.sell(t.staff, [], more)
     expect(answer.status, answer.body.message).toBe(201)
     return { id: answer.body.data.id, items }
   }
 
   /** Does one of them; what the sale does not allow is refused, and changes nothing. */
-  async function does(id: number, items: number[], one: History['deeds'][number]): Promise<void> {
+  async function does(id: number, items: number[], buyer: number, one: History['deeds'][number]): Promise<void> {
     const item = 'at' in one ? items[one.at % items.length] : undefined
     const answers = []
     switch (one.what) {
       case 'correct':
+        if (one.customer === 'renumbered') await setNumber(buyer, one.price % 2 ? null : 'DE136695976')
         answers.push(
           await t.staff.post(`/api/sale/${id}/correct`, {
-            customer: one.customer,
+            customer: one.customer !== 'kept',
             items: [{ id: item, sales_price: one.price }],
           }),
         )
@@ -103,9 +121,37 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
   return {
     async play(one) {
       const { id, items } = await sold(one)
-      for (const deed of one.deeds) await does(id, items, deed)
+      const buyer = customers[one.customer]
+      for (const deed of one.deeds) await does(id, items, buyer.id, deed)
+      if (one.deeds.some((deed) => deed.what === 'correct' && deed.customer === 'renumbered'))
+        await setNumber(buyer.id, buyer.vat_number)
       if (one.isVoided) await t.staff.post(`/api/sale/${id}/edit`, { status: 'Voided' })
       return id
     },
+  }
+}
+
+/** So many histories are in memory at a time, and after so many it says how far it is. */
+const AT_ONCE = 250
+
+/**
+ * Plays `SALES` histories one after the other, and checks each sale afterwards. What fails is told with its history and
+ * how to play it again: `SEED=…` begins at the same.
+ */
+export async function playAll({ play }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
+  const first = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+  const began = performance.now()
+  for (let done = 0; done < SALES; done += AT_ONCE) {
+    const seed = first + done
+    const some = fc.sample(history, { seed, numRuns: Math.min(AT_ONCE, SALES - done) })
+    for (const [n, one] of some.entries())
+      await play(one)
+        .then(check)
+        .catch((error: Error) => {
+          const again = `SEED=${seed} SALES=${n + 1}`
+          throw new Error(`${error.message}\nAgain with ${again}: ${JSON.stringify(one)}`, { cause: error })
+        })
+    const seconds = Math.round((performance.now() - began) / 1000)
+    if (SALES > AT_ONCE) process.stdout.write(`${done + some.length} of ${SALES} sales after ${seconds} s\n`)
   }
 }

@@ -1,7 +1,13 @@
+import type { Hundredths } from './money.ts'
+
 /** What leaves the house under a number of its own. */
 export const DOCUMENT_KINDS = ['invoice', 'credit_note'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const DOCUMENT_NAMES: Record<DocumentKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
+
+/** What a document asks for, as accountants write it: what a credit note takes back is below 0. */
+export const askedFor = ({ kind, total_gross }: { kind: DocumentKind; total_gross: Hundredths }): Hundredths =>
+  kind === 'invoice' ? total_gross : 0 - total_gross
 
 /** Whether its file is there. `none`: it was taken off the sale. */
 export const DOCUMENT_STATUSES = ['none', 'pending', 'ready', 'failed'] as const

@@ -36,7 +36,8 @@ export const Document = z.object({
 })
 export type Document = z.infer<typeof Document>
 
-export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross'], {
+/** By `asked_for` credit notes come below 0, as lists show them. */
+export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked_for'], {
   sale_id: idsFilter,
   customer_id: idsFilter,
   kind: wordsFilter(DOCUMENT_KINDS),

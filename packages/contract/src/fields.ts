@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compactIdentifier, imeiProblem } from './imei.ts'
+import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 import { EMAIL_MAX } from './role.ts'
@@ -157,16 +157,22 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** An IMEI without spaces, dashes and what cannot be seen; null and '' clear it. */
-export const Imei = z
-  .string({ error: 'Must be text.' })
-  .max(64, 'An IMEI has 14 to 16 digits.')
-  .transform((text) => compactIdentifier(text) || null)
-  .superRefine((imei, context) => {
-    const problem = imei === null ? null : imeiProblem(imei)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
-  .nullable()
+/** A device's number without spaces, dashes and what cannot be seen; null and '' clear it. */
+const deviceNumber = (problemOf: (compact: string) => string | null, tooLong: string) =>
+  z
+    .string({ error: 'Must be text.' })
+    .max(64, tooLong)
+    .transform((text) => compactIdentifier(text) || null)
+    .superRefine((compact, context) => {
+      const problem = compact === null ? null : problemOf(compact)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+    .transform((compact) => compact?.toUpperCase() ?? null)
+    .nullable()
+
+export const Imei = deviceNumber(imeiProblem, 'An IMEI has 14 to 16 digits.')
+export const Meid = deviceNumber(meidProblem, 'A MEID has 14 digits, of which some may be A to F.')
+export const Eid = deviceNumber(eidProblem, 'An EID has 32 digits.')
 
 /** Point in time as the server answers it: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.string()

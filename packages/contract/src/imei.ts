@@ -45,3 +45,22 @@ export function imeiProblem(imei: string): string | null {
 export function imeiKey(imei: string): string {
   return imei.slice(0, 14)
 }
+
+/** The type allocation code, which names the model: the first eight digits (3GPP TS 23.003, 6.2.1). */
+export const TAC_DIGITS = 8
+export function tacOf(imei: string): string {
+  return imei.slice(0, TAC_DIGITS)
+}
+
+/** Of how many phones with one TAC their product is proposed: the newest, since what a shop buys under it may change. */
+export const PHONES_LOOKED_AT = 200
+
+/** What is wrong with a MEID (compact), which 3GPP2 S.R0048 defines; null where nothing is. */
+export function meidProblem(meid: string): string | null {
+  return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'
+}
+
+/** What is wrong with an EID (compact), which GSMA SGP.02 defines; null where nothing is. */
+export function eidProblem(eid: string): string | null {
+  return /^\d{32}$/.test(eid) ? null : 'An EID has 32 digits.'
+}

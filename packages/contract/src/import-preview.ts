@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
+import { DEFAULT_FIELDS, IMPORT_FIELDS } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
-import { EXPORT_COLUMNS } from './import.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 
-/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
-export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
-export type ImportField = (typeof IMPORT_FIELDS)[number]
+export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
 
 /** `previewing` while the plan is made, and again after each change; `failed` where the file cannot be read to its end. */
 export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
@@ -20,8 +18,6 @@ export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen',
 export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
-/** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
-export const DEFAULT_FIELDS = ['supplier', 'category', 'make', 'vat', 'purchase_vat', 'purchase_date', 'status'] as const
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]

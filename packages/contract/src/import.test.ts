@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnCalled, EXPORT_COLUMNS } from './import.ts'
+import { columnCalled, EXPORT_COLUMNS } from './csv-columns.ts'
 
 test.each(EXPORT_COLUMNS)('the column %s is known by its name, however it is written', (column) => {
   const words = column.replaceAll('_', ' ').toUpperCase()

@@ -1,55 +1,15 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
+import { UNDO_STATES } from './import-undo.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
+export * from './csv-columns.ts'
+
 const IMPORT_TYPES = ['csv_import', 'api_import'] as const
-/** `failed` is an import that broke off; one with failed rows is `done`. */
-const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+/** `failed` is an import that broke off; one with failed rows is `done`. A preview that nobody has started has none. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
 export const DELIMITERS = [',', ';'] as const
-
-/** The columns of the CSV template, in order; an import knows them, and an export has them after `ITEM_COLUMN`. */
-export const CSV_COLUMNS = [
-  'backstock_id',
-  'imei',
-  'serial_number',
-  'status',
-  'make',
-  'model',
-  'capacity',
-  'capacity_unit',
-  'colour',
-  'category',
-  'supplier',
-  'purchase_price',
-  'purchase_currency',
-  'purchase_date',
-  'sales_price',
-  'sales_currency',
-  'vat',
-  'network_locked',
-  'engineer_notes',
-  'batch',
-] as const
-export type CsvColumn = (typeof CSV_COLUMNS)[number]
-/** What an import knows and an export has besides. */
-const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
-
-/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
-export const ITEM_COLUMN = 'backstock_item'
-export const EXPORT_COLUMNS = [ITEM_COLUMN, ...CSV_COLUMNS, ...FURTHER_COLUMNS] as const
-export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
-
-/** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
-const plainColumnName = (name: string) =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
-
-const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) => [plainColumnName(column), column]))
-
-/** The column that a name means, as `Purchase Price` does; none for all others. */
-export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
 
 /** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */
 export const ImportStatus = z.object({
@@ -57,6 +17,8 @@ export const ImportStatus = z.object({
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES).nullable(),
+  /** Of its undo; null where nobody has asked for one. */
+  undo: z.enum(UNDO_STATES).nullable(),
   total_rows: z.int(),
   processed_rows: z.int(),
   successed_rows: z.int(), // spelled as the callers of this API know it
@@ -68,7 +30,7 @@ export const ImportStatusAnswer = z.object({ success: z.literal(true), data: Imp
 
 /**
  * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item
- * (null where it failed). `unchanged`: the item is already as the row says.
+ * (null where it failed, or where an undo has removed the item). `unchanged`: the item is already as the row says.
  */
 export const ImportDetail = z.object({
   success: z.boolean(),
@@ -88,6 +50,9 @@ export const ImportEntry = z.object({
   partner_name: z.string().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES),
+  /** Of its undo; null where nobody has asked for one. */
+  undo: z.enum(UNDO_STATES).nullable(),
+  can_undo: z.boolean(),
   error: z.string().nullable(),
   created_at: Timestamp,
   time_ago: z.string(),

@@ -12,6 +12,8 @@ const LOGGABLE_TYPES = [
   'Product',
   'Supplier claim',
   'Return',
+  'Bulk edit',
+  'Delivery check',
 ] as const
 export type LoggableType = (typeof LOGGABLE_TYPES)[number]
 

@@ -33,3 +33,6 @@ export const NOT_SELLABLE = 'You can sell only the items with status: In Stock, 
 
 /** The most items that a basket, a sale or a quick order may hold. */
 export const MAX_ITEMS = 5000
+
+/** The most items that one act changes together, and that a delivery check expects. */
+export const MAX_MANY = 10_000

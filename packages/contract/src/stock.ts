@@ -3,19 +3,24 @@ import { CLAIM_STATES } from './claim-state.ts'
 import {
   ALSO_WHEN_WRONG,
   Currency,
+  Eid,
   Flag,
   Id,
   Imei,
   LoadedAt,
   listOf,
+  Meid,
   notes,
   OptionalDate,
   OptionalId,
   OptionalPrice,
+  optionalCount,
   optionalIdentifier,
+  optionalText,
   Price,
   Timestamp,
 } from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
 import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
@@ -30,6 +35,7 @@ const ProductName = z.object({ id: z.int(), display_name: z.string() })
 /**
  * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price` is in
  * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR. Sums are of costs.
+ * `battery_health` is percent of what the battery held when it was new.
  */
 export const StockRow = z.object({
   id: z.int(),
@@ -53,6 +59,14 @@ export const StockRow = z.object({
   sales_currency: z.string(),
   network_locked: z.boolean(),
   purchase_treatment: z.enum(PURCHASE_TREATMENTS),
+  grade_id: z.int().nullable(),
+  functional: z.enum(FUNCTIONAL).nullable(),
+  battery_health: z.int().nullable(),
+  imei2: z.string().nullable(),
+  meid: z.string().nullable(),
+  eid: z.string().nullable(),
+  location: z.string().nullable(),
+  grade_name: z.string().nullable(),
   product_name: z.string(),
   product_display_name: z.string(),
   supplier_name: z.string().nullable(),
@@ -68,6 +82,7 @@ export type StockRow = z.infer<typeof StockRow>
 export const StockItem = StockRow.extend({
   actual_product: ProductName,
   expected_product: ProductName.nullable(),
+  grade: z.object({ id: z.int(), name: z.string() }).nullable(),
   supplier: z.object({ id: z.int(), company_name: z.string() }).nullable(),
   vat: z.object({ id: z.int(), name: z.string(), rate: z.number(), display_name: z.string() }).nullable(),
   batch: z.object({ id: z.int(), name: z.string(), is_locked: z.boolean() }).nullable(),
@@ -84,7 +99,9 @@ export const StockHit = StockRow.pick({
   id: true,
   status: true,
   imei: true,
+  imei2: true,
   serial_number: true,
+  grade_name: true,
   product_display_name: true,
 })
 export type StockHit = z.infer<typeof StockHit>
@@ -109,6 +126,18 @@ export const StockInput = z.object({
   sales_currency: Currency.optional(),
   network_locked: Flag.optional(),
   purchase_treatment: PurchaseTreatmentField.optional(),
+  grade_id: OptionalId.optional(),
+  functional: z
+    .preprocess(
+      (value) => (value === '' ? null : value),
+      z.enum(FUNCTIONAL, { error: `Must be one of ${FUNCTIONAL.join(', ')}.` }).nullable(),
+    )
+    .optional(),
+  battery_health: optionalCount(0, 100).optional(),
+  imei2: Imei.optional(),
+  meid: Meid.optional(),
+  eid: Eid.optional(),
+  location: optionalText().optional(),
   updated_at: LoadedAt,
 })
 export type StockInput = z.infer<typeof StockInput>
@@ -129,7 +158,10 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
   batch_id: idsFilter,
   supplier_id: idsFilter,
   product_id: idsFilter,
+  grade_id: idsFilter,
   age: wordsFilter(STOCK_AGES),
+  /** Items that these imports made or changed, or found to be as their rows say. */
+  import: idsFilter,
 })
 export type StockQuery = z.infer<typeof StockQuery>
 

@@ -17,8 +17,10 @@ import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
+import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
+import { grade } from './areas/grade.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { make } from './areas/make.ts'
 import { partnerRoutes } from './areas/partner.ts'
@@ -28,6 +30,7 @@ import { returnRoutes } from './areas/return/routes.ts'
 import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
 import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
+import { bulkRoutes } from './areas/stock/bulk/routes.ts'
 import { stockRoutes } from './areas/stock/routes.ts'
 import { supplier } from './areas/supplier.ts'
 import { supplierClaimRoutes } from './areas/supplier-claim/routes.ts'
@@ -86,6 +89,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   companyRoutes(app, db)
   crud(app, db, make)
   crud(app, db, colour)
+  crud(app, db, grade)
   crud(app, db, category)
   crud(app, db, vat)
   crud(app, db, reverseChargeRule)
@@ -93,7 +97,9 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, customerArea({ salesOf }))
   crud(app, db, product)
   stockRoutes(app, db)
+  bulkRoutes(app, db)
   importRoutes(app, db)
+  deliveryCheckRoutes(app, db)
   furtherColumnRoutes(app, db)
   basketRoutes(app, db)
   batchRoutes(app, db)

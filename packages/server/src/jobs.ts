@@ -7,6 +7,10 @@ import type { Database, Tx } from './db/connect.ts'
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
+  /** Plans what the import of a preview would do; an older plan than the preview's is given up. */
+  import_plan: { import_id: number; plan_no: number }
+  /** Takes an import back, part by part, the last one first. */
+  import_undo: { import_id: number }
   /** Renders the documents of a sale that wait for it; a failure is logged as whoever asked. */
   invoice_render: { sale_id: number; user_id?: number | null }
   /** Makes a sale's sheet; a failure is logged as whoever asked. */
@@ -46,4 +50,15 @@ export async function queue<Name extends JobName>(
     queue_name => ${options.queueName ?? null}::text,
     run_at => now() + make_interval(secs => ${options.runInSeconds ?? 0}),
     max_attempts => ${options.maxAttempts ?? 25}::int)`.execute(tx)
+}
+
+/** The same for several jobs of a kind, by one statement. */
+export async function queueEach<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}::text, payload::json)
+    from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as job (payload)`.execute(tx)
 }

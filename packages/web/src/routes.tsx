@@ -88,6 +88,36 @@ const importHistory = createRoute({
   component: lazyRouteComponent(() => import('./areas/import/history-page.tsx')),
 })
 
+const importPreview = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/import/preview/$id',
+  component: lazyRouteComponent(() => import('./areas/import/preview-page.tsx')),
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/list-page.tsx')),
+})
+
+const newDelivery = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check/create',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/create-page.tsx')),
+})
+
+const delivery = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check/$id',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/check-page.tsx')),
+})
+
+const bulkEdits = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/bulk',
+  component: lazyRouteComponent(() => import('./areas/bulk/list-page.tsx')),
+})
+
 const company = createRoute({
   getParentRoute: () => admin,
   path: '/company',
@@ -154,6 +184,11 @@ export const router = createRouter({
       dashboard,
       quickOrder,
       importHistory,
+      importPreview,
+      deliveries,
+      newDelivery,
+      delivery,
+      bulkEdits,
       company,
       correctSale,
       accounting,

@@ -116,6 +116,18 @@ const cases: Case[] = [
     used: '1 product',
   },
   {
+    area: 'grade',
+    title: 'Grade',
+    writer: 'admin',
+    reader: 'staff',
+    name: 'name',
+    input: (name) => ({ name }),
+    duplicate: 'There is already a grade with this name.',
+    optional: { field: 'description', value: 'Light marks of use' },
+    use: (id) => stock('grade_id', id),
+    used: '1 stock item',
+  },
+  {
     area: 'vat',
     title: 'VAT rate',
     writer: 'admin',

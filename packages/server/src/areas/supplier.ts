@@ -73,6 +73,7 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
     await refuseUsed(tx, `Supplier #${id}`, id, [
       ['stock', 'supplier_id', 'stock item'],
       ['supplier_claim', 'supplier_id', 'supplier claim'],
+      ['delivery_check', 'supplier_id', 'delivery check'],
     ])
     await tx.deleteFrom('supplier').where('id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'Supplier', id, `Supplier ${before.company_name} was deleted.`)

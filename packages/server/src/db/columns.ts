@@ -58,6 +58,23 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  bulk_edit: {
+    id: GeneratedAlways<number>
+    user_id: number
+    kind: 'edit' | 'receive'
+    changes: ColumnType<unknown, string, string>
+    import_id: number | null
+    check_id: number | null
+    items: number[]
+    found: string[]
+    versions: string[]
+    before: ColumnType<unknown, string, string>
+    given_back: string[] | null
+    created_at: Generated<string>
+    undone_at: string | null
+    undone_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   category: {
     id: GeneratedAlways<number>
     name: string
@@ -142,6 +159,30 @@ export type Columns = {
     is_open: Generated<boolean>
     credit_id: number | null
   }
+  delivery_check: {
+    id: GeneratedAlways<number>
+    import_id: number | null
+    supplier_id: number | null
+    name: string
+    expected: number[]
+    state: Generated<'open' | 'closed'>
+    created_by: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    closed_at: string | null
+    search: GeneratedAlways<string | null>
+  }
+  delivery_scan: {
+    id: GeneratedAlways<number>
+    check_id: number
+    key: string
+    code: string
+    stock_id: number | null
+    result: 'matched' | 'received' | 'unexpected' | 'unknown'
+    user_id: number | null
+    at: Generated<string>
+    n: Generated<number>
+  }
   document: {
     id: GeneratedAlways<number>
     series: string
@@ -210,6 +251,16 @@ export type Columns = {
     seq: number
     data: Buffer
   }
+  grade: {
+    id: GeneratedAlways<number>
+    name: string
+    position: number
+    description: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    search: GeneratedAlways<string | null>
+  }
   idempotency: {
     owner: string
     key: string
@@ -226,19 +277,39 @@ export type Columns = {
     file_name: string | null
     update_existing: Generated<boolean>
     header: ColumnType<unknown, string | null | undefined, string | null>
-    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'previewing' | 'previewed'>
     total: Generated<number>
     succeeded: Generated<number>
     failed: Generated<number>
     error: string | null
     created_at: Generated<string>
     ended_at: string | null
+    supplier_id: number | null
+    preview: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    models: ColumnType<unknown, string | null | undefined, string | null>
+    plan_no: Generated<number>
+    touched_at: string | null
+    made: ColumnType<unknown, string | null | undefined, string | null>
+    undo: 'waiting' | 'undoing' | 'undone' | 'failed' | null
+    undo_asked_at: string | null
+    undone_at: string | null
+    undone_by: number | null
   }
   import_error: {
     import_id: number
     row_no: number
     backstock_id: string | null
     errors: ColumnType<unknown, string, string>
+  }
+  import_memory: {
+    id: GeneratedAlways<number>
+    supplier_id: number | null
+    kind: 'column' | 'value' | 'default'
+    field_of: string
+    seen: string
+    means: string | null
+    used_at: Generated<string>
   }
   import_part: {
     import_id: number
@@ -250,6 +321,16 @@ export type Columns = {
     actions: string[] | null
     held: number[] | null
     freed: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    planned: number[] | null
+    plan_no: number | null
+    encoding: string | null
+    versions: string[] | null
+    was: ColumnType<unknown, string | null | undefined, string | null>
+    undone_at: string | null
+    restored: number | null
+    removed: number | null
+    kept: ColumnType<unknown, string | null | undefined, string | null>
   }
   log: {
     id: GeneratedAlways<number>
@@ -262,6 +343,7 @@ export type Columns = {
     is_hidden: Generated<boolean>
     content: ColumnType<unknown, string, string>
     of_many: Generated<boolean>
+    bulk_id: number | null
   }
   login_device: {
     token_hash: Buffer
@@ -429,6 +511,7 @@ export type Columns = {
     margin_vat: Generated<number>
     returned_sales: number | null
     returned_price: number | null
+    grade: string | null
   }
   sale_vat: {
     sale_id: number
@@ -473,6 +556,13 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     fx_rate: number | null
     supplier_return_id: number | null
+    grade_id: number | null
+    functional: 'working' | 'minor faults' | 'faulty' | 'untested' | null
+    battery_health: number | null
+    imei2: string | null
+    meid: string | null
+    eid: string | null
+    location: string | null
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -488,7 +578,7 @@ export type Columns = {
   }
   stock_identifier: {
     stock_id: number
-    kind: 'i' | 's' | 'b'
+    kind: 'i' | 's' | 'b' | 'j' | 'm' | 'e'
     in_hand: boolean
     value: string
   }

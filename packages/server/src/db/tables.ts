@@ -1,6 +1,7 @@
 import type { LogContent, LoggableType } from '@backstock/contract/log.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
+import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
 /** A buyer as printed on documents: frozen when the sale is made. */
 export type Buyer = {
@@ -27,19 +28,34 @@ export type BuyerAddress = {
 }
 export type MailAddress = { name: string; address: string }
 
+/** What an import makes besides items: records by their id, and further columns by their name. */
+export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
+
 /** Written as JSON text, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
 /** What PostgreSQL does not know of its columns. */
 type Refined = {
-  import: { header: ColumnType<string[] | null, string | null | undefined, string | null> }
+  bulk_edit: { given_back: (string | null)[] | null }
+  import: {
+    header: NullableJson<string[]>
+    preview: NullableJson<PreviewSettings>
+    plan: NullableJson<PlanSummary>
+    models: NullableJson<TakenApart>
+    made: OptionalJson<Made | null>
+  }
   import_part: {
     cells: Json<string[][]>
     stock_ids: (number | null)[] | null
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null
     freed: Json<Record<string, number>> | null
+    plan: NullableJson<PlannedRow[]>
+    versions: (string | null)[] | null
+    was: OptionalJson<Record<string, Record<string, unknown>>> | null
+    kept: OptionalJson<unknown[]> | null
   }
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }

@@ -51,6 +51,11 @@ const WITHOUT_BODY = [
   'post /api/sale/{id}/invoice/resend',
   'post /api/sale/{id}/payment/{paymentId}/undo',
   'post /api/sale/{id}/return-item/{stockId}',
+  'post /api/stock/bulk/{id}/undo',
+  'post /api/stock/check/{id}/close',
+  'post /api/stock/check/{id}/receive',
+  'post /api/stock/check/{id}/reopen',
+  'post /api/stock/import/history/{id}/undo',
 ]
 
 test('every body is described: JSON, and forms with files', async () => {

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { bulkEditInvariants } from './bulk-edits.ts'
 import { customerReturnInvariants } from './customer-returns.ts'
+import { deliveryCheckInvariants } from './delivery-checks.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
 import { recordInvariants } from './records.ts'
@@ -20,6 +22,8 @@ const invariants = [
   ...supplierClaimInvariants,
   ...customerReturnInvariants,
   ...importInvariants,
+  ...bulkEditInvariants,
+  ...deliveryCheckInvariants,
   ...recordInvariants,
 ]
 

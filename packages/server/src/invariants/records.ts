@@ -1,10 +1,11 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Tables by the name under which their records are logged, and how a deletion is told there. Stock is never deleted.
+ * Tables by the name under which their records are logged, and how a deletion is told there. Stock is removed only by the
+ * undo of an import.
  */
 const LOGGED = [
-  { type: 'Stock', table: 'stock', deleted: 'false' },
+  { type: 'Stock', table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },
   { type: 'Batch', table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },
   {
     type: 'Sale',
@@ -21,6 +22,8 @@ const LOGGED = [
   },
   { type: 'Product', table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
   { type: 'Return', table: 'customer_return', deleted: `is_message and message like 'Return #% deleted.'` },
+  { type: 'Bulk edit', table: 'bulk_edit', deleted: 'false' },
+  { type: 'Delivery check', table: 'delivery_check', deleted: 'false' },
 ]
 
 const orphanedLogs = LOGGED.map(
@@ -36,13 +39,16 @@ const orphanedLogs = LOGGED.map(
 export const recordInvariants: Invariant[] = [
   { name: "a log entry's record is there, or an entry says that it was deleted", violations: orphanedLogs },
   {
-    name: "a log entry's author and import are there",
+    name: "a log entry's author, import and bulk edit are there",
     violations: `
       select format('log entry #%s: no user #%s', l.id, l.user_id) as violation from log l
       where l.user_id is not null and not exists (select from app_user u where u.id = l.user_id)
       union all
       select format('log entry #%s: no import #%s', l.id, l.import_id) from log l
       where l.import_id is not null and not exists (select from import i where i.id = l.import_id)
+      union all
+      select format('log entry #%s: no bulk edit #%s', l.id, l.bulk_id) from log l
+      where l.bulk_id is not null and not exists (select from bulk_edit b where b.id = l.bulk_id)
       union all
       select format('log entry #%s is about a %s', id, loggable_type) from log
       where loggable_type not in (${LOGGED.map(({ type }) => `'${type}'`).join(', ')})`,

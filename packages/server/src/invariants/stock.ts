@@ -40,7 +40,8 @@ export const stockInvariants: Invariant[] = [
       select format('item #%s: %s is %s (in hand %s), kept as %s (in hand %s)', coalesce(w.stock_id, i.stock_id),
         coalesce(w.kind, i.kind), coalesce(w.value, 'nothing'), w.in_hand, coalesce(i.value, 'nothing'), i.in_hand) as violation
       from (select s.id as stock_id, k.kind, s.in_hand, k.value from stock s,
-          lateral (values ('i'::char(1), s.imei), ('s', s.serial_number), ('b', s.backstock_id)) k (kind, value)
+          lateral (values ('i'::char(1), s.imei), ('s', s.serial_number), ('b', s.backstock_id), ('m', s.meid), ('e', s.eid),
+            ('j', case when left(s.imei2, 14) is distinct from left(s.imei, 14) then s.imei2 end)) k (kind, value)
           where k.value is not null) w
         full join stock_identifier i on i.stock_id = w.stock_id and i.kind = w.kind
       where (w.value, w.in_hand) is distinct from (i.value, i.in_hand)`,
@@ -49,8 +50,9 @@ export const stockInvariants: Invariant[] = [
     name: 'nothing in hand has the identifier of another',
     violations: `
       select format('items %s share %s', string_agg('#' || id, ', ' order by id), value) as violation from (
-        select s.id, k.kind, k.value from stock s, lateral (values ('i', left(s.imei, 14)), ('s', upper(s.serial_number)),
-          ('b', upper(s.backstock_id))) k (kind, value) where s.in_hand and k.value is not null) taken
+        select distinct s.id, k.kind, k.value from stock s, lateral (values ('i', left(s.imei, 14)), ('i', left(s.imei2, 14)),
+          ('s', upper(s.serial_number)), ('b', upper(s.backstock_id)), ('m', upper(s.meid))) k (kind, value)
+        where s.in_hand and k.value is not null) taken
       group by kind, value having count(*) > 1`,
   },
   {

@@ -1,15 +1,14 @@
-import { attributeTitle } from '@backstock/contract/attribute-name.ts'
-import type { Change, LogEntry } from '@backstock/contract/log.ts'
+import type { LogEntry } from '@backstock/contract/log.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { Anchor, Button, Collapse, Group, Text, Timeline } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { ChangeLine } from './change-line.tsx'
 import { TimeAgo } from './date-text.tsx'
 import { recordPath, TextLink } from './link.tsx'
 import { logKind } from './log-kinds.ts'
-import { logValue } from './log-value.ts'
 import classes from './text.module.css'
 
 /** A record carries this many of its newest entries; the rest is read on demand. */
@@ -112,19 +111,6 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
     default:
       return <Text size="sm">{content.data.message}</Text>
   }
-}
-
-function ChangeLine({ change }: { change: Change }) {
-  return (
-    <li>
-      <span className={classes['change']}>
-        {attributeTitle(change.attributeName)}:{' '}
-        {change.from !== null && <span className={classes['from']}>{logValue(change.from, change.attributeName)}</span>}
-        {change.from !== null && ' → '}
-        {logValue(change.to, change.attributeName)}
-      </span>
-    </li>
-  )
 }
 
 /** The body stands in a frame without scripts, forms, links to the page or any origin of its own. */

@@ -1,8 +1,7 @@
-import type { Change } from '@backstock/contract/log.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 
 /** A value before or after a change, as people read it. Prices are logged in hundredths, as they are everywhere. */
-export function logValue(value: Change['from'], attribute: string): string {
+export function logValue(value: unknown, attribute: string): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number' && /_price(_vat)?$/.test(attribute)) return `${formatMoney(value)} ${CURRENCY}`

@@ -3,8 +3,8 @@ const GAP = 8
 const STEP_DOWN = 40
 /** How many places are tried from right to left. */
 const ACROSS = 8
-/** Nothing that one works on is smaller than the mesh that looks for it. */
-const MESH = 24
+/** Of a button or link, a piece of so many pixels in square counts once. */
+const PIECE = 24
 
 /** What a message must not hide, and what it had better not. */
 const WORKED_ON =
@@ -15,6 +15,7 @@ const HIDES = 100
 
 type Size = { width: number; height: number }
 type Place = { top: number; right: number }
+type Obstacle = { box: DOMRect; isWorkedOn: boolean }
 
 let clicked: Element | null = null
 document.addEventListener(
@@ -33,46 +34,54 @@ function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const start = Math.max(0, bar) + GAP
   const room = Math.max(0, innerWidth - width - 2 * EDGE)
+  const obstacles = obstaclesOf(self)
   let best = { cost: Number.POSITIVE_INFINITY, top: start, right: EDGE }
   for (let top = start; top + height < innerHeight * 0.7; top += STEP_DOWN)
     for (let n = 0; n <= (room > 0 ? ACROSS : 0); n++) {
       const right = EDGE + (room * n) / ACROSS
       const far = n / ACROSS + (top - start) / STEP_DOWN
       if (far >= best.cost) continue
-      const cost = far + hiddenBy(new DOMRect(innerWidth - right - width, top, width, height), self, best.cost)
+      const cost = far + hiddenBy(new DOMRect(innerWidth - right - width, top, width, height), self, obstacles)
       if (cost < best.cost) best = { cost, top, right }
     }
   return best
 }
 
 /** Whether it stands over something that one works on. */
-const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, HIDES) >= HIDES
+const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) >= HIDES
 
-/** Points from one edge to the other. */
-function mesh(from: number, to: number): number[] {
-  const steps = Math.ceil((to - from) / MESH)
-  return Array.from({ length: steps + 1 }, (_, n) => from + ((to - from) * n) / steps)
+/**
+ * What can be hidden, also below a dialog that is about to go. Their boxes are asked for once: to ask at each point of
+ * a place what lies there took a tenth of a second beside a long list.
+ */
+function obstaclesOf(self: Element): Obstacle[] {
+  const screen = new DOMRect(0, 0, innerWidth, innerHeight)
+  return [...document.querySelectorAll(`${WORKED_ON}, ${PRESSED}`)].flatMap((one) => {
+    const box = one.getBoundingClientRect()
+    if (box.width === 0 || box.height === 0 || !overlap(box, screen) || self.contains(one)) return []
+    return one.checkVisibility({ visibilityProperty: true }) ? [{ box, isWorkedOn: one.matches(WORKED_ON) }] : []
+  })
 }
 
-const overlap = (a: DOMRect, b: DOMRect) =>
-  a.left < b.right + GAP && b.left < a.right + GAP && a.top < b.bottom + GAP && b.top < a.bottom + GAP
+const overlap = (a: DOMRect, b: DOMRect, gap = 0) =>
+  a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
 
-/** How bad it is to hide what lies here; counted only up to `most`. */
-function hiddenBy(box: DOMRect, self: Element, most: number): number {
+/** How bad it is to hide what lies here. */
+function hiddenBy(box: DOMRect, self: Element, obstacles: readonly Obstacle[]): number {
   const focused = document.activeElement?.matches('body, main') ? null : document.activeElement
   const isBusy = [clicked, focused].some(
-    (one) => one?.isConnected && !self.contains(one) && overlap(one.getBoundingClientRect(), box),
+    (one) => one?.isConnected && !self.contains(one) && overlap(one.getBoundingClientRect(), box, GAP),
   )
-  let cost = isBusy ? 10 * HIDES : 0
-  for (const y of mesh(box.top, box.bottom))
-    for (const x of mesh(box.left, box.right)) {
-      if (cost >= most) return cost
-      // Below a dialog that is about to go, too.
-      const there = document.elementsFromPoint(x, y).filter((one) => !self.contains(one))
-      if (there.some((one) => one.closest(WORKED_ON))) cost += HIDES
-      else if (there.some((one) => one.closest(PRESSED))) cost += 1
-    }
-  return cost
+  const hidden = obstacles.filter((one) => overlap(one.box, box))
+  const costs = hidden.map((one) => (one.isWorkedOn ? HIDES : pieces(one.box, box)))
+  return costs.reduce((sum, cost) => sum + cost, isBusy ? 10 * HIDES : 0)
+}
+
+/** How much of it lies in the box. */
+function pieces(one: DOMRect, box: DOMRect): number {
+  const width = Math.min(one.right, box.right) - Math.max(one.left, box.left)
+  const height = Math.min(one.bottom, box.bottom) - Math.max(one.top, box.top)
+  return Math.ceil(width / PIECE) * Math.ceil(height / PIECE)
 }
 
 /**

@@ -60,18 +60,23 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
  */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
-    select l.margin_rate / 100.0 as rate, sum(case d.kind when 'invoice' then l.net else -l.net end) as sales,
-      sum(case d.kind when 'invoice' then l.cost else -l.cost end) as purchases,
-      sum(case d.kind when 'invoice' then greatest(l.net - l.cost, 0)
-        else greatest(o.remained - l.net - o.cost, 0) - greatest(o.remained - o.cost, 0) end) as margin,
-      sum(case d.kind when 'invoice' then l.margin_vat else -l.margin_vat end) as vat
-    from document d join document_line l on l.document_id = d.id and l.treatment = 'margin' left join lateral (
-      select o.cost, o.price - coalesce((
-        select sum(e.price) from document c join document_line e on e.document_id = c.id and e.stock_id = l.stock_id
-        where c.credits_id = d.credits_id and c.id < d.id), 0) as remained
-      from document_line o where d.kind = 'credit_note' and o.document_id = d.credits_id and o.stock_id = l.stock_id) o on true
-    where ${issuedIn(period)}
-    group by l.margin_rate order by l.margin_rate desc`.execute(db)
+    with credited as (
+      select c.id, e.stock_id, coalesce(sum(e.price) over (partition by c.credits_id, e.stock_id order by c.id
+        rows between unbounded preceding and 1 preceding), 0) as earlier
+      from document c join document_line e on e.document_id = c.id and e.treatment = 'margin'
+      where c.credits_id in (select d.credits_id from document d where ${issuedIn(period)})),
+    line as (
+      select d.kind, l.margin_rate, l.net, l.cost, l.margin_vat, o.cost as bought, o.price - c.earlier as remained
+      from document d join document_line l on l.document_id = d.id and l.treatment = 'margin'
+        left join credited c on c.id = d.id and c.stock_id = l.stock_id
+        left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
+      where ${issuedIn(period)})
+    select margin_rate / 100.0 as rate, sum(case kind when 'invoice' then net else -net end) as sales,
+      sum(case kind when 'invoice' then cost else -cost end) as purchases,
+      sum(case kind when 'invoice' then greatest(net - cost, 0)
+        else greatest(remained - net - bought, 0) - greatest(remained - bought, 0) end) as margin,
+      sum(case kind when 'invoice' then margin_vat else -margin_vat end) as vat
+    from line group by margin_rate order by margin_rate desc`.execute(db)
   return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
 }
 

@@ -165,6 +165,40 @@ describe('what has left the house', () => {
     expect((await download(id)).raw.equals(before)).toBe(true)
   })
 
+  test('printed again in a language, it is there once; whoever goes back and forth is told that it is enough', async () => {
+    const { id } = await sell(1)
+    await runJobs()
+    const original = (await download(id)).raw
+    const print = (lang: string) => client.post(`/api/sale/${id}/invoice/generate`, { lang })
+    const copies = async () => {
+      const { rows } = await t.db.pool.query(
+        `select is_copy, file_id from document_version v join document d on d.id = v.document_id where d.sale_id = $1`,
+        [id],
+      )
+      return rows.filter((version) => version.is_copy).length
+    }
+    await print('en')
+    await print('en')
+    await runJobs()
+    const copy = (await download(id)).raw
+    expect(copy.equals(original)).toBe(false)
+    const again = await print('en')
+    expect(again).toMatchObject({ status: 200, body: { data: { invoice_status: 'ready' } } })
+    expect((await download(id)).raw.equals(copy)).toBe(true)
+    expect(await copies()).toBe(1)
+
+    for (let n = 1; n < 20; n++) expect((await print(n % 2 ? 'de' : 'fr')).status).toBe(200)
+    expect(await copies()).toBe(20)
+    const refused = await print('fr')
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe('This document has been printed again 20 times; its newest copy is in German.')
+    expect((await print('de')).status).toBe(200)
+    // Each is marked as a copy, also one that was ordered before the one before it was made.
+    expect(await copies()).toBe(20)
+    await runJobs()
+    expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
+  })
+
   test('the database refuses to change it, and to delete any', async () => {
     const { id } = await sell(1)
     await runJobs()
@@ -357,6 +391,7 @@ test('documents are found by number, buyer, kind, sale and day', async () => {
     (await client.get(`/api/document/find?${query}`)).body.data.map((document: Document) => document.number)
   const numbers = (await documents(id)).map((document) => document.number)
   expect(await found(`sale_id=${id}&order=id_asc`)).toEqual(numbers)
+  expect(await found(`sale_id=${id}&order=asked_for_asc`)).toEqual(numbers.toReversed())
   expect(await found(`sale_id=${id}&kind=credit_note`)).toEqual([numbers[1]])
   expect(await found(`search=${number}&kind=invoice`)).toEqual([number])
   expect(await found(`sale_id=${id}&from=2020-01-01&to=2020-01-02`)).toEqual([])

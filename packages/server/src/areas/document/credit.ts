@@ -3,17 +3,20 @@ import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { creditTotals, marginVat, type SaleTotals } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
 import { invalid } from '../../http/refusal.ts'
-import { type Author, recordMessage } from '../../records/log/write.ts'
-import type { DocumentLine, PrintedData } from './facts.ts'
-import { markLeft, standingInvoice } from './left.ts'
+import { type Author, type Entry, record } from '../../records/log/write.ts'
+import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
+import { markLeft } from './left.ts'
 import { creditSeries } from './number.ts'
-import { orderVersion, sumUpOnSale, writeDocument } from './write.ts'
+import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
 /** What a credit note takes back of an item: its price as typed, or less. */
 export type CreditedItem = { stock_id: number; price?: Hundredths | undefined }
+/** What of a sale is to be credited: these items, or all that is left of its invoice. */
+export type CreditedSale = { sale_id: number; items?: readonly CreditedItem[] | undefined }
 export type CreditNote = {
   id: number
   /** The invoice that it credits. */
@@ -22,21 +25,126 @@ export type CreditNote = {
   total_gross: Hundredths
 }
 
-/**
- * Makes the credit note over these items of a sale's invoice, or over all that is left of it, for which the sale must be
- * locked. What was kept back of an item that was returned stays invoiced. None where the sale has no invoice, or nothing
- * of it is left. 422 under `items` where more is asked for than is left of a line. It locks the numbers, so whatever else
- * is to be locked comes before.
- */
+/** Makes the credit note over these items of one sale's invoice, as `creditSales` does. None where it makes none. */
 export async function creditItems(
   tx: Tx,
   saleId: number,
   { items, reason }: { items?: readonly CreditedItem[]; reason: CreditReason },
   author: Author,
 ): Promise<CreditNote | undefined> {
-  const invoice = await standingInvoice(tx, saleId)
-  if (!invoice) return undefined
-  const left = await linesLeft(tx, invoice.id)
+  return (await creditSales(tx, [{ sale_id: saleId, items }], reason, author)).get(saleId)
+}
+
+/**
+ * Makes credit notes over these items of sales' invoices, or over all that is left of them, for which the sales must be
+ * locked. What was kept back of an item that was returned stays invoiced. A sale gets none where it has no invoice, or
+ * nothing of it is left. 422 under `items` where more is asked for than is left of a line. Everything is read and
+ * worked out before the numbers are locked, so whatever else is to be locked comes before. Returns the notes by sale.
+ */
+export async function creditSales(
+  tx: Tx,
+  sales: readonly CreditedSale[],
+  reason: CreditReason,
+  author: Author,
+): Promise<Map<number, CreditNote>> {
+  const invoices = await invoicesLeft(tx, sales)
+  const credits = sales.flatMap(({ sale_id, items }) => {
+    const invoice = invoices.get(sale_id)
+    return (invoice && creditOf(invoice, items, reason)) ?? []
+  })
+  if (credits.length === 0) return new Map()
+  await markLeft(
+    tx,
+    credits.map(({ invoice }) => invoice.id),
+  )
+  const taken = credits.flatMap(({ invoice, facts }) =>
+    facts.lines.map(({ stock_id, price }) => ({ invoice_id: invoice.id, stock_id, price })),
+  )
+  await sql`
+    update document_line l set credited = credited + taken.price
+    from json_to_recordset(${JSON.stringify(taken)}) as taken (invoice_id int, stock_id int, price int)
+    where l.document_id = taken.invoice_id and l.stock_id = taken.stock_id`.execute(tx)
+
+  const documents = await writeDocuments(
+    tx,
+    credits.map(({ invoice, facts }) => ({
+      ...{ saleId: invoice.sale_id, series: creditSeries(invoice.series), credits: { id: invoice.id, reason }, facts },
+    })),
+  )
+  const made = credits.map((credit, n) => ({ ...credit, document: documents[n]!, saleId: credit.invoice.sale_id }))
+  await orderVersions(
+    tx,
+    made.map(({ saleId, document, invoice: { lang }, facts: { data } }) => ({ saleId, document, lang, data })),
+    author,
+  )
+  await sumUpOnSales(
+    tx,
+    made.map(({ saleId }) => saleId),
+  )
+  await record(
+    tx,
+    author,
+    made.map(({ saleId, document, invoice, facts: { data } }): Entry => {
+      const sum = `${formatMoney(data.total_gross)} ${CURRENCY}`
+      const message = `Credit note ${document.printed} over ${sum} was made for invoice ${invoice.printed}.`
+      return { type: 'Sale', id: saleId, content: { type: 'message', data: { message } } }
+    }),
+  )
+  return new Map(
+    made.map(({ saleId, document: { id, printed }, invoice, facts: { data } }) => [
+      saleId,
+      { id, invoice_id: invoice.id, printed, total_gross: data.total_gross },
+    ]),
+  )
+}
+
+type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'cost' | 'margin_rate'> & {
+  document_id: number
+  treatment: Treatment
+  /** What is left of it. */
+  price: Hundredths
+  is_returned: boolean
+}
+/** An invoice with what its newest version says, and of each line what no credit note has taken back yet. */
+type InvoiceLeft = Pick<
+  Selectable<Tables['document']>,
+  | 'id'
+  | 'sale_id'
+  | 'series'
+  | 'printed'
+  | 'issued_on'
+  | 'customer_id'
+  | 'buyer_name'
+  | 'buyer_country'
+  | 'buyer_vat_number'
+> & { lang: InvoiceLanguage; data: PrintedData; lines: LineLeft[] }
+
+/** The invoices that stand, by sale. */
+async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map<number, InvoiceLeft>> {
+  const { rows: invoices } = await sql<Omit<InvoiceLeft, 'lines'>>`
+    select d.id, d.sale_id, d.series, d.printed, d.issued_on, d.customer_id, d.buyer_name, d.buyer_country,
+      d.buyer_vat_number, v.lang, v.data
+    from document d join lateral (
+      select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
+    where d.sale_id = any(${sales.map(({ sale_id }) => sale_id)}::int[]) and d.kind = 'invoice'
+      and d.replaced_by_id is null`.execute(tx)
+  const { rows: lines } = await sql<LineLeft>`
+    select l.document_id, l.stock_id, l.position, l.rate, l.cost, l.margin_rate, l.treatment, l.price - l.credited as price,
+      coalesce(i.released = 'returned', false) as is_returned
+    from document_line l join document d on d.id = l.document_id
+      left join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
+    where l.document_id = any(${invoices.map(({ id }) => id)}::int[]) order by l.document_id, l.position`.execute(tx)
+  const ofInvoice = Map.groupBy(lines, ({ document_id }) => document_id)
+  return new Map(invoices.map((invoice) => [invoice.sale_id, { ...invoice, lines: ofInvoice.get(invoice.id) ?? [] }]))
+}
+
+/** What a credit note over these items of an invoice says; undefined where it would credit nothing. */
+function creditOf(
+  invoice: InvoiceLeft,
+  items: readonly CreditedItem[] | undefined,
+  reason: CreditReason,
+): { invoice: InvoiceLeft; facts: DocumentFacts } | undefined {
+  const { lines: left, data } = invoice
   const wanted = items && new Map(items.map((item) => [item.stock_id, item.price]))
   const off = left.map((line) => {
     if (wanted ? !wanted.has(line.stock_id) : line.is_returned) return 0
@@ -49,7 +157,6 @@ export async function creditItems(
   })
   if (off.every((price) => price === 0)) return undefined
 
-  const { lang, data } = await newestData(tx, invoice.id)
   const totals = creditTotals(left, off, data.prices_include_vat)
   const lines = left.flatMap((line, n): DocumentLine[] => {
     const price = off[n]!
@@ -70,14 +177,8 @@ export async function creditItems(
       },
     ]
   })
-  await markLeft(tx, [invoice.id])
-  await sql`
-    update document_line l set credited = credited + line.price
-    from unnest(${lines.map((line) => line.stock_id)}::int[], ${lines.map((line) => line.price)}::int[]) as line (stock_id, price)
-    where l.document_id = ${invoice.id} and l.stock_id = line.stock_id`.execute(tx)
-
   const { number: _, issued_on: __, ...printed } = data
-  const facts = {
+  const facts: DocumentFacts = {
     customer_id: invoice.customer_id,
     buyer_name: invoice.buyer_name,
     buyer_country: invoice.buyer_country,
@@ -87,57 +188,7 @@ export async function creditItems(
     lines,
     vat: totals.vat,
   }
-  const document = await writeDocument(
-    tx,
-    { saleId, series: creditSeries(invoice.series), credits: { id: invoice.id, reason } },
-    facts,
-  )
-  await orderVersion(tx, saleId, document, { lang, data: facts.data }, author)
-  await sumUpOnSale(tx, saleId)
-  const sum = `${formatMoney(totals.total_sales_price_vat)} ${CURRENCY}`
-  await recordMessage(
-    tx,
-    author,
-    'Sale',
-    saleId,
-    `Credit note ${document.printed} over ${sum} was made for invoice ${invoice.printed}.`,
-  )
-  return {
-    id: document.id,
-    invoice_id: invoice.id,
-    printed: document.printed,
-    total_gross: totals.total_sales_price_vat,
-  }
-}
-
-type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'cost' | 'margin_rate'> & {
-  treatment: Treatment
-  /** What is left of it. */
-  price: Hundredths
-  is_returned: boolean
-}
-
-/** An invoice's lines with what of each no credit note has taken back yet. */
-async function linesLeft(tx: Tx, invoiceId: number): Promise<LineLeft[]> {
-  const { rows } = await sql<LineLeft>`
-    select l.stock_id, l.position, l.rate, l.cost, l.margin_rate, l.treatment, l.price - l.credited as price,
-      coalesce(i.released = 'returned', false) as is_returned
-    from document_line l join document d on d.id = l.document_id
-      left join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
-    where l.document_id = ${invoiceId} order by l.position`.execute(tx)
-  return rows
-}
-
-type Version = { lang: InvoiceLanguage; data: PrintedData }
-
-/** What the newest version of a document says. */
-async function newestData(tx: Tx, documentId: number): Promise<Version> {
-  const {
-    rows: [newest],
-  } = await sql<Version>`
-    select lang, data from document_version
-    where document_id = ${documentId} order by version desc limit 1`.execute(tx)
-  return newest!
+  return { invoice, facts }
 }
 
 type Printed = Omit<PrintedData, 'number' | 'issued_on'>

@@ -15,7 +15,7 @@ import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
-import { orderFiles, orderVersion, rewriteDocument, sumUpOnSale, writeDocument } from './write.ts'
+import { orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
 type Options = { lang: InvoiceLanguage; series?: InvoiceSeries }
 
@@ -41,8 +41,8 @@ export async function orderInvoice(
   const document = standing
     ? await rewriteDocument(tx, standing.id, facts)
     : await writeDocument(tx, { saleId, series }, facts)
-  await orderVersion(tx, saleId, document, { lang, data: facts.data }, author)
-  await sumUpOnSale(tx, saleId)
+  await orderVersions(tx, [{ saleId, document, lang, data: facts.data }], author)
+  await sumUpOnSales(tx, [saleId])
   if (standing) await renewMails(tx, saleId, standing.id)
   return document.printed
 }
@@ -53,7 +53,13 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   return facts
 }
 
-/** The same contents once more. Where they are there in this language and were taken off the sale, they come back. */
+/** In each language one is enough; more are made only where somebody goes back and forth. */
+const MAX_COPIES = 20
+
+/**
+ * The same contents once more. What is there in this language comes back: a copy, or what was taken off the sale. What
+ * is not made yet is not ordered twice. 409 where there are very many copies: each is kept for good.
+ */
 async function printAgain(
   tx: Tx,
   saleId: number,
@@ -63,24 +69,32 @@ async function printAgain(
 ): Promise<void> {
   const newest = await tx
     .selectFrom('document_version')
-    .select(['version', 'lang', 'file_id'])
+    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
+    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
     .where('document_id', '=', id)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   const isThere = newest.file_id !== null
-  const comesBack = status === 'none' && isThere && newest.lang === lang
+  const isWanted = newest.lang === lang
+  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
   await tx
     .updateTable('document')
     .set({ status: comesBack ? 'ready' : 'pending', error: null })
     .where('id', '=', id)
     .execute()
   if (comesBack) return
-  await sql`
-    insert into document_version (document_id, version, lang, data, is_copy)
-    select document_id, version + 1, ${lang}, data, ${isThere} from document_version
-    where document_id = ${id} and version = ${newest.version}`.execute(tx)
-  await orderFiles(tx, saleId, author)
+  if (!isWanted || isThere) {
+    if (newest.copies >= MAX_COPIES) {
+      const what = `This document has been printed again ${MAX_COPIES} times`
+      throw conflict(`${what}; its newest copy is in ${LANGUAGE_NAMES[newest.lang]}.`)
+    }
+    await sql`
+      insert into document_version (document_id, version, lang, data, is_copy)
+      select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      where document_id = ${id} and version = ${newest.version}`.execute(tx)
+  }
+  await orderFiles(tx, [saleId], author)
 }
 
 /** What a sale's papers became after it was changed. */
@@ -109,8 +123,8 @@ export async function reissueInvoice(
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const series: InvoiceSeries = standing.series === 'sample' ? 'sample' : 'invoice'
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
-  await orderVersion(tx, saleId, invoice, { lang, data: facts.data }, author)
-  await sumUpOnSale(tx, saleId)
+  await orderVersions(tx, [{ saleId, document: invoice, lang, data: facts.data }], author)
+  await sumUpOnSales(tx, [saleId])
   await recordMessage(
     tx,
     author,

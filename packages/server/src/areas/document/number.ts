@@ -12,10 +12,11 @@ export const kindOf = (series: Series): DocumentKind =>
   series === 'invoice' || series === 'sample' ? 'invoice' : 'credit_note'
 
 /**
- * Takes the next number of this year in the company's time zone: without gaps, since it is undone with the transaction.
- * It locks the series, so whatever else is to be locked comes before, and of two series credit notes come first.
+ * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since they
+ * are given back with the transaction. It locks the series, so whatever else is to be locked comes before, and of two
+ * series credit notes come first.
  */
-export async function takeNumber(tx: Tx, series: Series): Promise<{ year: number; number: number }> {
+export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
   const {
     rows: [clock],
   } = await sql<{ year: number }>`
@@ -24,7 +25,7 @@ export async function takeNumber(tx: Tx, series: Series): Promise<{ year: number
   const {
     rows: [taken],
   } = await sql<{ last: number }>`
-    insert into number_series (series, year, last) values (${series}, ${year}, 1)
-    on conflict (series, year) do update set last = number_series.last + 1 returning last`.execute(tx)
-  return { year, number: taken!.last }
+    insert into number_series (series, year, last) values (${series}, ${year}, ${many})
+    on conflict (series, year) do update set last = number_series.last + excluded.last returning last`.execute(tx)
+  return { year, first: taken!.last - many + 1 }
 }

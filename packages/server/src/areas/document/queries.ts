@@ -55,7 +55,12 @@ export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
   documentRows(db).where('document.id', '=', id).executeTakeFirst()
 
 export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
-  const sort = { id: 'document.id', issued_on: 'document.issued_on', total_gross: 'document.total_gross' }
+  const sort = {
+    id: 'document.id',
+    issued_on: 'document.issued_on',
+    total_gross: 'document.total_gross',
+    asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
+  }
   const { sale_id, customer_id, kind, from, to } = query
   return page(documentRows(db), query, {
     table: 'document',

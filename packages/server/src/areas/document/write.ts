@@ -2,10 +2,10 @@ import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
-import { queue } from '../../jobs.ts'
+import { queueEach } from '../../jobs.ts'
 import type { Author } from '../../records/log/write.ts'
 import type { DocumentFacts, PrintedData } from './facts.ts'
-import { kindOf, type Series, takeNumber } from './number.ts'
+import { kindOf, type Series, takeNumbers } from './number.ts'
 
 type Numbered = { id: number; printed: string; issued_on: string }
 
@@ -19,34 +19,63 @@ export type NewDocument = {
 }
 
 /** Writes a document under the next number of its series, with the day on which it has that number. */
-export async function writeDocument(
+export async function writeDocument(tx: Tx, document: NewDocument, facts: DocumentFacts): Promise<Numbered> {
+  const [written] = await writeDocuments(tx, [{ ...document, facts }])
+  return written!
+}
+
+/** Writes documents, in their order under the next numbers of their series; the same statements for one and for many. */
+export async function writeDocuments(
   tx: Tx,
-  { saleId, series, credits, replaces }: NewDocument,
-  facts: DocumentFacts,
-): Promise<Numbered> {
-  const { year, number } = await takeNumber(tx, series)
-  const {
-    rows: [next],
-  } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('document', 'id'))::int as id`.execute(tx)
-  const { id } = next!
-  if (replaces) await tx.updateTable('document').set({ replaced_by_id: id }).where('id', '=', replaces).execute()
-  const { customer_id, buyer_name, buyer_country, buyer_vat_number, due_days, data } = facts
-  const {
-    rows: [written],
-  } = await sql<Numbered>`
+  documents: readonly (NewDocument & { facts: DocumentFacts })[],
+): Promise<Numbered[]> {
+  const { rows: ids } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('document', 'id'))::int as id
+    from generate_series(1, ${documents.length}::int)`.execute(tx)
+  const withIds = documents.map((document, n) => ({ ...document, id: ids[n]!.id }))
+  const replaced = withIds.filter(({ replaces }) => replaces !== undefined)
+  if (replaced.length)
+    await sql`
+      update document set replaced_by_id = newer.id
+      from unnest(${replaced.map(({ replaces }) => replaces!)}::int[], ${replaced.map(({ id }) => id)}::int[])
+        as newer (replaces, id)
+      where document.id = newer.replaces`.execute(tx)
+  const written = new Map<number, Numbered>()
+  const bySeries = [...Map.groupBy(withIds, ({ series }) => series)]
+  for (const [series, of] of bySeries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    for (const one of await insertDocuments(tx, series, of)) written.set(one.id, one)
+  await writeLines(tx, withIds)
+  return withIds.map(({ id }) => written.get(id)!)
+}
+
+async function insertDocuments(
+  tx: Tx,
+  series: Series,
+  documents: readonly (NewDocument & { id: number; facts: DocumentFacts })[],
+): Promise<Numbered[]> {
+  const { year, first } = await takeNumbers(tx, series, documents.length)
+  const rows = documents.map(({ id, saleId, credits, facts }, n) => ({
+    ...{ id, number: first + n, sale_id: saleId, credits_id: credits?.id ?? null, reason: credits?.reason ?? null },
+    ...{ customer_id: facts.customer_id, buyer_name: facts.buyer_name, buyer_country: facts.buyer_country },
+    ...{ buyer_vat_number: facts.buyer_vat_number, due_days: facts.due_days, total_net: facts.data.total_net },
+    ...{ total_gross: facts.data.total_gross, total_margin_vat: marginVatOf(facts) },
+  }))
+  const { rows: written } = await sql<Numbered>`
     insert into document (id, series, year, number, kind, sale_id, credits_id, reason, status, issued_on, due_on,
       customer_id, buyer_name, buyer_country, buyer_vat_number, total_net, total_gross, total_margin_vat)
     overriding system value
-    select ${id}::int, ${series}, ${year}::int, ${number}::int, ${kindOf(series)}, ${saleId}::int, ${credits?.id ?? null}::int,
-      ${credits?.reason ?? null}, 'pending', day, day + ${due_days}::int, ${customer_id}::int, ${buyer_name}, ${buyer_country},
-      ${buyer_vat_number}, ${data.total_net}::bigint, ${data.total_gross}::bigint, ${marginVatOf(facts)}::bigint
-    from (select (clock_timestamp() at time zone time_zone)::date as day from company) today
+    select d.id, ${series}, ${year}::int, d.number, ${kindOf(series)}, d.sale_id, d.credits_id, d.reason, 'pending', day,
+      day + d.due_days, d.customer_id, d.buyer_name, d.buyer_country, d.buyer_vat_number, d.total_net, d.total_gross,
+      d.total_margin_vat
+    from json_to_recordset(${JSON.stringify(rows)}) as d (id int, number int, sale_id int, credits_id int, reason text,
+        due_days int, customer_id int, buyer_name text, buyer_country text, buyer_vat_number text, total_net bigint,
+        total_gross bigint, total_margin_vat bigint),
+      (select (clock_timestamp() at time zone time_zone)::date as day from company) today
     returning id, printed, issued_on`.execute(tx)
-  const document = written!
-  // The next attempt takes a number of the new year.
-  if (!document.issued_on.startsWith(`${year}-`)) throw new RetryTransaction('The year ended meanwhile.')
-  await writeLines(tx, id, facts)
-  return document
+  // The next attempt takes numbers of the new year.
+  if (written.some(({ issued_on }) => !issued_on.startsWith(`${year}-`)))
+    throw new RetryTransaction('The year ended meanwhile.')
+  return written
 }
 
 /** Writes the contents of an invoice anew that has not left the house; it keeps its number and its day. */
@@ -60,55 +89,70 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
     .where('id', '=', id)
     .returning(['id', 'printed', 'issued_on'])
     .executeTakeFirstOrThrow()
-  await tx.deleteFrom('document_line').where('document_id', '=', id).execute()
+  const kept = facts.lines.map(({ stock_id }) => stock_id)
+  await sql`delete from document_line where document_id = ${id} and stock_id <> all(${kept}::int[])`.execute(tx)
   await tx.deleteFrom('document_vat').where('document_id', '=', id).execute()
-  await writeLines(tx, id, facts)
+  await writeLines(tx, [{ id, facts }])
   return document
 }
 
 const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => sum + line.margin_vat, 0)
 
-async function writeLines(tx: Tx, id: number, { lines, vat }: DocumentFacts): Promise<void> {
+/** Lines that are there as they are to be stay: a thousand of them take longer to write than to compare. */
+async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {
+  const lines = documents.flatMap(({ id, facts }) => facts.lines.map((line) => ({ document_id: id, ...line })))
   await sql`
-    insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
-    select ${id}::int, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat
-    from json_to_recordset(${JSON.stringify(lines)}) as line (stock_id int, position int, net int, price int,
-      treatment text, rate int, cost int, margin_rate int, margin_vat int)`.execute(tx)
-  if (vat.length)
-    await tx
-      .insertInto('document_vat')
-      .values(vat.map((total) => ({ document_id: id, ...total })))
-      .execute()
+    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
+    select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat
+    from json_to_recordset(${JSON.stringify(lines)}) as line (document_id int, stock_id int, position int, net int, price int,
+      treatment text, rate int, cost int, margin_rate int, margin_vat int)
+    on conflict (document_id, stock_id) do update set position = excluded.position, net = excluded.net,
+      price = excluded.price, treatment = excluded.treatment, rate = excluded.rate, cost = excluded.cost,
+      margin_rate = excluded.margin_rate, margin_vat = excluded.margin_vat
+    where (l.position, l.net, l.price, l.treatment, l.rate, l.cost, l.margin_rate, l.margin_vat)
+      is distinct from (excluded.position, excluded.net, excluded.price, excluded.treatment, excluded.rate, excluded.cost,
+        excluded.margin_rate, excluded.margin_vat)`.execute(tx)
+  const vat = documents.flatMap(({ id, facts }) => facts.vat.map((total) => ({ document_id: id, ...total })))
+  await sql`
+    insert into document_vat (document_id, treatment, rate, net, vat)
+    select document_id, treatment, rate, net, vat
+    from json_to_recordset(${JSON.stringify(vat)}) as total (document_id int, treatment text, rate int, net bigint, vat bigint)`.execute(
+    tx,
+  )
 }
 
-/** Freezes all that is printed as the document's next version, and orders its file. */
-export async function orderVersion(
-  tx: Tx,
-  saleId: number,
-  { id, printed, issued_on }: Numbered,
-  { lang, data }: { lang: InvoiceLanguage; data: DocumentFacts['data'] },
-  author: Author,
-): Promise<void> {
-  const whole: PrintedData = { ...data, number: printed, issued_on }
+type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
+
+/** Freezes all that is printed as each document's next version, and orders the files. */
+export async function orderVersions(tx: Tx, versions: readonly NewVersion[], author: Author): Promise<void> {
+  const next = versions.map(({ document: { id, printed, issued_on }, lang, data }) => {
+    const whole: PrintedData = { ...data, number: printed, issued_on }
+    return { id, lang, data: whole }
+  })
   await sql`
     insert into document_version (document_id, version, lang, data)
-    select ${id}, coalesce(max(version), 0) + 1, ${lang}, ${JSON.stringify(whole)}::jsonb
-    from document_version where document_id = ${id}`.execute(tx)
-  await orderFiles(tx, saleId, author)
+    select id, coalesce((select max(version) from document_version where document_id = id), 0) + 1, lang, data
+    from json_to_recordset(${JSON.stringify(next)}) as next (id int, lang text, data jsonb)`.execute(tx)
+  await orderFiles(
+    tx,
+    versions.map(({ saleId }) => saleId),
+    author,
+  )
 }
 
-/** Orders the files of a sale's documents that wait for theirs. */
-export async function orderFiles(tx: Tx, saleId: number, author: Author): Promise<void> {
-  await queue(tx, 'invoice_render', { sale_id: saleId, user_id: author.userId ?? null })
+/** Orders the files of sales' documents that wait for theirs. */
+export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
+  const orders = saleIds.map((sale_id) => ({ sale_id, user_id: author.userId ?? null }))
+  await queueEach(tx, 'invoice_render', orders)
 }
 
-/** Repeats on the sale what its documents ask for together, and which invoice stands. */
-export async function sumUpOnSale(tx: Tx, saleId: number): Promise<void> {
+/** Repeats on sales what their documents ask for together, and which invoice stands. */
+export async function sumUpOnSales(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`
     update sale set
       invoiced_total = (select coalesce(sum(case kind when 'invoice' then total_gross else -total_gross end), 0)
-        from document where sale_id = ${saleId}),
+        from document where sale_id = sale.id),
       (invoice_number, due_on) = (select printed, due_on from document
-        where sale_id = ${saleId} and kind = 'invoice' and replaced_by_id is null)
-    where id = ${saleId}`.execute(tx)
+        where sale_id = sale.id and kind = 'invoice' and replaced_by_id is null)
+    where id = any(${[...ids]}::int[])`.execute(tx)
 }

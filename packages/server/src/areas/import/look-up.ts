@@ -4,7 +4,8 @@ import { arrayText } from '../../db/array-text.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { CsvValues } from '../stock/columns.ts'
-import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind } from '../stock/identifier-kinds.ts'
+import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isImei } from '../stock/identifier-kinds.ts'
+import { IS_IMEI } from '../stock/identifiers.ts'
 import {
   type Choice,
   type CurrentItem,
@@ -12,10 +13,12 @@ import {
   type FoundItem,
   type MeantRow,
   meantRow,
+  restOf,
 } from './decide/choose-item.ts'
-import type { Known, KnownProduct, KnownSupplier, NamedRecord } from './decide/decide-rows.ts'
+import type { Known } from './decide/decide-rows.ts'
+import type { KnownProduct, KnownSupplier, NamedRecord } from './decide/decision.ts'
 import { type DescribedProduct, productKey } from './decide/described-product.ts'
-import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
+import { type FurtherColumn, furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
 import { mapWithPauses } from './map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
@@ -24,6 +27,8 @@ export type LookUpOptions = {
   updateExisting: boolean
   /** The partner who pushes: new items belong to it, and it changes no other items. */
   partnerId: number | null
+  /** Further columns that the shop will have by then. */
+  columnsToCome?: readonly FurtherColumn[]
 }
 /** Reads the items that rows mean, by id. */
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
@@ -35,31 +40,51 @@ type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Pro
 export async function lookUp(
   db: Db,
   parsed: readonly ParsedRow[],
-  { updateExisting, partnerId }: LookUpOptions,
+  { updateExisting, partnerId, columnsToCome = [] }: LookUpOptions,
   readItems: ReadItems,
 ): Promise<{ rows: MeantRow[]; known: Known }> {
   const found = await findItems(db, parsed, updateExisting, partnerId)
-  const rows = await withFurtherColumnErrors(db, parsed, partnerId)
+  const rows = await withFurtherColumnErrors(db, parsed, partnerId, columnsToCome)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(rows, choices)
-  const meant = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const meant = await withHoldersOfRest(db, chosen)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
+}
+
+/** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
+async function withHoldersOfRest(db: Db, meant: MeantRow[]): Promise<MeantRow[]> {
+  const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
+  if (keys.length === 0) return meant
+  const holders = await itemsByKey(db, keys, false)
+  const byRow = Map.groupBy(holders, ([key]) => key.n)
+  return meant.map((one, n) => {
+    const own = byRow.get(n)?.map(([, holder]) => holder) ?? []
+    return own.length ? { ...one, found: [...one.found, ...own] } : one
+  })
 }
 
 async function withFurtherColumnErrors(
   db: Db,
   rows: readonly ParsedRow[],
   partnerId: number | null,
+  columnsToCome: readonly FurtherColumn[],
 ): Promise<readonly ParsedRow[]> {
   if (!rows.some(hasFurtherColumns)) return rows
   const known = await db.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
-  const errorsOf = furtherColumnErrors(rows, known, partnerId)
+  const errorsOf = furtherColumnErrors(rows, [...known, ...columnsToCome], partnerId)
   return rows.map((row) => ({ ...row, errors: { ...errorsOf(row), ...row.errors } }))
 }
 
-type Names = CurrentItem['product'] & { id: number; supplier: string | null; vat: string | null; batch: string | null }
+type Names = CurrentItem['product'] & {
+  id: number
+  supplier: string | null
+  vat: string | null
+  grade: string | null
+  batch: string | null
+}
 
 /** Locked or plainly read items, with the names that they refer to. */
 export async function withNames(
@@ -69,7 +94,7 @@ export async function withNames(
 ): Promise<Map<number, CurrentItem>> {
   const { rows } = await sql<Names>`
     select s.id, m.name as make, p.model, p.capacity, p.capacity_unit, c.name as colour, g.name as category,
-      p.display_name, u.company_name as supplier, v.name as vat, b.name as batch
+      p.display_name, u.company_name as supplier, v.name as vat, q.name as grade, b.name as batch
     from stock s
     join product p on p.id = s.actual_product_id
     join make m on m.id = p.make_id
@@ -77,12 +102,13 @@ export async function withNames(
     left join colour c on c.id = p.colour_id
     left join supplier u on u.id = s.supplier_id
     left join vat v on v.id = s.vat_id
+    left join grade q on q.id = s.grade_id
     left join batch b on b.id = s.batch_id
     where s.id = any(${[...stock.keys()]}::int[])`.execute(db)
   return new Map(
-    rows.map(({ id, supplier, vat, batch: batchName, ...product }) => {
+    rows.map(({ id, supplier, vat, grade, batch: batchName, ...product }) => {
       const row = stock.get(id)!
-      return [id, { row, batch: batches.get(row.batch_id ?? 0), product, supplier, vat, batchName }]
+      return [id, { row, batch: batches.get(row.batch_id ?? 0), product, supplier, vat, grade, batchName }]
     }),
   )
 }
@@ -93,9 +119,9 @@ type Key = { n: number; kind: IdentifierKind; value: string }
  * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or with `alsoGone`,
  * if there is none, the newest that has left. A partner does not find items of others that have left.
  */
-async function findItems(
+export async function findItems(
   db: Db,
-  rows: readonly ParsedRow[],
+  rows: readonly Pick<ParsedRow, 'values'>[],
   alsoGone: boolean,
   partnerId: number | null,
 ): Promise<FoundItem[][]> {
@@ -113,13 +139,13 @@ async function findItems(
 function keysOf(values: CsvValues, n: number): Key[] {
   return IDENTIFIER_KINDS.flatMap((kind) => {
     const value = values[IDENTIFIERS[kind].column]
-    return value === undefined ? [] : [{ n, kind, value: kind === 'i' ? comparable(kind, value) : value }]
+    return value === undefined ? [] : [{ n, kind, value: isImei(kind) ? comparable(kind, value) : value }]
   })
 }
 
 async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
   if (keys.length === 0) return new Map()
-  const [imeis, others] = [keys.filter(({ kind }) => kind === 'i'), keys.filter(({ kind }) => kind !== 'i')]
+  const [imeis, others] = [keys.filter(({ kind }) => isImei(kind)), keys.filter(({ kind }) => !isImei(kind))]
   // The indexes are partial: the conditions must be written here as they are there.
   const side = alsoGone ? sql`true` : sql`in_hand`
   const best = sql`order by in_hand desc, stock_id desc limit 1`
@@ -127,7 +153,7 @@ async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Prom
     select k.n::int - 1 as n, true as imei, i.stock_id, i.in_hand
     from unnest(${arrayText(imeis.map((key) => key.value))}::text[]) with ordinality as k (value, n)
     cross join lateral (select stock_id, in_hand from stock_identifier
-      where ${side} and kind = 'i' and left(value, 14) = k.value ${best}) i
+      where ${side} and ${IS_IMEI} and left(value, 14) = k.value ${best}) i
     union all
     select k.n::int - 1, false, i.stock_id, i.in_hand
     from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
@@ -159,8 +185,8 @@ function grouped<Named extends NamedRecord>(entries: Iterable<[string, Named]>):
   return groups
 }
 
-/** The suppliers and VAT rates that rows name: one query for suppliers, one for the few VAT rates. */
-async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats'>> {
+/** The suppliers, VAT rates and grades that rows name: one query for suppliers, one each for the few others. */
+async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats' | 'grades'>> {
   const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
   const { rows } = await sql<KnownSupplier & { typed: string }>`
     select n.typed, s.id, s.company_name as name, s.default_purchase_treatment as purchase from unnest(${names}::text[]) as n (typed)
@@ -175,7 +201,13 @@ async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known
       ]),
     ),
   )
-  return { suppliers: (name) => suppliers.get(name) ?? [], vats: (name) => vats.get(name.toLowerCase()) ?? [] }
+  const graded = await db.selectFrom('grade').select(['id', 'name']).orderBy('id').execute()
+  const grades = grouped(graded.map((grade) => [grade.name.toLowerCase(), grade]))
+  return {
+    suppliers: (name) => suppliers.get(name) ?? [],
+    vats: (name) => vats.get(name.toLowerCase()) ?? [],
+    grades: (name) => grades.get(name.toLowerCase()) ?? [],
+  }
 }
 
 /** The products that exist, by `productKey`. Names match whatever their case. */

@@ -16,8 +16,7 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
   const brought = new Set<number>()
   const named = new Set<string>()
   for (const { line, key, items } of await itemsMeant(db, given)) {
-    const phones = new Set(items.map(phoneOf))
-    const item = phones.size === 1 ? soldLast(items) : undefined
+    const item = items.length > 0 && items.every((one) => isSamePhone(one, items[0]!)) ? soldLast(items) : undefined
     if (item ? brought.has(item.id) : named.has(key)) answer.duplicates.push(line)
     else if (item) chosen.push({ line, item })
     else if (items.length === 0) answer.not_found.push(line)
@@ -33,11 +32,15 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
   return answer
 }
 
-/** The same for each item that one phone has been over the years. */
-const phoneOf = ({ imei, serial_number, backstock_id, actual_product_id }: MeantItem): string =>
-  imei === null
-    ? `${(serial_number ?? backstock_id)?.toUpperCase()} of product ${actual_product_id}`
-    : `IMEI ${imeiKey(imei)}`
+const imeisOf = ({ imei, imei2 }: MeantItem) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))
+
+/** Whether two items are what one phone has been over the years. */
+function isSamePhone(one: MeantItem, other: MeantItem): boolean {
+  const [imeis, others] = [imeisOf(one), imeisOf(other)]
+  if (imeis.length + others.length > 0) return imeis.some((imei) => others.includes(imei))
+  const keyOf = ({ serial_number, backstock_id }: MeantItem) => (serial_number ?? backstock_id)?.toUpperCase()
+  return keyOf(one) === keyOf(other) && one.actual_product_id === other.actual_product_id
+}
 
 /** Of one phone that was sold, bought back and sold again, the item that the newest sale has. */
 function soldLast(items: readonly MeantItem[]): MeantItem | undefined {
@@ -70,12 +73,12 @@ async function soldAs(db: Db, ids: readonly number[]): Promise<Map<number, Sold>
 }
 
 function rowOf(line: string, item: MeantItem, sold: Sold | undefined, twins: readonly string[]): ReturnLookUpRow {
-  const { id, product_display_name: product_name, imei, serial_number, status } = item
+  const { id, product_display_name: product_name, imei, serial_number, grade_name, status } = item
   const { supplier_id, supplier_name, purchase_date } = item
   const why_not = whyNot(item, sold) ?? (twins.length ? twins.join(' ') : null)
   const { stock_id: _, released: __, return_id = null, ...sale } = sold ?? {}
   return {
-    ...{ line, id, product_name, imei, serial_number, status, supplier_id, supplier_name, purchase_date },
+    ...{ line, id, product_name, imei, serial_number, grade_name, status, supplier_id, supplier_name, purchase_date },
     sale: sold ? (sale as NonNullable<ReturnLookUpRow['sale']>) : null,
     return_id,
     returnable: why_not === null,

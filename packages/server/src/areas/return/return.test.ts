@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { ReturnLookUpRow } from '@backstock/contract/customer-return.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, newImei, openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
@@ -436,4 +437,21 @@ test('a thousand items of fifty sales come back in one return', async () => {
   expect(status).toBe(201)
   expect(body.data).toMatchObject({ items_received: 1_000, total_credited: 30_000_000 })
   expect(body.data.credit_notes).toHaveLength(50)
+})
+
+test('credit notes of many sales are made by the same statements as one, their numbers among the last', async () => {
+  const returnOf = async (sales: number) => {
+    const sold = await Promise.all(Array.from({ length: sales }, () => sent(2)))
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const answer = await create({ received: true, items: sold.flatMap(({ items }) => some(items[0])) })
+    const statements = asked.mock.calls.map(([query]) => (typeof query === 'string' ? query : JSON.stringify(query)))
+    asked.mockRestore()
+    expect(answer.status, answer.body.message).toBe(201)
+    expect(answer.body.data.items).toHaveLength(sales)
+    const afterNumbers = statements.length - statements.findIndex((text) => text.includes('insert into number_series'))
+    return { statements: statements.length, afterNumbers }
+  }
+  const one = await returnOf(1)
+  expect(one.afterNumbers).toBeLessThan(20)
+  expect(await returnOf(12)).toEqual(one)
 })

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing, type Refusal } from '../../http/refusal.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import { listed } from '../batch/items.ts'
-import { type CreditNote, creditItems } from '../document/credit.ts'
+import { type CreditNote, creditSales } from '../document/credit.ts'
 import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { rewriteReturned } from './totals.ts'
 
@@ -63,14 +63,15 @@ export async function takeBack(
     author,
     bySale.flatMap(([saleId, of]) => entries(saleId, of)),
   )
-  const notes = new Map<number, CreditNote>()
-  for (const [saleId, of] of bySale) {
-    await rewriteReturned(tx, saleId, locked.sales.get(saleId)!.prices_include_vat)
-    const back = of.map(({ line, price }) => ({ stock_id: line.stock_id, price }))
-    const note = await creditItems(tx, saleId, { items: back, reason: 'return' }, author)
-    if (note) notes.set(saleId, note)
-  }
-  return notes
+  await rewriteReturned(
+    tx,
+    bySale.map(([id]) => locked.sales.get(id)!),
+  )
+  const credited = bySale.map(([sale_id, of]) => ({
+    sale_id,
+    items: of.map(({ line, price }) => ({ stock_id: line.stock_id, price })),
+  }))
+  return creditSales(tx, credited, 'return', author)
 }
 
 type Taken = { line: SaleLine; price: Hundredths | undefined; net: Hundredths; margin: Hundredths }

@@ -2,7 +2,7 @@ import { marginVat, returnedGross, saleTotals } from '@backstock/contract/sale-t
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { insertVatTotals } from './create.ts'
-import type { SaleLine } from './locked-sale.ts'
+import type { SaleLine, SaleRecord } from './locked-sale.ts'
 
 /** What is counted of a line. */
 type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>
@@ -37,24 +37,28 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
     })
     .where('id', '=', saleId)
     .execute()
-  await rewriteReturned(tx, saleId, pricesIncludeVat)
+  await rewriteReturned(tx, [{ id: saleId, prices_include_vat: pricesIncludeVat }])
   return changed
 }
 
-/** Works out what the returns of a sale take off its price with VAT: all of it less that of what is left. */
-export async function rewriteReturned(tx: Tx, saleId: number, pricesIncludeVat: boolean): Promise<void> {
+/** Works out what the returns of sales take off their prices with VAT: all of it less that of what is left. */
+export async function rewriteReturned(
+  tx: Tx,
+  sales: readonly Pick<SaleRecord, 'id' | 'prices_include_vat'>[],
+): Promise<void> {
+  const ids = sales.map(({ id }) => id)
   const lines = await tx
     .selectFrom('sale_item')
-    .select(['vat_rate as rate', 'vat_treatment as treatment', 'returned_price'])
+    .select(['sale_id', 'vat_rate as rate', 'vat_treatment as treatment', 'returned_price'])
     .select(sql<number>`coalesce(sales_price_vat, sales_price)`.as('price'))
-    .where('sale_id', '=', saleId)
+    .where(sql<boolean>`sale_id = any(${ids}::int[])`)
     .where(sql<boolean>`released is distinct from 'removed'`)
     .execute()
-  await tx
-    .updateTable('sale')
-    .set({ returned_gross: returnedGross(lines, pricesIncludeVat) })
-    .where('id', '=', saleId)
-    .execute()
+  const bySale = Map.groupBy(lines, ({ sale_id }) => sale_id)
+  const gross = sales.map((sale) => returnedGross(bySale.get(sale.id) ?? [], sale.prices_include_vat))
+  await sql`
+    update sale set returned_gross = back.gross
+    from unnest(${ids}::int[], ${gross}::bigint[]) as back (id, gross) where sale.id = back.id`.execute(tx)
 }
 
 /** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */

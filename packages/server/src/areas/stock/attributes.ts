@@ -28,17 +28,30 @@ export type RelationNames = Map<string, string>
 export const nameKey = (to: Referred, id: number | '' | null) => `${to} ${id}`
 
 /** The names of the relations that differ between states, for the log. */
-export async function relationNames(
+export function relationNames(
   tx: Tx,
   before: Partial<StockColumns> | null,
   after: StockColumns,
 ): Promise<RelationNames> {
-  const changed = REFERRING_COLUMNS.filter((column) => before?.[column] !== after[column])
-  const idsIn = (to: Referred) =>
-    changed
-      .filter((column) => referenceOf(column).to === to)
-      .flatMap((column) => [before?.[column], after[column]].filter((id) => typeof id === 'number'))
-  const ids = REFERRED_TABLES.map((to) => [to, idsIn(to)] as const)
+  return relationNamesAmong(tx, [{ before, after }])
+}
+
+/** The same of many items. */
+export async function relationNamesAmong(
+  tx: Tx,
+  items: readonly { before: Partial<StockColumns> | null; after: StockColumns }[],
+): Promise<RelationNames> {
+  const found = Object.fromEntries(REFERRED_TABLES.map((to) => [to, new Set<number>()])) as Record<
+    Referred,
+    Set<number>
+  >
+  for (const { before, after } of items)
+    for (const column of REFERRING_COLUMNS) {
+      if (before?.[column] === after[column]) continue
+      for (const id of [before?.[column], after[column]])
+        if (typeof id === 'number') found[referenceOf(column).to].add(id)
+    }
+  const ids = REFERRED_TABLES.map((to) => [to, [...found[to]]] as const)
   if (ids.every(([, list]) => list.length === 0)) return new Map()
   const names = ids.map(
     ([to, list]) => sql`

@@ -1,6 +1,7 @@
 import { MAX_ID } from '@backstock/contract/fields.ts'
+import { FUNCTIONAL, type Functional } from '@backstock/contract/functional.ts'
 import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
+import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
@@ -129,14 +130,20 @@ function identifier(called: string, cell: string): string | undefined {
   return found
 }
 
-export const IMEI = strict((cell) => {
-  const found = identifier('IMEI', cell)
-  if (found === undefined) return undefined
-  const compact = compactIdentifier(found)
-  const problem = imeiProblem(compact)
-  if (problem) throw bad(problem)
-  return compact
-})
+/** A number of the device that follows rules of its own, without spaces and dashes. */
+const deviceNumber = (called: string, problemOf: (compact: string) => string | null) =>
+  strict((cell) => {
+    const found = identifier(called, cell)
+    if (found === undefined) return undefined
+    const compact = compactIdentifier(found)
+    const problem = problemOf(compact)
+    if (problem) throw bad(problem)
+    return compact.toUpperCase()
+  })
+
+export const IMEI = deviceNumber('IMEI', imeiProblem)
+export const MEID = deviceNumber('MEID', meidProblem)
+export const EID = deviceNumber('EID', eidProblem)
 
 /** A date: lines of notes often begin with one. */
 const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
@@ -165,6 +172,24 @@ export const STATUS = strict<StockStatus>((cell) => {
   if (!found) throw bad(`Must be one of ${STOCK_STATUSES.join(', ')}.`)
   return found
 })
+
+/** What works, whatever the case and however its words are joined. */
+export const WORKING = strict<Functional>((cell) => {
+  const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
+  const found = FUNCTIONAL.find((one) => one === plain)
+  if (!found) throw bad(`Must be one of ${FUNCTIONAL.join(', ')}.`)
+  return found
+})
+
+/** Percent, also with its sign. A cell with it might be a price as well. */
+export const BATTERY: CellKind<number> = {
+  ...strict<number>((cell) => {
+    const [, digits] = /^(\d{1,3})\s*%?$/.exec(cell) ?? []
+    if (!digits || Number(digits) > 100) throw bad('Must be a whole number from 0 to 100.')
+    return Number(digits)
+  }),
+  isPlainly: () => false,
+}
 
 /** Under what an item was bought, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
 export const PURCHASE = strict<PurchaseTreatment>((cell) => {

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '@backstock/contract/import.ts'
+import type { ExportColumn } from '@backstock/contract/csv-columns.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import type { StockInput, StockRow } from '@backstock/contract/stock.ts'
@@ -7,15 +7,18 @@ import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import {
+  BATTERY,
   CAPACITY,
   type CellKind,
   CURRENCY_CODE,
   capacityAndUnit,
   DATE,
+  EID,
   FLAG,
   FX_RATE,
   IMEI,
   ITEM_NUMBER,
+  MEID,
   NAME,
   NOTES,
   PRICE,
@@ -25,6 +28,7 @@ import {
   TEXT,
   textIdentifier,
   UNIT,
+  WORKING,
 } from './cell-kinds.ts'
 
 type Row = Selectable<Tables['stock']>
@@ -34,12 +38,18 @@ export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
 export type StockColumns = Pick<Row, StockColumn>
 
 /** The records that an item refers to, with the column that names each. */
-export const REFERRED = { product: 'display_name', supplier: 'company_name', batch: 'name', vat: 'name' } as const
+export const REFERRED = {
+  product: 'display_name',
+  supplier: 'company_name',
+  batch: 'name',
+  vat: 'name',
+  grade: 'name',
+} as const
 export type Referred = keyof typeof REFERRED
 export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
 
 type Spec<Column extends StockColumn> = {
-  type: 'stock_status' | 'purchase_treatment' | 'int' | 'text' | 'date' | 'boolean' | 'numeric'
+  type: 'stock_status' | 'purchase_treatment' | 'int' | 'smallint' | 'text' | 'date' | 'boolean' | 'numeric'
   /** What a new item has unless it is told otherwise. */
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
@@ -77,6 +87,13 @@ const COLUMNS = {
   engineer_notes: { type: 'text', whenNew: null, csv: NOTES },
   // Unless its supplier says otherwise.
   purchase_treatment: { type: 'purchase_treatment', whenNew: 'unknown', invoiced: true },
+  grade_id: { type: 'int', whenNew: null, refers: { to: 'grade', label: 'grade' } },
+  functional: { type: 'text', whenNew: null, csv: WORKING },
+  battery_health: { type: 'smallint', whenNew: null, csv: BATTERY },
+  imei2: { type: 'text', whenNew: null, csv: IMEI },
+  meid: { type: 'text', whenNew: null, csv: MEID },
+  eid: { type: 'text', whenNew: null, csv: EID },
+  location: { type: 'text', whenNew: null, csv: TEXT },
 } as const satisfies { [Column in StockColumn]: Spec<Column> }
 
 type With<Key extends keyof Spec<StockColumn>> = {
@@ -132,6 +149,7 @@ export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> 
   vat?: string
   purchase_treatment?: PurchaseTreatment
   fx_rate?: number
+  grade?: string
 }
 
 /** The columns of an item once a row has changed it. */
@@ -160,6 +178,7 @@ export type NamedItem = {
   }
   supplier: string | null
   vat: string | null
+  grade: string | null
   batchName: string | null
 }
 
@@ -169,7 +188,7 @@ type CsvColumnSpec = {
   /** What an export says of an item, before `guardCell`; null where the cell is empty. */
   text(item: NamedItem): string | null
   /**
-   * The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `b` have its names, guarded already.
+   * The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `g`, `b` have its names, guarded already.
    */
   sql: RawBuilder<unknown>
   /** Whether a cell can hardly be one of another column. */
@@ -235,6 +254,7 @@ const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
     ({ row }) => row.purchase_treatment,
     sql`s.purchase_treatment`,
   ),
+  grade: csvColumn('grade', TEXT, ({ grade }) => grade, sql`g.name`),
   // Exported for people, never imported.
   batch: { read: nowhere, text: ({ batchName }) => batchName, sql: sql`b.name`, isPlainly: () => false },
 }

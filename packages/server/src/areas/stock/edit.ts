@@ -11,6 +11,7 @@ import { refuseStale } from '../../records/log/stale.ts'
 import { changes, recording } from '../../records/log/write.ts'
 import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS } from './identifier-kinds.ts'
 import { namingHolders } from './identifiers.ts'
 import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
@@ -55,7 +56,8 @@ export async function editStock(
     .where('id', '=', id)
   const log = editLog(actor, id, before, after, names)
   const write = () => sql`with written as (${update}) ${log}`.execute(tx)
-  const identified = changed.some((column) => ['imei', 'serial_number', 'backstock_id'].includes(column))
+  const columns: readonly string[] = IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)
+  const identified = changed.some((column) => columns.includes(column))
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
   return { id }
 }

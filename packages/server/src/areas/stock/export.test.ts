@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPace } from '../../http/pace.ts'

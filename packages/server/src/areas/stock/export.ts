@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
-import { EXPORT_COLUMNS } from '@backstock/contract/import.ts'
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
@@ -32,7 +32,7 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
   const chosen = statuses ? sql`and s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
   const rowsWhere = (isInHand: Sql) => sql`
     select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
-      left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join b on b.id = s.batch_id
+      left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join g on g.id = s.grade_id left join b on b.id = s.batch_id
       where ${isInHand} ${chosen}`
   return sql`
     with p as materialized (
@@ -42,6 +42,7 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
       left join colour on colour.id = colour_id),
     v as materialized (select id, ${guarded('company_name')} as name from supplier),
     t as materialized (select id, ${guarded('name')} as name from vat),
+    g as materialized (select id, ${guarded('name')} as name from grade),
     b as materialized (select id, ${guarded('name')} as name from batch)
     ${rowsWhere(sql`s.in_hand`)} union all ${rowsWhere(sql`not s.in_hand`)}`
 }

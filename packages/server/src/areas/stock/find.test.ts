@@ -152,7 +152,7 @@ test('each projection shows what it should and no more; bad values are named', a
   expect(row).not.toHaveProperty('logs')
   expect(row).not.toHaveProperty('attributes')
   expect(Object.keys((await find('quick=true&per_page=1')).data[0]).sort()).toEqual(
-    ['id', 'imei', 'product_display_name', 'serial_number', 'status'].sort(),
+    ['grade_name', 'id', 'imei', 'imei2', 'product_display_name', 'serial_number', 'status'].sort(),
   )
   const [whole] = (await find(`id=${row.id}`)).data
   expect(whole).toMatchObject({ logs: [], attributes: {}, actual_product: { display_name: 'Apple iPhone 13 128 GB' } })

@@ -17,7 +17,8 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
  * only statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
-  const narrowed = query.search ?? query.ids ?? query.batch_id ?? query.supplier_id ?? query.product_id ?? query.age
+  const { search, ids, batch_id, supplier_id, product_id, grade_id, age } = query
+  const narrowed = search ?? ids ?? batch_id ?? supplier_id ?? product_id ?? grade_id ?? age ?? query.import
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
   const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query, countedRowsOf)
   const [first, { rows, total }] = await Promise.all([shown, found])
@@ -28,6 +29,17 @@ export async function findStock(db: Db, query: StockQuery): Promise<Found<StockR
 export async function findStockHits(db: Db, query: StockQuery): Promise<Found<StockHit>> {
   const isSearch = query.search !== undefined && query.ajax_id === undefined
   return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
+}
+
+/** The ids of all items that match a query, in order; `most` at most, and one more where there are more. */
+export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
+  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const conditions = filters(query)
+  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const found = parts.map((part) => sql`select s.id from stock s where ${and([part, ...conditions])}`)
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(found, sql` union `)}) matching order by id limit ${most + 1}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
@@ -144,6 +156,10 @@ async function narrowedDown<Row>(
   return { rows: found.rows, total: beyond.rows[0]!.total }
 }
 
+/** As one array, so that the items are found by key, however many an import has. */
+const itemsOfImports = (imports: readonly number[]): Sql =>
+  sql`array(select item from import_part, unnest(stock_ids) item where import_id = any(${imports}::int[]) and item is not null)`
+
 function filters(query: StockQuery): Sql[] {
   const conditions: Sql[] = []
   if (query.status) conditions.push(sql`s.status = any(${query.status}::stock_status[])`)
@@ -151,7 +167,9 @@ function filters(query: StockQuery): Sql[] {
   if (query.batch_id) conditions.push(sql`s.batch_id = any(${query.batch_id}::int[])`)
   if (query.supplier_id) conditions.push(sql`s.supplier_id = any(${query.supplier_id}::int[])`)
   if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
+  if (query.grade_id) conditions.push(sql`s.grade_id = any(${query.grade_id}::int[])`)
   if (query.age) conditions.push(hasAge(query.age))
+  if (query.import) conditions.push(sql`s.id = any(${itemsOfImports(query.import)})`)
   if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
   return conditions
 }

@@ -1,21 +1,45 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 
 /**
- * The identifiers of an item, by their kind in `stock_identifier` and in the order in which an import looks for items.
+ * The identifiers of which no two items in hand have the same, by their kind in `stock_identifier` and in the order in
+ * which an import looks for items. Which of a phone's two IMEIs stands first says nothing: `i` and `j` are compared with
+ * each other.
  */
 export const IDENTIFIERS = {
   b: { column: 'backstock_id', called: 'Backstock ID' },
   i: { column: 'imei', called: 'IMEI' },
+  j: { column: 'imei2', called: 'IMEI 2' },
   s: { column: 'serial_number', called: 'serial number' },
+  m: { column: 'meid', called: 'MEID' },
 } as const
 export type IdentifierKind = keyof typeof IDENTIFIERS
 export const IDENTIFIER_KINDS = Object.keys(IDENTIFIERS) as IdentifierKind[]
 export type IdentifierColumn = (typeof IDENTIFIERS)[IdentifierKind]['column']
 export type Identifiers = { [Column in IdentifierColumn]: string | null }
 
+export const isImei = (kind: IdentifierKind) => kind === 'i' || kind === 'j'
+
 /** An identifier as it is compared: the same phone's IMEI in its three forms, the same serial number in any case. */
 export function comparable(kind: IdentifierKind, value: string): string {
-  return kind === 'i' ? imeiKey(value) : value.toUpperCase()
+  return isImei(kind) ? imeiKey(value) : value.toUpperCase()
+}
+
+/** The same text for the same identifier, whichever slot of a phone an IMEI stands in. */
+export const identifierKey = (kind: IdentifierKind, value: string) =>
+  (isImei(kind) ? 'i' : kind) + comparable(kind, value)
+
+/** The identifiers that an item or a row has, by `identifierKey`. An IMEI in both slots is there once. */
+export function identifiersOf(
+  item: { [Column in IdentifierColumn]?: string | null | undefined },
+): Map<string, IdentifierKind> {
+  const keys = new Map<string, IdentifierKind>()
+  for (const kind of IDENTIFIER_KINDS) {
+    const value = item[IDENTIFIERS[kind].column]
+    if (value == null) continue
+    const key = identifierKey(kind, value)
+    if (!keys.has(key)) keys.set(key, kind)
+  }
+  return keys
 }
 
 /** Whether both are there and the same, however each is written. */

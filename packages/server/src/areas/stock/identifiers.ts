@@ -1,41 +1,74 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
-import { IDENTIFIERS, type IdentifierKind, type Identifiers, takenMessage } from './identifier-kinds.ts'
+import {
+  comparable,
+  IDENTIFIERS,
+  type IdentifierKind,
+  type Identifiers,
+  identifierKey,
+  identifiersOf,
+  isImei,
+  takenMessage,
+} from './identifier-kinds.ts'
+
+// The conditions of the indexes of `stock_identifier`: a statement must have these words to use one.
+export const IS_IMEI = sql`kind in ('i', 'j')`
+export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
+/** The same without MEIDs, for whoever looks for very many that are none. */
+export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
+export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 
 /** A message under each identifier that an item in hand other than `itself` has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
-  const { rows } = await sql<{ stock_id: number; kind: IdentifierKind }>`
-    select stock_id, kind from stock_identifier
-    where in_hand and kind = 'i' and left(value, 14) = ${item.imei && imeiKey(item.imei)}::text
+  const own = identifiersOf(item)
+  const keys = [...own].map(([key, kind]) => ({ key, kind, value: comparable(kind, item[IDENTIFIERS[kind].column]!) }))
+  const [imeis, others] = [keys.filter(({ kind }) => isImei(kind)), keys.filter(({ kind }) => !isImei(kind))]
+  const { rows } = await sql<{ stock_id: number; kind: IdentifierKind; value: string }>`
+    select stock_id, kind, value from stock_identifier
+    where in_hand and ${IS_IMEI} and left(value, 14) = any(${imeis.map(({ value }) => value)}::text[])
       and stock_id is distinct from ${itself}::int
     union all
-    select stock_id, kind from stock_identifier
-    where in_hand and kind <> 'i' and (kind = 's' and upper(value) = upper(${item.serial_number}::text)
-      or kind = 'b' and upper(value) = upper(${item.backstock_id}::text)) and stock_id is distinct from ${itself}::int`.execute(
-    tx,
+    select i.stock_id, i.kind, i.value
+    from unnest(${others.map(({ kind }) => kind)}::char[], ${others.map(({ value }) => value)}::text[]) as k (kind, value)
+    join stock_identifier i on in_hand and i.kind <> 'i' and i.kind = k.kind and upper(i.value) = upper(k.value)
+    where stock_id is distinct from ${itself}::int`.execute(tx)
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      const kind = own.get(identifierKey(row.kind, row.value))
+      return kind ? [[IDENTIFIERS[kind].column, takenMessage(kind, row.stock_id)]] : []
+    }),
   )
-  return Object.fromEntries(rows.map((row) => [IDENTIFIERS[row.kind].column, takenMessage(row.kind, row.stock_id)]))
 }
 
 /** For each of these items that is not in hand: a message under each identifier that another item in hand has. */
 export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<number, FieldErrors>> {
-  const { rows } = await sql<{ stock_id: number; kind: IdentifierKind; holder: number }>`
-    select own.stock_id, own.kind, other.stock_id as holder
+  const taken = new Map<number, FieldErrors>()
+  for (const { gone, kind, holder } of await heldByOthers(db, ids))
+    taken.set(gone, { ...taken.get(gone), [IDENTIFIERS[kind].column]: takenMessage(kind, holder) })
+  return taken
+}
+
+/** The identifiers of these items, which are not in hand, that another item in hand has. */
+export async function heldByOthers(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ gone: number; kind: IdentifierKind; holder: number }[]> {
+  const own = sql`own.stock_id = any(${ids}::int[]) and not own.in_hand`
+  const { rows } = await sql<{ gone: number; kind: IdentifierKind; holder: number }>`
+    select own.stock_id as gone, own.kind, other.stock_id as holder
     from stock_identifier own join stock_identifier other
-      on other.in_hand and other.kind = 'i' and left(other.value, 14) = left(own.value, 14) and other.stock_id <> own.stock_id
-    where own.stock_id = any(${ids}::int[]) and own.kind = 'i' and not own.in_hand
+      on other.in_hand and other.kind in ('i', 'j') and left(other.value, 14) = left(own.value, 14)
+      and other.stock_id <> own.stock_id
+    where ${own} and own.kind in ('i', 'j')
     union all
     select own.stock_id, own.kind, other.stock_id
     from stock_identifier own join stock_identifier other on other.in_hand and other.kind <> 'i' and other.kind = own.kind
       and upper(other.value) = upper(own.value) and other.stock_id <> own.stock_id
-    where own.stock_id = any(${ids}::int[]) and own.kind <> 'i' and not own.in_hand`.execute(db)
-  const taken = new Map<number, FieldErrors>()
-  for (const { stock_id, kind, holder } of rows)
-    taken.set(stock_id, { ...taken.get(stock_id), [IDENTIFIERS[kind].column]: takenMessage(kind, holder) })
-  return taken
+    where ${own} and own.kind in ('s', 'b', 'm')
+    order by 1, 3`.execute(db)
+  return rows
 }
 
 /** Whether a write failed since another item in hand has an identifier. */

@@ -16,6 +16,7 @@ const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, 
   product_display_name: 'p.display_name',
   supplier_name: 'v.company_name',
   batch_name: 'b.name',
+  grade_name: 'g.name',
   is_batch_locked: 'coalesce(b.is_locked, false)',
   // A Deleted item still leads to the sale that lost it, as long as that requires attention.
   related_sale_id: `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
@@ -34,7 +35,8 @@ const columns = sql.raw(
 const joins = sql`
   join product p on p.id = s.actual_product_id
   left join supplier v on v.id = s.supplier_id
-  left join batch b on b.id = s.batch_id`
+  left join batch b on b.id = s.batch_id
+  left join grade g on g.id = s.grade_id`
 
 /** The list rows of a query that yields `id` and `n`, in the order of `n`. */
 async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
@@ -58,8 +60,10 @@ export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<
 /** The same with what a quick search shows. */
 export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
   const { rows } = await sql<StockHit & { total: number }>`
-    select s.id, s.status, s.imei, s.serial_number, p.display_name as product_display_name, page.total
+    select s.id, s.status, s.imei, s.imei2, s.serial_number, g.name as grade_name,
+      p.display_name as product_display_name, page.total
     from (${page}) page join stock s on s.id = page.id join product p on p.id = s.actual_product_id
+    left join grade g on g.id = s.grade_id
     order by page.n`.execute(db)
   return { rows, total: rows[0]?.total }
 }
@@ -126,6 +130,7 @@ function wholeItem({
     expected_product:
       item.expected_product_id === null ? null : { id: item.expected_product_id, display_name: expected_product_name! },
     supplier: item.supplier_id === null ? null : { id: item.supplier_id, company_name: item.supplier_name! },
+    grade: item.grade_id === null ? null : { id: item.grade_id, name: item.grade_name! },
     vat:
       item.vat_type_id === null
         ? null

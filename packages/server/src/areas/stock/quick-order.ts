@@ -1,10 +1,11 @@
-import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
+import { compactIdentifier, eidProblem, imeiKey, meidProblem } from '@backstock/contract/imei.ts'
 import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Database } from '../../db/connect.ts'
+import { IS_EID, IS_IMEI, IS_OTHER, IS_SERIAL } from './identifiers.ts'
 import { stockRowsAmong } from './queries.ts'
 
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
@@ -18,8 +19,8 @@ export type Meant = { line: string; key: string; items: Item[] }
 
 /**
  * What pasted lines may mean, in the order of the lines; empty ones are left out. A line is one IMEI (in any of its
- * forms), serial number or Backstock ID. Items in hand come first, then the newest; Deleted ones only if there are no
- * others.
+ * forms, from either slot), serial number, Backstock ID, MEID or EID. Items in hand come first, then the newest; Deleted
+ * ones only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
   const lines = given.map(readLine).filter((line) => line.compact !== '')
@@ -77,16 +78,20 @@ function readLine(given: string): Line {
 type Identifier = { key: string; rank: number; row: Item }
 
 /**
- * The identifiers of the items that lines mean. Items in hand rank first; then IMEIs, serial numbers, Backstock IDs.
+ * The identifiers of the items that lines mean. Items in hand rank first; then IMEIs, serial numbers, Backstock IDs,
+ * MEIDs, EIDs.
  */
 async function identifiersOf(db: Database, lines: readonly Line[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {
-    const { imei, serial_number, backstock_id } = row
-    const first = row.in_hand ? 0 : 3
+    const { imei, imei2, serial_number, backstock_id, meid, eid } = row
+    const first = row.in_hand ? 0 : 5
     const identifiers: Identifier[] = []
     if (imei !== null) identifiers.push({ key: imeiLineKey(imei), rank: first, row })
+    if (imei2 !== null) identifiers.push({ key: imeiLineKey(imei2), rank: first, row })
     if (serial_number !== null) identifiers.push({ key: serial_number.toUpperCase(), rank: first + 1, row })
     if (backstock_id !== null) identifiers.push({ key: backstock_id.toUpperCase(), rank: first + 2, row })
+    if (meid !== null) identifiers.push({ key: meid, rank: first + 3, row })
+    if (eid !== null) identifiers.push({ key: eid, rank: first + 4, row })
     return identifiers
   })
 }
@@ -120,9 +125,14 @@ async function itemsOf(db: Database, lines: readonly Line[]): Promise<Item[]> {
 function itemsAmong(db: Database, lines: readonly Line[]): Promise<Item[]> {
   const imeis = arrayText(lines.flatMap(({ imei }) => imei ?? []))
   const others = arrayText([...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))])
-  const isImei = sql`kind = 'i' and left(value, 14) = any(${imeis}::text[])`
-  const isOther = sql`kind <> 'i' and kind in ('s', 'b')
-    and upper(value) = any(array(select upper(text) from unnest(${others}::text[]) text))`
-  const arms = [isImei, isOther].map((matches) => sql`select stock_id from stock_identifier where ${matches}`)
+  const eids = lines.flatMap(({ compact }) => (eidProblem(compact) === null ? compact : []))
+  const hasMeid = lines.some(({ compact }) => meidProblem(compact) === null)
+  const conditions = [
+    sql`${IS_IMEI} and left(value, 14) = any(${imeis}::text[])`,
+    sql`${hasMeid ? IS_OTHER : IS_SERIAL}
+      and upper(value) = any(array(select upper(text) from unnest(${others}::text[]) text))`,
+    ...(eids.length ? [sql`${IS_EID} and upper(value) = any(${arrayText(eids)}::text[])`] : []),
+  ]
+  const arms = conditions.map((matches) => sql`select stock_id from stock_identifier where ${matches}`)
   return stockRowsAmong(db.read, sql.join(arms, sql` union all `), itemColumns)
 }

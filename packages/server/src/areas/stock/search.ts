@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasText, hasWord, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
 import { unseen } from '../../db/prepared.ts'
+import { IS_EID, IS_IMEI, IS_OTHER } from './identifiers.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and `)})`
@@ -15,7 +16,7 @@ const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `
 export type Searched = { named: number[]; arms: Sql[] }
 
 /**
- * Searches for an id, and for words of which each is a part of the IMEI, serial number, Backstock ID or product name;
+ * Searches for an id, and for words of which each is a part of an identifier of the item or of its product's name;
  * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces and
  * dashes that people paste.
  */
@@ -28,6 +29,10 @@ export async function searched(db: Db, search: string): Promise<Searched> {
   if (id !== null) arms.push(sql`s.id = ${id}`)
   if (/^\d{15,16}$/.test(digits)) {
     arms.push(...wholeIdentifier(search, digits).map(hasIdentifier))
+    return found
+  }
+  if (/^\d{32}$/.test(digits)) {
+    arms.push(hasIdentifier(sql`${IS_EID} and upper(value) = ${digits}`))
     return found
   }
   if (/^\d{3,}$/.test(digits) && digits !== words[0]) arms.push(hasIdentifier(identified(digits)))
@@ -94,7 +99,7 @@ function identified(word: string): Sql {
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
 function wholeIdentifier(search: string, digits: string): Sql[] {
   return [
-    sql`kind = 'i' and left(value, 14) = ${imeiKey(digits)}`,
-    sql`kind <> 'i' and kind in ('s', 'b') and upper(value) in (upper(${search}), ${digits})`,
+    sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`,
+    sql`${IS_OTHER} and upper(value) in (upper(${search}), ${digits})`,
   ]
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
 import { listed } from '../batch/items.ts'
+import { heldByOthers } from '../stock/identifiers.ts'
 import {
   type ClaimRecord,
   itemIdsOf,
@@ -99,20 +100,10 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
 
 /** 409 where a phone has been bought again meanwhile and is in hand as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
-  const { rows } = await sql<{ gone: number; here: number }>`
-    select gone.stock_id as gone, here.stock_id as here
-    from stock_identifier gone join stock_identifier here on here.in_hand and here.kind = 'i'
-      and left(here.value, 14) = left(gone.value, 14)
-    where gone.stock_id = any(${ids}::int[]) and gone.kind = 'i'
-    union
-    select gone.stock_id, here.stock_id
-    from stock_identifier gone join stock_identifier here on here.in_hand and here.kind <> 'i'
-      and here.kind = gone.kind and upper(here.value) = upper(gone.value)
-    where gone.stock_id = any(${ids}::int[]) and gone.kind <> 'i'
-    order by 1, 2`.execute(tx)
-  if (rows.length === 0) return
-  const message = `Cannot come back: ${some(
-    rows.map(({ gone, here }) => `item #${gone} has the IMEI, serial number or Backstock ID of item #${here}`),
-  )}.`
+  const twins = (await heldByOthers(tx, ids)).map(
+    ({ gone, holder }) => `item #${gone} has the IMEI, serial number or Backstock ID of item #${holder}`,
+  )
+  if (twins.length === 0) return
+  const message = `Cannot come back: ${some([...new Set(twins)])}.`
   throw conflict(message, { items: message })
 }

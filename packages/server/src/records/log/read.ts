@@ -31,6 +31,8 @@ const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
   Product: sql`product`,
   'Supplier claim': sql`supplier_claim`,
   Return: sql`customer_return`,
+  'Bulk edit': sql`bulk_edit`,
+  'Delivery check': sql`delivery_check`,
 }
 
 /** Whether an entry's record is no more. */

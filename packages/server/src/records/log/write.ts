@@ -2,8 +2,13 @@ import type { Change, LogContent, LoggableType } from '@backstock/contract/log.t
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** Who wrote: a person, or a partner, by hand or by an import. */
-export type Author = { userId?: number | null; partnerId?: number | null; importId?: number | null }
+/** Who wrote: a person, or a partner, by hand, by an import or by an act on many items. */
+export type Author = {
+  userId?: number | null
+  partnerId?: number | null
+  importId?: number | null
+  bulkId?: number | null
+}
 
 export type Entry = { type: LoggableType; id: number; content: LogContent | StoredContent; hidden?: boolean }
 /** Changes also keep the raw ids of relations, which are not shown. */
@@ -22,9 +27,9 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
   const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
   return sql`
-    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, is_hidden, content)
+    insert into log (user_id, partner_id, import_id, bulk_id, of_many, loggable_type, loggable_id, is_hidden, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
-      ${ofMany} and entry.type = 'Stock', entry.*
+      ${author.bulkId ?? null}::int, ${ofMany} and entry.type = 'Stock', entry.*
     from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
       ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])
       as entry (type, id, hidden, content)`
@@ -41,8 +46,9 @@ export async function recordTexts(
   if (ids.length === 0) return
   // JSON escapes control characters, so that one of them can separate the texts, and no quotation mark needs an escape.
   await sql`
-    insert into log (user_id, partner_id, import_id, of_many, loggable_type, loggable_id, content)
-    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, true,
+    insert into log (user_id, partner_id, import_id, bulk_id, of_many, loggable_type, loggable_id, content)
+    select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
+      ${author.bulkId ?? null}::int, true,
       ${type}::text, entry.id, entry.content::jsonb
     from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
     tx,

@@ -1,5 +1,5 @@
 import type { Document } from '@backstock/contract/document.ts'
-import { DOCUMENT_KINDS, DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import { askedFor, DOCUMENT_KINDS, DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { apiUrl } from '../../api/client.ts'
 import type { Filter, ListArea } from '../../crud/area.ts'
@@ -64,7 +64,7 @@ export const list: ListArea<Document> = {
     textColumn('Buyer', (row) => row.buyer_name),
     { header: 'Sale', width: 84, phone: 'hidden', cell: (row) => `#${row.sale_id}` },
     { header: 'State', width: 110, phone: 'hidden', cell: stateOf },
-    moneyColumn('Total', (row) => row.total_gross, { sort: 'total_gross', phone: 'end' }),
+    moneyColumn('Total', askedFor, { sort: 'asked_for', phone: 'end' }),
     {
       header: 'PDF',
       align: 'right',

@@ -1,5 +1,5 @@
 import type { Document } from '@backstock/contract/document.ts'
-import { CREDIT_REASON_NAMES } from '@backstock/contract/document-kind.ts'
+import { askedFor, CREDIT_REASON_NAMES } from '@backstock/contract/document-kind.ts'
 import { LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
@@ -80,7 +80,7 @@ export function More({ label, loading, children }: { label: string; loading: boo
 
 /** What a document says of itself in a few words, and the seal of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
-  const { issued_on, total_gross, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
+  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
   const relations = [
     credits_number && `Credits ${credits_number}`,
@@ -90,7 +90,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
   return (
     <div className={classes['documentFacts']}>
       <div>
-        {formatDate(issued_on, 'dd/MM/yyyy')} · <Money amount={total_gross} /> · {LANGUAGE_NAMES[lang]}
+        {formatDate(issued_on, 'dd/MM/yyyy')} · <Money amount={askedFor(document)} /> · {LANGUAGE_NAMES[lang]}
       </div>
       {relations.length > 0 && <div>{relations.join(' · ')}</div>}
       <div>

@@ -10,15 +10,16 @@ export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonl
   return { rows: rows.slice((here - 1) * ROWS_AT_ONCE, here * ROWS_AT_ONCE), page: here, pages }
 }
 
+type Props = { page: number; pages: number; total: number; onPage: (page: number) => void; noun?: string }
+
 /** Turns the pages of rows that are all here already; nothing where there is one page. */
-export function RowPages(props: { page: number; pages: number; total: number; onPage: (page: number) => void }) {
-  const { page, pages, total, onPage } = props
+export function RowPages({ page, pages, total, onPage, noun = 'items' }: Props) {
   if (pages === 1) return null
   return (
     <Group justify="space-between" p="sm">
       <Text size="sm" c="dimmed">
         {((page - 1) * ROWS_AT_ONCE + 1).toLocaleString('en')} to{' '}
-        {Math.min(page * ROWS_AT_ONCE, total).toLocaleString('en')} of {total.toLocaleString('en')} items
+        {Math.min(page * ROWS_AT_ONCE, total).toLocaleString('en')} of {total.toLocaleString('en')} {noun}
       </Text>
       <Pages page={page} pages={pages} onPage={onPage} />
     </Group>

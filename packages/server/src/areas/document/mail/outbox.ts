@@ -45,7 +45,7 @@ export async function queueDocumentMail(
   const about = (await documentOf(tx, documentIds[0]!))!
   const carried = { documentIds, fileIds: [] }
   await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, carried, about))
-  await orderFiles(tx, saleId, options.author)
+  await orderFiles(tx, [saleId], options.author)
 }
 
 type Composed = Awaited<ReturnType<typeof composed>>

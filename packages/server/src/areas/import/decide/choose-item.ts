@@ -1,7 +1,15 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
-import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } from '../../stock/identifier-kinds.ts'
+import {
+  IDENTIFIER_KINDS,
+  IDENTIFIERS,
+  type IdentifierColumn,
+  type IdentifierKind,
+  identifierKey,
+  identifiersOf,
+  isSameIdentifier,
+} from '../../stock/identifier-kinds.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
 import { type DescribedProduct, describedProduct } from './described-product.ts'
 
@@ -29,6 +37,8 @@ type Candidate = Choice & { row: ParsedRow; found: readonly FoundItem[] }
 /** A row with the item that it updates; without the values that the item has already. */
 export type MeantRow = {
   row: ParsedRow
+  /** The identifiers that the row has, also those that its item has already, by `identifierKey`. */
+  given: ReadonlyMap<string, IdentifierKind>
   found: readonly FoundItem[]
   /** Null where the row makes a new item, or fails. */
   item: CurrentItem | null
@@ -73,15 +83,26 @@ export function meantRow(
   const allowed = partnerId === null ? checkNumber(candidate, current) : limitToPartner(candidate, current, partnerId)
   const checked = checkImei(allowed, current)
   const item = updatedItem(checked, current)
-  const left = item ? withoutUnchanged(row, item) : row
+  const slotted = item ? inItsSlots(checked, item) : checked
+  const left = item ? withoutUnchanged(slotted.row, item) : row
   return {
     row: left,
-    found: checked.found,
+    given: identifiersOf(row.values),
+    found: slotted.found,
     item,
     foundBy: checked.match?.by ?? null,
     conflict: checked.conflict,
-    product: describedProduct(left.values, item),
+    product: row.product ?? describedProduct(left.values, item),
   }
+}
+
+/**
+ * The identifiers that an item brings back into hand and that its row does not name: another item may have them by now.
+ */
+export function restOf({ row, given, item }: MeantRow): Pick<CsvValues, IdentifierColumn> {
+  if (!item || item.row.in_hand || row.values.status !== 'In Stock') return {}
+  const rest = [...identifiersOf(item.row)].filter(([key]) => !given.has(key))
+  return Object.fromEntries(rest.map(([, kind]) => [IDENTIFIERS[kind].column, item.row[IDENTIFIERS[kind].column]]))
 }
 
 function updatedItem({ match, isNewIfGone }: Candidate, current: Current): CurrentItem | null {
@@ -103,9 +124,11 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
   const id = row.values.backstock_item
   if (id === undefined) return candidate
   const item = current.get(id)
+  const keys = item && identifiersOf(item.row)
   const own = IDENTIFIER_KINDS.filter((kind) => {
     const { column } = IDENTIFIERS[kind]
-    return item && (isSameIdentifier(kind, item.row[column], row.values[column]) || isAlready(item, column, row))
+    const value = row.values[column]
+    return item && ((value !== undefined && keys?.has(identifierKey(kind, value))) || isAlready(item, column, row))
   })
   if (!item || own.length === 0) {
     const why = item ? `Item #${id} has none of this row's identifiers` : `There is no item #${id}`
@@ -147,11 +170,25 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
 }
 
+/** The row with each IMEI in the slot where its item has it: which stands first says nothing, and changes nothing. */
+function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick<Candidate, 'row' | 'found'> {
+  const { imei, imei2, ...values } = row.values
+  const isSecond = isSameIdentifier('j', item.imei2, imei) && !isSameIdentifier('i', item.imei, imei)
+  const isFirst = isSameIdentifier('i', item.imei, imei2) && !isSameIdentifier('j', item.imei2, imei2)
+  if (!isSecond && !isFirst) return { row, found }
+  const swapped = { i: 'j', j: 'i' } as const
+  return {
+    row: { ...row, values: { ...values, ...(imei2 && { imei: imei2 }), ...(imei && { imei2: imei }) } },
+    found: found.map((one) => (one.kind === 'i' || one.kind === 'j' ? { ...one, kind: swapped[one.kind] } : one)),
+  }
+}
+
 /** One serial number with two IMEIs means two phones, or it is no serial number. */
 function checkImei(candidate: Candidate, current: Current): Candidate {
   const item = candidate.match && current.get(candidate.match.stock_id)?.row
   const { imei, serial_number } = candidate.row.values
-  if (!item?.imei || imei === undefined || isSameIdentifier('i', item.imei, imei)) return candidate
+  if (!item?.imei || imei === undefined) return candidate
+  if (isSameIdentifier('i', item.imei, imei) || isSameIdentifier('j', item.imei2, imei)) return candidate
   if (!isSameIdentifier('s', item.serial_number, serial_number)) return candidate
   const message = `Item #${item.id} has this serial number, but its IMEI is ${item.imei} and not ${imei}.`
   return refused(candidate, { serial_number: message })

@@ -9,7 +9,7 @@ export type CsvRecord = {
 }
 
 /** In characters. Enough for a header with all names that a shop may have, or a row with a hundred long notes. */
-const MAX_RECORD = 1_048_576
+export const MAX_RECORD = 1_048_576
 
 const refuse = (message: string): Refusal => invalid({ csv: message })
 
@@ -24,6 +24,7 @@ const refuse = (message: string): Refusal => invalid({ csv: message })
  */
 export function csvRecords(delimiter: string, maxColumns: number) {
   const plainEnd = new RegExp(`[${delimiter}\r\n]`, 'g')
+  const isBlank = (character: string) => BLANKS.includes(character) && character !== delimiter
   let at: 'start' | 'plain' | 'quoted' | 'closed' | 'after' = 'start'
   let record: CsvRecord = { row: 1, cells: [], broken: [] }
   let cell = ''
@@ -119,4 +120,4 @@ export function csvRecords(delimiter: string, maxColumns: number) {
   }
 }
 
-const isBlank = (character: string) => character === ' ' || character === '\t' || character === '\u00a0'
+const BLANKS = [' ', '\t', '\u00a0']

@@ -1,9 +1,18 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { columnCalled, EXPORT_COLUMNS, type ExportColumn, ITEM_COLUMN } from '@backstock/contract/import.ts'
+import {
+  columnCalled,
+  EXPORT_COLUMNS,
+  type ExportColumn,
+  GRADING,
+  ITEM_COLUMN,
+  isGrading,
+  resultColumns,
+} from '@backstock/contract/csv-columns.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
+import type { DescribedProduct } from '../decide/described-product.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
@@ -17,6 +26,8 @@ export type ParsedRow = {
   /** What the cells say, and what is wrong with them, by column. */
   values: CsvValues
   errors: FieldErrors
+  /** The product that a person has said the row means, whatever its cells say. */
+  product?: DescribedProduct
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
@@ -31,16 +42,6 @@ export type Target =
   | { to: 'nowhere'; letters: string }
   | null
 
-const GRADING = 'grading_'
-
-/** What the result of an import says of each row, before the row's own cells. */
-export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
-
-/** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
-export function resultColumns(header: readonly string[]): number {
-  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
-}
-
 /** How many of the names are columns that we know. */
 export function knownColumns(header: readonly string[]): number {
   return header.filter((name) => columnCalled(name)).length
@@ -54,11 +55,10 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
-    const isFurther = isExport && name !== column && header.includes(column ?? '')
+    // Beside our `sales_price` an export may have a further column `Sales Price` of older times, after it also one `grade`.
+    const isFurther = isExport && column !== undefined && header.includes(column) && header.indexOf(column) !== n
     if (column && !isFurther) return { to: 'column', name: column }
-    if (name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length)
-      return { to: 'grading', name: name.slice(GRADING.length) }
+    if (isGrading(name)) return { to: 'grading', name: name.slice(GRADING.length) }
     return { to: 'attribute', name }
   })
 }
@@ -71,9 +71,14 @@ function lettersOf(n: number): string {
 
 /**
  * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
- * mean items by it.
+ * mean items by it. `translate` puts the cells into the form in which they are read here.
  */
-export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, namesItems: boolean): ParsedRow {
+export function parseRow(
+  targets: readonly Target[],
+  { line, cells }: CsvRow,
+  namesItems: boolean,
+  translate: (cells: ParsedRow['cells']) => void = () => undefined,
+): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
   let isTooLong = false
@@ -88,6 +93,7 @@ export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, na
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
+  translate(row.cells)
   readCells(row, namesItems)
   const surplus = isTooLong
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'

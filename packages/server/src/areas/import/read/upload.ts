@@ -6,8 +6,9 @@ import { passOver } from '../../../http/form-parts.ts'
 import { invalid, Refusal } from '../../../http/refusal.ts'
 import { safeFileName } from '../../../records/file.ts'
 import type { CsvOnDisk, Delimiter } from './csv-file.ts'
+import { decodes, NUL } from './csv-text.ts'
 
-const MAX_BYTES = 200 * 1024 * 1024
+export const MAX_BYTES = 200 * 1024 * 1024
 const ONLY_CSV = 'Only CSV files are allowed'
 
 export type Upload = { file: CsvOnDisk; fileName: string; delimiter: Delimiter; updateExisting: boolean }
@@ -58,7 +59,8 @@ const flags = new Map([
   ...['false', '0', 'off', ''].map((text) => [text, false] as const),
 ])
 
-function flagOf(fields: ReadonlyMap<string, string>): boolean {
+/** Whether items in hand are updated. */
+export function flagOf(fields: ReadonlyMap<string, string>): boolean {
   const known = flags.get(fields.get('update_existing') ?? '')
   if (known === undefined) throw invalid({ update_existing: 'Must be true or false.' })
   return known
@@ -100,17 +102,6 @@ export async function csvToDisk(stream: AsyncIterable<Buffer>): Promise<CsvOnDis
   return { ...file, encoding: found.encoding }
 }
 
-const NUL = 'This file has NUL characters: it is no CSV file, or it is encoded as UTF-16.'
-
 function signatureOf(start: Buffer): string | undefined {
   return signatures.find(([bytes]) => bytes.every((byte, i) => start[i] === byte))?.[1]
-}
-
-function decodes(decoder: TextDecoder, chunk?: Buffer): boolean {
-  try {
-    decoder.decode(chunk, { stream: chunk !== undefined })
-    return true
-  } catch {
-    return false
-  }
 }

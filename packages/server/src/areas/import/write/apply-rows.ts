@@ -1,23 +1,32 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
-import { IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isSameIdentifier } from '../../stock/identifier-kinds.ts'
+import { identifiersOf } from '../../stock/identifier-kinds.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
-import { type Decision, decideRows, type Earlier } from '../decide/decide-rows.ts'
+import { decideRows, type Earlier } from '../decide/decide-rows.ts'
+import type { Decision } from '../decide/decision.ts'
 import { productKey } from '../decide/described-product.ts'
 import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
+import { type Before, beforeOf } from '../undo/before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
 /** What became of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
 export type Result = { line: number } & (
-  | { action: 'created' | 'updated' | 'unchanged'; stockId: number; freed: readonly string[] }
+  | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
+  | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
-export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
+/** `planned` is what rows must come to, by their lines, where a preview has said so. */
+export type ApplyOptions = LookUpOptions & {
+  author: Author
+  earlier: Earlier
+  planned?: ReadonlyMap<number, PlannedRow> | undefined
+}
 
 /**
  * Makes or updates the stock items that rows describe, with a few queries for all of them. The results are in the order
@@ -26,7 +35,7 @@ export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
  */
 export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
   const { rows, known } = await lookUp(tx, parsed, options, (rows, choices) => lockItems(tx, rows, choices))
-  const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier), options.author)
+  const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier, options), options.author)
   const creates = decisions.filter((one) => one.kind === 'create')
   const updates = decisions.filter((one) => one.kind === 'update')
   const made = await createItems(tx, creates, options)
@@ -37,7 +46,10 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
       return { line, action: 'failed', errors: decision.errors, blockedItem: decision.blockedItem }
     if (decision.kind === 'create') return { line, action: 'created', stockId: made.get(decision)!, freed: [] }
     const { item, freed } = decision
-    return { line, action: changed.has(decision) ? 'updated' : 'unchanged', stockId: item.row.id, freed }
+    const done = { line, stockId: item.row.id, freed }
+    return changed.has(decision)
+      ? { ...done, action: 'updated', before: beforeOf(decision) }
+      : { ...done, action: 'unchanged' }
   })
 }
 
@@ -73,11 +85,11 @@ async function lockItems(
   for (const [n, { match }] of choices.entries()) {
     if (!match || match.by === 'item') continue
     const item = stock.get(match.stock_id)
-    const has = (kind: IdentifierKind) => {
-      const { column } = IDENTIFIERS[kind]
-      return isSameIdentifier(kind, item?.[column], rows[n]!.values[column])
-    }
-    if (item?.in_hand !== match.in_hand || !IDENTIFIER_KINDS.some(has))
+    const own = identifiersOf(item ?? {})
+    const isMeant = identifiersOf(rows[n]!.values)
+      .keys()
+      .some((key) => own.has(key))
+    if (item?.in_hand !== match.in_hand || !isMeant)
       throw new RetryTransaction('An item changed while it was being found.')
   }
   return withNames(tx, stock, batches)

@@ -12,7 +12,7 @@ export const PART_ROWS = 1000
 /** A part ends with the row that exceeds so many characters: what is applied at once must fit into memory. */
 const PART_CHARACTERS = 16 * 1024 * 1024
 /** So many, since a job that is killed with its server counts as an attempt too. */
-const MAX_ATTEMPTS = 1000
+export const MAX_ATTEMPTS = 1000
 
 export type NewImport = {
   file: CsvOnDisk
@@ -39,6 +39,21 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const total = await stageRows(tx, id, rows, pace)
+  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
+  await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
+  await queueImport(tx, id)
+  return id
+}
+
+/** Stores rows as the parts of an import; `seen` is told of each part. Returns how many there are. */
+export async function stageRows(
+  tx: Tx,
+  importId: number,
+  rows: AsyncGenerator<CsvRow>,
+  pace: Pace,
+  seen: (part: readonly CsvRow[]) => void = () => undefined,
+): Promise<number> {
   const long = pace.longWork()
   let total = 0
   let storing: Promise<void> = Promise.resolve()
@@ -48,18 +63,16 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
       // The database stores a part while the next one is read.
       await storing
       if (read.length === 0) break
-      storing = insertPart(tx, id, part, read)
+      storing = insertPart(tx, importId, part, read)
       storing.catch(() => undefined)
+      seen(read)
       total += read.length
     }
   } finally {
     await rows.return(undefined)
     await storing
   }
-  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
-  await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
-  await queueImport(tx, id)
-  return id
+  return total
 }
 
 /** The rows of the next part; none at the end. */
@@ -78,10 +91,13 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
  * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
  * turns; mails and invoices do not wait for the others.
  */
-export function queueImport(tx: Tx, importId: number): Promise<void> {
-  const queueName = `import ${importId % 2}`
-  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName })
+export function queueImport(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
+  return queue(tx, 'import_apply', { import_id: importId }, options)
 }
+
+/** The queue in which an import is applied and undone. */
+export const queueOf = (importId: number) => `import ${importId % 2}`
 
 /** Stores rows, with cells in the order of the import's header, until the job applies them. `part` counts from 0. */
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {

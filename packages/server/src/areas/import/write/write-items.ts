@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
-import { type Attribute, type Author, changes, recordTexts } from '../../../records/log/write.ts'
+import { type Author, recordTexts } from '../../../records/log/write.ts'
 import { loseItems } from '../../sale/lose-items.ts'
-import { attributesOf, nameKey, type RelationNames } from '../../stock/attributes.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
 import { creationLog } from '../../stock/creation-log.ts'
 import { namingHolders } from '../../stock/identifiers.ts'
-import type { Create, Decision, Update, Wanted } from '../decide/decide-rows.ts'
+import type { Create, Decision, Update, Wanted } from '../decide/decision.ts'
+import { changesOf } from '../decide/item-changes.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
+import { recordMade } from '../undo/made.ts'
 
 /** The columns that an import writes, with their types in SQL. */
 const TYPES = {
@@ -18,10 +19,11 @@ const TYPES = {
   grading_data: 'jsonb',
   attributes: 'jsonb',
 }
-const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
+/** The names of these columns. */
+export const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
 /** Items as rows in SQL, raw data as JSON text. A recordset of JSON would take longer than the insert. */
-function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
+export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
       ? jsonTexts(items.map((item) => JSON.stringify(item[name])))
@@ -29,7 +31,8 @@ function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<
   )
   return sql`unnest(${arrayText(ids)}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
 }
-const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
+/** A column of such a row, in the type that it has in the table. */
+export const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
 /** Inserts new items and their logs; ids go up in the order of the rows. */
 export async function createItems(
@@ -64,9 +67,7 @@ export async function createItems(
 export async function updateItems(tx: Tx, items: readonly Update[], author: Author): Promise<ReadonlySet<Decision>> {
   const changed = (
     await mapWithPauses(items, (update) => {
-      if (isSame(update)) return []
-      const names = namesOf(update)
-      const data = changes(shown(update.item.row, names), shown(update.wanted, names))
+      const data = changesOf(update)
       return data.length ? [{ update, data }] : []
     })
   ).flat()
@@ -104,39 +105,6 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
   return new Set(changed.map(({ update }) => update))
 }
 
-/** Most rows of a file that is imported again change nothing. They are sorted out before names are looked for. */
-function isSame({ item: { row }, wanted }: Update): boolean {
-  return NAMES.every((name) => wanted[name] === row[name])
-}
-
-/** An item as its log shows it; raw data as JSON text. */
-function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
-  return {
-    ...attributesOf(columns, names),
-    grading_data: rawData(columns.grading_data),
-    attributes: rawData(columns.attributes),
-  }
-}
-
-function rawData(data: Record<string, unknown>): string | null {
-  for (const _ in data) return JSON.stringify(data)
-  return null
-}
-
-function namesOf({ wanted, product, supplier, vat, item }: Update): RelationNames {
-  const { row } = item
-  const names = [
-    [nameKey('product', product.id), product.display_name],
-    [nameKey('supplier', wanted.supplier_id), supplier],
-    [nameKey('vat', wanted.vat_id), vat],
-    [nameKey('product', row.actual_product_id), item.product.display_name],
-    [nameKey('supplier', row.supplier_id), item.supplier],
-    [nameKey('vat', row.vat_id), item.vat],
-    [nameKey('batch', row.batch_id), item.batchName],
-  ]
-  return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
-}
-
 /**
  * The names under which a row writes a new value. An old value's name may just be being removed, and is not registered
  * again.
@@ -150,21 +118,24 @@ function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes')
 }
 
 /** An export knows its header from these names. Sorted, so that two writers do not wait for each other in a circle. */
-async function registerAttributeNames(
-  tx: Tx,
-  items: readonly (Create | Update)[],
-  { partnerId = null }: Author,
-): Promise<void> {
+async function registerAttributeNames(tx: Tx, items: readonly (Create | Update)[], author: Author): Promise<void> {
   const grading = new Set(items.flatMap((one) => namesWritten(one, 'grading_data')))
   const attributes = new Set(items.flatMap((one) => namesWritten(one, 'attributes')))
   if (grading.size + attributes.size === 0) return
+  const partner_id = author.partnerId ?? null
   const rows = [
-    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id: partnerId })),
-    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name, partner_id: partnerId })),
+    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id })),
+    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name, partner_id })),
   ]
-  await tx
+  const made = await tx
     .insertInto('attribute_name')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['kind', 'name'])
     .execute()
+  await recordMade(
+    tx,
+    author,
+    made.map(({ kind, name }) => [kind, name]),
+  )
 }

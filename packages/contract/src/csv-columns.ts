@@ -1,0 +1,76 @@
+// Without a schema: screens import it, and schemas would weigh too much there.
+
+const FIRST_COLUMNS = [
+  'backstock_id',
+  'imei',
+  'serial_number',
+  'status',
+  'make',
+  'model',
+  'capacity',
+  'capacity_unit',
+  'colour',
+  'category',
+  'supplier',
+  'purchase_price',
+  'purchase_currency',
+  'purchase_date',
+  'sales_price',
+  'sales_currency',
+  'vat',
+  'network_locked',
+  'engineer_notes',
+  'batch',
+] as const
+/** What says more of a device. They came later, and stand after all others. */
+const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
+/** The columns of the CSV template, in order; an import knows them, and an export has them. */
+export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const
+export type CsvColumn = (typeof CSV_COLUMNS)[number]
+/** What an import knows and an export has besides. */
+const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
+
+/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
+export const ITEM_COLUMN = 'backstock_item'
+export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+
+/** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
+export const plainColumnName = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
+
+const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) => [plainColumnName(column), column]))
+
+/** The column that a name means, as `Purchase Price` does; none for all others. */
+export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
+
+/** What the result of an import says of each row, before the row's own cells. */
+export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
+
+/** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
+export function resultColumns(header: readonly string[]): number {
+  return RESULT_COLUMNS.every((name, n) => header[n] === name) ? RESULT_COLUMNS.length : 0
+}
+
+/** Columns of raw grading data begin with it. */
+export const GRADING = 'grading_'
+export const isGrading = (name: string) => name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length
+
+/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
+export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
+export type ImportField = (typeof IMPORT_FIELDS)[number]
+
+/** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
+export const DEFAULT_FIELDS = [
+  'supplier',
+  'category',
+  'make',
+  'vat',
+  'purchase_vat',
+  'purchase_date',
+  'status',
+] as const
+export type DefaultField = (typeof DEFAULT_FIELDS)[number]

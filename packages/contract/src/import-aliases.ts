@@ -1,0 +1,157 @@
+import { IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
+
+/**
+ * What suppliers call our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The names that say it
+ * best stand first: where a file has several of a field's names, the first of these is the field. Left out on purpose:
+ * what means the opposite (`unlocked`), another thing (`tested` says nothing of the result) or other money than euros.
+ */
+const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
+  backstock_item: [],
+  backstock_id: ['backstock ref, backstock reference, backstock number, backstock no, backstock nr, backstock'],
+  imei: [
+    'imei 1, imei number, imei no, imei nr, imei num, imei code, imei sim 1, imei slot 1, primary imei, first imei',
+    'device imei, phone imei, handset imei, imei meid, imei esn, imei sn, imei serial, serial imei, imei numbers',
+    'imei nummer, erste imei, numero imei, n imei, code imei, imei nummer 1, codigo imei, codice imei, numer imei',
+    'nr imei, kod imei',
+  ],
+  imei2: [
+    'imei 2, second imei, secondary imei, imei secondary, imei sim 2, imei slot 2, imei no 2, imei number 2, imei nr 2',
+    'imei nummer 2, zweite imei, deuxieme imei, tweede imei, segundo imei, secondo imei, drugi imei',
+  ],
+  meid: ['meid hex, meid number, meid no, meid code'],
+  eid: ['esim eid, eid number, eid no, esim id, euicc id'],
+  serial_number: [
+    'serial, serial no, serial nr, serial num, sn, s n, serial numbers, device serial, serial code',
+    'seriennummer, seriennr, serien nr, numero de serie, no de serie, n de serie, num serie, n serie, n° de serie',
+    'serienummer, serienr, serie nr, numero serie, numero di serie, seriale, matricola, numer seryjny, nr seryjny, serie',
+  ],
+  status: ['stock status, item status'],
+  make: [
+    'brand, manufacturer, maker, oem, brand name, make name, phone brand, device brand, manufacturer name',
+    'marke, hersteller, marque, fabricant, constructeur, merk, fabrikant, marca, fabricante, produttore, marka, producent',
+  ],
+  model: [
+    'model name, device model, phone model, model description, modell, modellname, modele, modelo, modello',
+    'modelnaam, model telefonu, device, device name, handset, phone, geraet, gerat, appareil, toestel, apparaat',
+    'dispositivo, urzadzenie, telefon, product, product name, produkt, produktname, produit, producto, prodotto',
+    'nazwa produktu, item, item name, article, artikel, articulo, articolo, towar, description, item description',
+    'product description, bezeichnung, artikelbezeichnung, designation, omschrijving, descripcion, descrizione, opis',
+    'nazwa, title',
+  ],
+  capacity: [
+    'storage, storage capacity, storage gb, storage size, internal storage, capacity gb, memory, memory size',
+    'memory gb, internal memory, speicher, speicherplatz, speichergroesse, speichergrosse, speicher gb',
+    'speicherkapazitaet, speicherkapazitat, kapazitaet, kapazitat, capacite, capacite gb, capacite go, stockage, memoire',
+    'opslag, opslagcapaciteit, geheugen, capaciteit, capacidad, almacenamiento, memoria, capacita, archiviazione',
+    'pojemnosc, pamiec, gb, rom, size',
+  ],
+  capacity_unit: ['storage unit, memory unit, unit of capacity, speichereinheit'],
+  colour: [
+    'color, colour name, color name, device colour, device color, farbe, couleur, coloris, kleur, colore, kolor, barwa',
+  ],
+  category: [
+    'product category, device category, item category, product type, device type, item type, product group, kategorie',
+    'produktgruppe, warengruppe, geraetetyp, geratetyp, categorie, type de produit, type produit, productgroep, categoria',
+    'tipo de producto, tipo di prodotto, tipo prodotto, kategoria, rodzaj, type, typ, tipo',
+  ],
+  supplier: [
+    'supplier name, vendor, vendor name, seller, lieferant, fournisseur, leverancier, proveedor, fornitore, dostawca',
+  ],
+  purchase_price: [
+    'purchase price net, net purchase price, purchase cost, unit price, unit price net, net unit price, buy price',
+    'buying price, bought for, cost price, unit cost, cost, net price, price net, price ex vat, price excl vat',
+    'price per unit, price each, price, einkaufspreis, einkaufspreis netto, ek preis, ek netto, ek, stueckpreis',
+    'stuckpreis, einzelpreis netto, einzelpreis, nettopreis, preis netto, preis, prix d achat, prix achat, prix d achat ht, prix unitaire',
+    'prix unitaire ht, prix ht, prix, cout, inkoopprijs, inkoop, stukprijs, eenheidsprijs, prijs per stuk, nettoprijs',
+    'prijs, precio de compra, precio compra, precio unitario, precio neto, precio, coste, costo, prezzo di acquisto',
+    'prezzo d acquisto, prezzo acquisto, prezzo unitario, prezzo netto, prezzo, cena zakupu, cena zakupu netto',
+    'cena jednostkowa, cena netto, cena, koszt, amount',
+  ],
+  purchase_currency: [
+    'currency, currency code, cur, ccy, waehrung, wahrung, devise, monnaie, valuta, munteenheid, moneda, divisa, waluta',
+  ],
+  purchase_fx_rate: [
+    'exchange rate, rate of exchange, fx rate, wechselkurs, taux de change, wisselkoers, tipo de cambio, tasso di cambio',
+    'kurs waluty',
+  ],
+  purchase_date: [
+    'date of purchase, date purchased, purchased on, purchased, buy date, buying date, bought on, kaufdatum',
+    'einkaufsdatum, date d achat, date achat, aankoopdatum, inkoopdatum, fecha de compra, fecha compra',
+    'data di acquisto, data d acquisto, data acquisto, data zakupu, invoice date, rechnungsdatum, date de facture',
+    'factuurdatum, fecha de factura, data fattura, data faktury, date received, received, received on, date, datum',
+    'fecha, data',
+  ],
+  purchase_vat: ['vat treatment, purchase treatment, tax treatment'],
+  sales_price: [
+    'sale price, sell price, selling price, retail price, resale price, asking price, target price, list price, rrp',
+    'verkaufspreis, vk preis, vk netto, vk, prix de vente, verkoopprijs, precio de venta, precio venta',
+    'prezzo di vendita, prezzo vendita, cena sprzedazy',
+  ],
+  sales_currency: ['sale currency, selling currency'],
+  vat: [
+    'vat rate, vat type, vat percent, vat scheme, tax rate, tax type, tax scheme, tax, mwst, mwst satz, mehrwertsteuer',
+    'ust, ust satz, umsatzsteuer, steuersatz, tva, taux tva, taux de tva, btw, btw tarief, btw percentage, iva',
+    'tipo de iva, tipo iva, aliquota iva, aliquota, stawka vat',
+  ],
+  network_locked: [
+    'sim lock, sim locked, network lock, carrier lock, carrier locked, locked, lock status, simlock status, gesperrt',
+    'sim sperre, netzsperre, netlock, verrouille, verrouillage, verrouille operateur, simlockstatus, bloqueado',
+    'bloqueo de red, bloqueo operador, bloccato, blocco operatore, blokada sim, blokada simlock, blokada, lock',
+    'network status, network, carrier',
+  ],
+  engineer_notes: [
+    'engineer note, notes, note, comments, comment, remarks, remark, defects, defect, faults, fault, issues, issue',
+    'fault description, description of fault, bemerkung, bemerkungen, anmerkung, anmerkungen, notizen, kommentar, maengel',
+    'mangel, remarque, remarques, commentaire, commentaires, observations, defauts, opmerking, opmerkingen, notities',
+    'gebreken, notas, observaciones, comentarios, defectos, osservazioni, commenti, difetti, uwagi, komentarz, notatki',
+    'usterki',
+  ],
+  grade: [
+    'cosmetic grade, grade cosmetic, final grade, device grade, product grade, overall grade, visual grade, grading',
+    'cosmetic condition, condition, cosmetic, appearance, optischer zustand, zustand, etat cosmetique, etat',
+    'cosmetische staat, conditie, staat, estado cosmetico, estado, condicion, condizione, condizioni, stan wizualny',
+    'stan, klasa, klasse, kwaliteit, qualitaet, qualitat, qualite, calidad, qualita, jakosc, quality, grado',
+  ],
+  functional: [
+    'functional grade, grade functional, functional status, functionality, function, functional condition',
+    'working condition, working, test result, test status, funktion, funktionsfaehig, funktionsfahig, funktionalitaet',
+    'funktionalitat, testergebnis, fonctionnel, fonctionnement, etat fonctionnel, functioneel, werking, funcional',
+    'funcionamiento, funcionalidad, funzionale, funzionante, funzionamento, funkcjonalnosc, sprawny, dzialanie',
+  ],
+  battery_health: [
+    'battery, battery percentage, battery percent, battery pct, battery soh, battery state of health, soh, bh, batt',
+    'batt health, battery capacity, battery max capacity, battery condition, akku, akkuzustand, akkukapazitaet',
+    'akkukapazitat, akku kapazitat, batteriezustand, batterie, sante batterie, sante de la batterie, etat batterie',
+    'capacite batterie, batterij, batterijconditie, batterij conditie, accu, accuconditie, bateria, salud bateria',
+    'salud de la bateria, estado de la bateria, batteria, salute batteria, stato batteria, kondycja baterii, stan baterii',
+  ],
+  location: [
+    'storage location, warehouse location, bin location, bin, shelf, warehouse, lagerort, lagerplatz, regal, emplacement',
+    'locatie, magazijnlocatie, ubicacion, ubicazione, posizione, lokalizacja',
+  ],
+}
+
+/** Letters without marks, as people type them who have no other keys. */
+const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe' }
+
+/**
+ * A header as it is looked up: its letters and digits without marks, blanks and case, and without euros. The signs of
+ * other currencies stay, so that `Price ($)` is no price in euros.
+ */
+export function aliasKey(name: string): string {
+  const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łßæøœ]/g, (letter) => UNMARKED[letter]!)
+    .split(/[^\p{L}\p{N}$£]+/u)
+    .filter(Boolean)
+  const kept = words.filter((word) => word !== 'eur' && word !== 'euro')
+  return (kept.length > 0 ? kept : words).join('')
+}
+
+/** The keys of each field: its own name's, then those of its aliases, the strongest first. */
+export const ALIAS_KEYS: readonly (readonly [field: ImportField, keys: readonly string[]])[] = IMPORT_FIELDS.map(
+  (field) => [field, [field, ...ALIASES[field].flatMap((line) => line.split(', '))].map(aliasKey)],
+)

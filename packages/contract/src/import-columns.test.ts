@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
+import { luhnCheckDigit } from './imei.ts'
+import { ALIAS_KEYS } from './import-aliases.ts'
+import { guessColumns, headerRowOf, splitModel } from './import-columns.ts'
+import type { ColumnTarget } from './import-preview.ts'
+
+const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
+  guessColumns(header, samples).map(({ field }) => field)
+const fieldCalled = (name: string): ColumnTarget => IMPORT_FIELDS.find((field) => field === name) ?? null
+
+// Headers as suppliers write them. A name before the colon is the column's, after it the field; alone it is a further one.
+const SUPPLIERS: Record<string, readonly string[]> = {
+  'a broker in English': [
+    'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade',
+    'IMEI No.: imei | Serial No: serial_number | Unit Price: purchase_price',
+    'Carrier Lock: network_locked | Battery Health %: battery_health | Remarks: engineer_notes | PO',
+    'Qty',
+  ],
+  'an auction house': [
+    'Manufacturer: make | Model Name: model | Memory (GB): capacity | Colour: colour | IMEI1: imei',
+    'IMEI2: imei2 | EID: eid | Condition: grade | Functionality: functional',
+    'Price (EUR): purchase_price | Lot ID | Warehouse: location',
+  ],
+  German: [
+    'Hersteller: make | Modell: model | Speicher: capacity | Farbe: colour | IMEI-Nr.: imei',
+    'Seriennummer: serial_number | Zustand: grade | EK-Preis €: purchase_price',
+    'Kaufdatum: purchase_date | MwSt.: vat | Lieferant: supplier | SIM-Lock: network_locked',
+    'Akku: battery_health | Bemerkung: engineer_notes | Kategorie: category',
+  ],
+  'German with more letters': [
+    'Marke: make | Bezeichnung: model | Speichergröße: capacity | Währung: purchase_currency',
+    'Einzelpreis netto: purchase_price | Preis | Mängel: engineer_notes | Gerätetyp: category',
+  ],
+  French: [
+    'Marque: make | Modèle: model | Capacité (Go): capacity | Couleur: colour',
+    "N° de série: serial_number | État: grade | Prix d'achat HT: purchase_price",
+    "Date d'achat: purchase_date | TVA: vat | Fournisseur: supplier | Remarques: engineer_notes",
+    'Santé de la batterie: battery_health',
+  ],
+  Dutch: [
+    'Merk: make | Toestel: model | Opslag: capacity | Kleur: colour | Serienummer: serial_number',
+    'Inkoopprijs: purchase_price | Aankoopdatum: purchase_date | BTW: vat | Leverancier: supplier',
+    'Conditie: grade | Opmerkingen: engineer_notes | Batterijconditie: battery_health',
+  ],
+  Spanish: [
+    'Marca: make | Modelo: model | Almacenamiento: capacity | Color: colour',
+    'Número de serie: serial_number | Precio de compra: purchase_price | Fecha de compra: purchase_date',
+    'IVA: vat | Proveedor: supplier | Estado: grade | Observaciones: engineer_notes',
+    'Categoría: category',
+  ],
+  Italian: [
+    'Marca: make | Modello: model | Capacità: capacity | Colore: colour',
+    'Numero di serie: serial_number | Prezzo di acquisto: purchase_price',
+    'Data di acquisto: purchase_date | Aliquota IVA: vat | Fornitore: supplier | Condizione: grade',
+    'Difetti: engineer_notes',
+  ],
+  Polish: [
+    'Marka: make | Model: model | Pamięć: capacity | Kolor: colour | Numer seryjny: serial_number',
+    'Numer IMEI: imei | Cena zakupu: purchase_price | Data zakupu: purchase_date | Stawka VAT: vat',
+    'Dostawca: supplier | Stan: grade | Uwagi: engineer_notes | Blokada SIM: network_locked',
+  ],
+  'our own template': EXPORT_COLUMNS.map((name) => `${name}: ${name === 'batch' ? '' : name}`),
+  'typed by hand': ['I.M.E.I: imei | MAKE: make | PurchasePrice: purchase_price | network.locked: network_locked'],
+}
+
+test.each(Object.entries(SUPPLIERS))('the columns of a file: %s', (_, lines) => {
+  const columns = lines.flatMap((line) => line.split(' | ')).map((column) => column.split(': '))
+  const header = columns.map(([name]) => name!)
+  const expected = columns.map(([, field]) => (field === undefined ? 'further' : fieldCalled(field)))
+  expect(fieldsOf(header)).toEqual(expected)
+})
+
+test('what is remembered comes first, then all names, then the other names, the one that says it best', () => {
+  const remembered = new Map<string, ColumnTarget>([
+    [plainColumnName('Ref. 1'), 'serial_number'],
+    [plainColumnName('Price'), 'sales_price'],
+    [plainColumnName('Page'), null],
+    [plainColumnName('Colour'), 'further'],
+  ])
+  expect(guessColumns(['ref-1', 'Page', 'Price', 'Sales Price', 'Colour', 'Color'], [], remembered)).toEqual([
+    { field: 'serial_number', how: 'remembered' },
+    { field: null, how: 'remembered' },
+    { field: 'sales_price', how: 'remembered' },
+    { field: 'further', how: 'none' },
+    { field: 'further', how: 'remembered' },
+    { field: 'colour', how: 'alias' },
+  ])
+  expect(guessColumns(['Brand', 'Make', 'Title', 'Device'], [])).toEqual([
+    { field: 'further', how: 'none' },
+    { field: 'make', how: 'name' },
+    { field: 'further', how: 'none' },
+    { field: 'model', how: 'alias' },
+  ])
+  expect(fieldsOf(['Amount', 'Unit price', 'Cost'])).toEqual(['further', 'purchase_price', 'further'])
+})
+
+test('money that is not in euros is no price, and the opposite of a field is not the field', () => {
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unlocked', 'Tested'])
+    expect(fieldsOf([name])).toEqual(['further'])
+})
+
+test('another name counts only where the cells can be of its field', () => {
+  const column = (name: string, ...cells: string[]) =>
+    fieldsOf(
+      [name],
+      cells.map((cell) => [cell]),
+    )[0]
+  expect(column('Network', 'Unlocked', 'locked', '')).toBe('network_locked')
+  expect(column('Network', 'Vodafone', 'Unlocked')).toBe('further')
+  expect(column('Size', '6.1"', '5.8"')).toBe('further')
+  expect(column('Size', '128GB', '64 Go')).toBe('capacity')
+  expect(column('Date', '18.11.2026', '2026-11-18')).toBe('purchase_date')
+  expect(column('Data', 'wiped', 'wiped')).toBe('further')
+  expect(column('Price', '1.249,90', '€ 99', 'on request', '1', '2')).toBe('purchase_price')
+  expect(column('Price', 'A', 'B')).toBe('further')
+})
+
+test('columns without a known name are known by what stands in them', () => {
+  const imei = (n: number) => {
+    const first = String(35_000_000_000_000 + n)
+    return first + luhnCheckDigit(first)
+  }
+  const rows = Array.from({ length: 10 }, (_, n) => [
+    n < 8 ? `'${imei(n)}` : 'n/a?',
+    n < 7 ? imei(n + 50) : 'lost',
+    `A000003A8CF${String(100 + n)}`,
+    '8904903200123456789012345678901'.padEnd(32, String(n)),
+    '',
+    'x',
+  ])
+  const expected = ['imei', 'further', 'meid', 'eid', null, 'further']
+  expect(fieldsOf(['Code', 'Other', 'Third', 'Chip', '', 'Note 1'], rows)).toEqual(expected)
+  expect(guessColumns(['', 'imei'], [[imei(1), imei(2)]])).toEqual([
+    { field: null, how: 'none' },
+    { field: 'imei', how: 'name' },
+  ])
+  expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
+})
+
+test("grading data, a result's own columns, and two columns of one name", () => {
+  expect(guessColumns(['row', 'result', 'id', 'message', 'imei', 'Grading_screen', 'Box', 'Box', 'id'], [])).toEqual([
+    ...Array.from({ length: 4 }, () => ({ field: null, how: 'name' })),
+    { field: 'imei', how: 'name' },
+    { field: 'further', how: 'name' },
+    { field: 'further', how: 'none' },
+    { field: null, how: 'none' },
+    { field: 'further', how: 'none' },
+  ])
+})
+
+test('each field is found once at most, whatever the header', () => {
+  const name = fc.oneof(
+    fc.constantFrom(...ALIAS_KEYS.flatMap(([, keys]) => keys), ...EXPORT_COLUMNS, '', 'grading_x'),
+    fc.string({ maxLength: 12 }),
+  )
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 40 }), (header) => {
+      const fields = fieldsOf(header).filter((field) => field !== null && field !== 'further')
+      expect(new Set(fields).size).toBe(fields.length)
+    }),
+  )
+})
+
+test('no name means two fields', () => {
+  const seen = new Map<string, string>()
+  for (const [field, keys] of ALIAS_KEYS)
+    for (const key of keys) {
+      expect([key, seen.get(key) ?? field]).toEqual([key, field])
+      seen.set(key, field)
+    }
+})
+
+test('the header is the row that knows most, below titles and above the rows', () => {
+  const header = ['Brand', 'Model', 'IMEI', 'Price', 'Grade']
+  const row = ['Apple', 'iPhone 13', '490154203237518', '249.90', 'A']
+  expect(headerRowOf([header, row, row])).toBe(0)
+  expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], ['Date', '18.11.2026'], [], header, row])).toBe(4)
+  expect(
+    headerRowOf([
+      ['Stock list', ''],
+      ['Alpha', 'Beta', 'Gamma'],
+      ['a', 'b', 'c'],
+    ]),
+  ).toBe(1)
+  expect(headerRowOf([])).toBe(0)
+  expect(headerRowOf([...Array.from({ length: 20 }, () => ['x']), header])).toBe(0)
+})
+
+test('a model is taken apart in each way that it may mean', () => {
+  expect(splitModel(null, ' Apple  iPhone 13 128GB ')).toEqual([
+    { model: 'Apple iPhone 13 128GB' },
+    { make: 'Apple', model: 'iPhone 13 128GB' },
+    { make: 'Apple iPhone', model: '13 128GB' },
+    { make: 'Apple iPhone 13', model: '128GB' },
+    { model: 'Apple iPhone 13', capacity: 128, capacity_unit: 'GB' },
+    { make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' },
+    { make: 'Apple iPhone', model: '13', capacity: 128, capacity_unit: 'GB' },
+  ])
+  expect(splitModel('apple', 'Apple iPhone 13 (1 To)')).toEqual([
+    { model: 'Apple iPhone 13 (1 To)' },
+    { make: 'apple', model: 'iPhone 13 (1 To)' },
+    { model: 'Apple iPhone 13', capacity: 1, capacity_unit: 'TB' },
+    { make: 'apple', model: 'iPhone 13', capacity: 1, capacity_unit: 'TB' },
+  ])
+  expect(splitModel('Apple', 'Applepie')).toEqual([{ model: 'Applepie' }])
+  expect(splitModel(null, ' ')).toEqual([])
+})

@@ -1,0 +1,115 @@
+import {
+  columnCalled,
+  IMPORT_FIELDS,
+  type ImportField,
+  isGrading,
+  plainColumnName,
+  resultColumns,
+} from './csv-columns.ts'
+import { identifierOfCell } from './identifier-cell.ts'
+import { compactIdentifier, passesLuhn } from './imei.ts'
+import { ALIAS_KEYS, aliasKey } from './import-aliases.ts'
+import { isCellFor } from './import-cells.ts'
+import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
+
+export { plainCell } from './import-cells.ts'
+export { currencyOfPrice, decimalOf } from './import-prices.ts'
+export { splitModel } from './split-model.ts'
+
+export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
+
+/** No name of ours, and no cell that tells something, is as long. */
+const LONGEST = 256
+/** So many of the cells must be of a kind. */
+const MOST = 0.8
+
+/** Identifiers that are known by their form. */
+const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
+  ['imei', (text) => /^\d{15}$/.test(text) && passesLuhn(text)],
+  ['eid', (text) => /^\d{32}$/.test(text)],
+  // One of decimal digits alone might be an IMEI without its check digit.
+  ['meid', (text) => /^(?=.*[A-F])[\dA-F]{14}$/i.test(text)],
+]
+
+/**
+ * What the columns of a supplier's file hold: as it was remembered (by `plainColumnName`), by their names, by other
+ * names for them, by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
+ * rows of cells, some fifty are enough. A column that nobody knows is kept under its name; one without a name, or with
+ * the name of another such one, is left out.
+ */
+export function guessColumns(
+  header: readonly string[],
+  samples: readonly (readonly string[])[],
+  remembered: ReadonlyMap<string, ColumnTarget> = new Map(),
+): GuessedColumn[] {
+  const guessed = new Map<number, GuessedColumn>()
+  const taken = new Set<ColumnTarget>()
+  const give = (n: number, field: ColumnTarget, how: GuessedColumn['how']) => {
+    if (guessed.has(n) || (field !== 'further' && taken.has(field))) return
+    guessed.set(n, { field, how })
+    if (field !== null) taken.add(field)
+  }
+  const cellsOf = (n: number) =>
+    samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
+  const named = [...header.entries()].filter(([, name]) => name !== '' && name.length < LONGEST)
+
+  for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
+  for (const [n, name] of named) {
+    const target = remembered.get(plainColumnName(name))
+    if (target !== undefined) give(n, target, 'remembered')
+  }
+  // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
+  for (const [n, name] of named) if (columnCalled(name) === name) give(n, targetCalled(name), 'name')
+  for (const [n, name] of named) {
+    if (columnCalled(name)) give(n, targetCalled(name), 'name')
+    else if (isGrading(name)) give(n, 'further', 'name')
+  }
+  const byKey = Map.groupBy(named, ([, name]) => aliasKey(name))
+  for (const [field, aliases] of ALIAS_KEYS)
+    for (const alias of aliases)
+      for (const [n] of byKey.get(alias) ?? [])
+        if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+  for (const [field, isForm] of FORMS)
+    for (const n of header.keys()) {
+      const cells = cellsOf(n)
+      if (cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
+        give(n, field, 'values')
+    }
+  const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
+  for (const [n, name] of header.entries()) {
+    if (name === '' || guessed.has(n) || further.has(name)) continue
+    further.add(name)
+    give(n, 'further', 'none')
+  }
+  return header.map((_, n) => guessed.get(n) ?? { field: null, how: 'none' })
+}
+
+/** The field that a column's name means; null for a batch, which is exported for people and never imported. */
+function targetCalled(name: string): ColumnTarget {
+  const column = columnCalled(name)
+  return IMPORT_FIELDS.find((field) => field === column) ?? null
+}
+
+function holds(cells: readonly string[], isOne: (cell: string) => boolean): boolean {
+  return cells.filter(isOne).length >= cells.length * MOST
+}
+
+const HEADER_WITHIN = 20
+
+/**
+ * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. Where
+ * none knows any, the first of those with the most cells. Counted from 0.
+ */
+export function headerRowOf(rows: readonly (readonly string[])[]): number {
+  const first = rows.slice(0, HEADER_WITHIN)
+  const known = first.map(
+    (row) =>
+      guessColumns(
+        row.map((cell) => cell.slice(0, LONGEST).trim()),
+        [],
+      ).filter(({ how }) => how !== 'none').length,
+  )
+  const filled = first.map((row) => row.filter((cell) => cell.trim() !== '').length)
+  const counts = Math.max(...known) > 0 ? known : filled
+  return Math.max(0, counts.indexOf(Math.max(...counts)))
+}

@@ -1,0 +1,63 @@
+import { isCalendarDate } from './time.ts'
+
+/** The months in English, German, French, Dutch, Spanish, Italian and Polish, whole and short, without marks. */
+const MONTHS = [
+  'january january januar janvier januari enero gennaio styczen stycznia jan janv ene gen sty',
+  'february februar fevrier februari febrero febbraio luty lutego feb fev fevr lut',
+  'march marz maerz mars maart marzo marzec marca mar mrz mrt',
+  'april avril abril aprile kwiecien kwietnia apr avr abr kwi',
+  'may mai mei mayo maggio maj maja mag',
+  'june juni juin junio giugno czerwiec czerwca jun giu cze',
+  'july juli juillet julio luglio lipiec lipca jul juil lug lip',
+  'august aout augustus agosto sierpien sierpnia aug aou ago sie',
+  'september septembre septiembre settembre wrzesien wrzesnia sep sept set wrz',
+  'october oktober octobre octubre ottobre pazdziernik pazdziernika oct okt ott paz',
+  'november novembre noviembre listopad listopada nov lis',
+  'december dezember decembre diciembre dicembre grudzien grudnia dec dez dic gru',
+].map((names) => names.split(' '))
+
+const monthCalled = (name: string) => MONTHS.findIndex((names) => names.includes(name)) + 1
+
+/** What may follow a day; it is not kept. */
+const TIME = /[t ,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?:z| ?[+-]\d{2}:?\d{2})?$/
+
+/** A year of two digits is one of this century. */
+const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
+
+/**
+ * The day that a date says, as yyyy-mm-dd; undefined where it might be another one or is none. The day stands before its
+ * month, as an import has always read `03/04/2026`.
+ */
+export function dateOf(text: string): string | undefined {
+  const day = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(TIME, '')
+  const parts = yearFirst(day) ?? dayFirst(day) ?? withMonth(day)
+  if (!parts) return undefined
+  const [year, month, date] = parts
+  const iso = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  return isCalendarDate(iso) ? iso : undefined
+}
+
+type Parts = readonly [year: string, month: string, day: string] | undefined
+
+function yearFirst(text: string): Parts {
+  const marked = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text)
+  const [, year, , month, day] = marked ?? /^(20\d{2})()(\d{2})(\d{2})$/.exec(text) ?? []
+  return year && month && day ? [year, month, day] : undefined
+}
+
+/** Only points tell that a short year stands last. */
+function dayFirst(text: string): Parts {
+  const [, day, mark, month, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
+  if (!day || !month || !year || (year.length === 2 && mark !== '.')) return undefined
+  return [wholeYear(year), month, day]
+}
+
+/** `18. November 2026`, `18 de noviembre de 2026`, `18-Nov-26`, `November 18th, 2026`. */
+function withMonth(text: string): Parts {
+  const words = text.split(/[\s,.\-/]+/).filter((word) => word !== '' && word !== 'de' && word !== 'del')
+  const [first = '', second = '', year = '', ...more] = words
+  if (more.length > 0 || !/^(?:\d{2}|\d{4})$/.test(year)) return undefined
+  const month = monthCalled(first) || monthCalled(second)
+  const [, day] = /^(\d{1,2})(?:st|nd|rd|th|er|e)?$/.exec(monthCalled(first) ? second : first) ?? []
+  return month && day ? [wholeYear(year), String(month), day] : undefined
+}

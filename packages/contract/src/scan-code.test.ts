@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { imeiKey, luhnCheckDigit } from './imei.ts'
+import { isGtin, readCode } from './scan-code.ts'
+
+const IMEI = '490154203237518'
+const imei = fc.stringMatching(/^\d{14}$/).map((first) => first + luhnCheckDigit(first))
+
+test.each([
+  [IMEI, IMEI],
+  [' 49-015420-323751-8\t', '490154203237518'],
+  ['49015420323751', '49015420323751'],
+  ['4901542032375101', '4901542032375101'],
+  [`]C1${IMEI}`, IMEI],
+  [`(01)${IMEI}`, IMEI],
+  [`]C1(01)${IMEI}`, IMEI],
+  [`\u001d${IMEI}\u0000`, IMEI],
+])('%j is the IMEI %s', (code, text) => {
+  expect(readCode(code)).toMatchObject({ item: null, lookUps: [{ text, asImei: true }], hint: null })
+})
+
+test.each([
+  ['F2LXQ1ABCD', ['F2LXQ1ABCD']],
+  ['SF2LXQ1ABCDE', ['SF2LXQ1ABCDE', 'F2LXQ1ABCDE']],
+  ['sf2lxq1abcde', ['sf2lxq1abcde', 'f2lxq1abcde']],
+  ['SM-1', ['SM-1']],
+  ['BS 17', ['BS 17']],
+  ['12345', ['12345']],
+  ['#x', ['#x']],
+])('%j may be the identifiers %j', (code, texts) => {
+  expect(readCode(code)).toEqual({
+    code,
+    item: null,
+    lookUps: texts.map((text) => ({ text, asImei: false })),
+    hint: null,
+  })
+})
+
+test('#7 is an item', () => {
+  expect(readCode(' #7 ')).toEqual({ code: '#7', item: 7, lookUps: [], hint: null })
+  expect(readCode('#0')?.item).toBeNull()
+  expect(readCode('#99999999999')?.item).toBeNull()
+})
+
+test('what stands on the box is told apart, and a number of its length may still be a serial number', () => {
+  expect(readCode('8'.repeat(32))).toMatchObject({
+    lookUps: [{ asImei: false }],
+    hint: expect.stringMatching(/^That is the EID/),
+  })
+  for (const ean of ['40170725', '012345678905', '4006381333931'])
+    expect(readCode(ean)).toMatchObject({
+      lookUps: [{ text: ean, asImei: false }],
+      hint: expect.stringMatching(/^That is the EAN of the box/),
+    })
+  expect(isGtin('04006381333931')).toBe(true)
+  expect(readCode('(01)04006381333931')).toMatchObject({
+    lookUps: [{ asImei: false }],
+    hint: expect.stringMatching(/EAN/),
+  })
+  expect(readCode('04006381333931')).toMatchObject({ lookUps: [{ asImei: true }], hint: null })
+})
+
+test('a wrong digit never passes for a phone', () => {
+  fc.assert(
+    fc.property(imei, fc.nat(14), fc.integer({ min: 1, max: 9 }), (right, at, by) => {
+      const wrong = right.slice(0, at) + ((Number(right[at]) + by) % 10) + right.slice(at + 1)
+      const read = readCode(wrong)
+      return read?.lookUps.every(({ asImei }) => !asImei) && /check digit/.test(read.hint ?? '')
+    }),
+  )
+})
+
+test('an IMEI is read the same in each of its forms, whatever stands around it', () => {
+  const around = fc.constantFrom('', ']C1', ']d2', '(01)', ']C1(01)', ' ', '\u200b')
+  fc.assert(
+    fc.property(imei, around, fc.constantFrom('', ' ', '\r'), (right, before, after) => {
+      const texts = [right, `${right.slice(0, 14)}07`].map((form) => readCode(before + form + after)?.lookUps)
+      return texts.every(
+        (found) => found?.length === 1 && found[0]!.asImei && imeiKey(found[0]!.text) === imeiKey(right),
+      )
+    }),
+  )
+})
+
+test('any text is read, and what is kept of it fits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 300 }), (text) => {
+      const read = readCode(text)
+      return read === null || (read.code.length > 0 && read.code.length <= 255 && read.code.isWellFormed())
+    }),
+  )
+  expect(readCode(' -- ')).toBeNull()
+  expect(readCode(']C1')).toBeNull()
+  expect(readCode('9'.repeat(300))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
+})

@@ -1,0 +1,72 @@
+import { compactIdentifier, imeiProblem } from './imei.ts'
+import { plainIdentifier } from './plain-text.ts'
+
+/** No identifier is longer. A longer code is something else, of which so much is kept. */
+export const MAX_CODE = 255
+/** Whatever follows is not looked at. */
+const MOST_READ = 1000
+
+/** A text that may be an identifier. A number that cannot be an IMEI may still be a serial number or a Backstock ID. */
+export type LookUp = { text: string; asImei: boolean }
+
+/** What a scanned, typed or pasted code may mean. */
+export type ScannedCode = {
+  /** As it is shown and kept. */
+  code: string
+  /** The item that `#7` names. */
+  item: number | null
+  lookUps: LookUp[]
+  /** What it is where no item has it: a sentence. Null: an identifier that nobody knows. */
+  hint: string | null
+}
+
+const EID = 'That is the EID: scan the IMEI or the serial number.'
+const EAN = 'That is the EAN of the box: scan the IMEI or the serial number.'
+const TOO_LONG = 'That is too long to be an IMEI or a serial number.'
+
+/** Whether the last digit is the check digit of a GTIN (GS1 General Specifications, 7.9.1). */
+export function isGtin(digits: string): boolean {
+  const weighted = [...digits].toReversed().map((digit, n) => Number(digit) * (n % 2 === 1 ? 3 : 1))
+  return weighted.reduce((sum, part) => sum + part, 0) % 10 === 0
+}
+
+/**
+ * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
+ * (`(01)`) and the S before Apple's serial numbers come off. Null where nothing stands there.
+ */
+export function readCode(given: string): ScannedCode | null {
+  const text = plainIdentifier(
+    given
+      .slice(0, MOST_READ)
+      .toWellFormed()
+      .replace(/(?!\s)\p{Cc}/gu, ''),
+  )
+  const bare = plainIdentifier(text.replace(/^\][A-Za-z]\d/, ''))
+  const unmarked = plainIdentifier(bare.replace(/^\(01\)/, ''))
+  const compact = compactIdentifier(unmarked)
+  if (compact === '') return null
+  const read = (lookUps: LookUp[], hint: string | null = null): ScannedCode => ({
+    code: unmarked.slice(0, MAX_CODE).toWellFormed(),
+    item: null,
+    lookUps,
+    hint,
+  })
+  if (unmarked.length > MAX_CODE) return read([], TOO_LONG)
+  if (/^#[1-9]\d{0,8}$/.test(compact)) return { ...read([]), item: Number(compact.slice(1)) }
+  if (/^\d+$/.test(compact)) return ofDigits(compact, bare !== unmarked, read)
+  const lookUps = [{ text: unmarked, asImei: false }]
+  if (/^S[A-Z0-9]{8,14}$/i.test(compact)) lookUps.push({ text: compact.slice(1), asImei: false })
+  return read(lookUps)
+}
+
+function ofDigits(
+  digits: string,
+  isArticle: boolean,
+  read: (lookUps: LookUp[], hint?: string | null) => ScannedCode,
+): ScannedCode {
+  if (digits.length === 32) return read([{ text: digits, asImei: false }], EID)
+  const isBox = [8, 12, 13].includes(digits.length) || (isArticle && digits.length === 14 && isGtin(digits))
+  if (isBox) return read([{ text: digits, asImei: false }], EAN)
+  const problem = digits.length >= 14 && digits.length <= 16 ? imeiProblem(digits) : 'no IMEI'
+  return read([{ text: digits, asImei: problem === null }], problem === 'no IMEI' ? null : problem)
+}

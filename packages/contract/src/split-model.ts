@@ -1,0 +1,35 @@
+import { plainName } from './plain-text.ts'
+import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
+
+/** What a model's name may mean; what is left out is not said by it. */
+export type SplitModel = { make?: string; model: string; capacity?: number; capacity_unit?: CapacityUnit }
+
+/** French writes octets. */
+const CAPACITY_AT_END = /^(.*\S)\s*[\s(,/-]\s*(\d{1,6})\s*([MGT])[BO]\s*\)?$/i
+/** Of the names of makes, few have more words. */
+const MAKE_WORDS = 3
+
+/**
+ * What `Apple iPhone 13 128GB` may mean, the likeliest first: the name as it is; without its make, if that is `make` or
+ * (where no make is given) each of its first words; without its capacity; without both. The caller takes the first
+ * that the catalogue has.
+ */
+export function splitModel(make: string | null, model: string): SplitModel[] {
+  const name = plainName(model)
+  if (name === '') return []
+  const [, before, digits, letter] = CAPACITY_AT_END.exec(name) ?? []
+  const unit = CAPACITY_UNITS.find((one) => one[0] === letter?.toUpperCase())
+  const names: SplitModel[] = [{ model: name }]
+  if (before && unit && Number(digits) > 0) names.push({ model: before, capacity: Number(digits), capacity_unit: unit })
+  return names.flatMap((one) => [one, ...withoutMake(make === null ? null : plainName(make), one)])
+}
+
+function withoutMake(make: string | null, split: SplitModel): SplitModel[] {
+  const words = split.model.split(' ')
+  const makes = make === null ? words.slice(0, MAKE_WORDS).map((_, n) => words.slice(0, n + 1).join(' ')) : [make]
+  return makes.flatMap((one) => {
+    const rest = split.model.slice(one.length + 1)
+    const stands = split.model.toLowerCase().startsWith(`${one.toLowerCase()} `)
+    return one !== '' && stands && rest !== '' ? [{ ...split, make: one, model: rest }] : []
+  })
+}

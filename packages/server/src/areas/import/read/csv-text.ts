@@ -1,0 +1,42 @@
+import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
+import { type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { type CsvRecord, csvRecords } from './csv-records.ts'
+import { MAX_FURTHER_COLUMNS } from './parse-row.ts'
+
+/** The most columns of an export, and room for the columns without a name that spreadsheets leave behind. */
+export const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
+/** So few bytes are parsed in some milliseconds; nobody else is answered meanwhile. */
+const CHUNK = 32 * 1024
+
+export const NUL = 'This file has NUL characters: it is no CSV file, or it is encoded as UTF-16.'
+
+/** Whether these bytes go on as the decoder's encoding says; none at the end. */
+export function decodes(decoder: TextDecoder, bytes?: Buffer): boolean {
+  try {
+    decoder.decode(bytes, { stream: bytes !== undefined })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of a file from this byte on, in pieces, without its byte order mark. Throws 422 under `csv` for a NUL. */
+export async function* textOf(file: FileOnDisk, encoding: string, start = 0): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const piece of piecesOf(file, CHUNK, start)) {
+    const text = decoder.decode(piece, { stream: true })
+    // PostgreSQL cannot hold it.
+    if (text.includes('\0')) throw invalid({ csv: NUL })
+    yield text
+  }
+  yield decoder.decode()
+}
+
+/** The records that are not empty. */
+export async function* filledRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const records = csvRecords(delimiter, MAX_COLUMNS)
+  const filled = ({ cells }: CsvRecord) => cells.some((cell) => cell !== '')
+  for await (const text of texts) for (const record of records.push(text)) if (filled(record)) yield record
+  for (const record of records.end()) if (filled(record)) yield record
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Refusal } from '../../../http/refusal.ts'
+import { asUploaded } from '../../../testing/uploaded.ts'
+import { openTable, type TableWish } from './open-table.ts'
+
+type Wish = Omit<TableWish, 'format'>
+
+/** What a CSV file says, as a table. */
+const read = (csv: string | Buffer, wish: Wish = {}) =>
+  asUploaded(Buffer.from(csv), async (file) => {
+    const { rows, ...table } = await openTable(file, { format: 'csv', ...wish })
+    return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
+  })
+
+/** What the form is told. */
+async function refusal(csv: string | Buffer, wish?: Wish): Promise<unknown> {
+  const error = await read(csv, wish).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Refusal)) throw error
+  return error.errors
+}
+
+const HEADER = ['Brand', 'Model', 'IMEI', 'Price']
+const ROW = ['Apple', 'iPhone 13', '490154203237518', '249.90']
+
+test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) => {
+  const lines = [HEADER, ROW, ['', '', 'x', ''], ROW].map((cells) => cells.join(delimiter))
+  const table = {
+    format: 'csv',
+    sheets: [],
+    sheet: null,
+    delimiter,
+    encoding: 'utf-8',
+    headerRow: 1,
+    titles: [],
+    header: HEADER,
+    rows: [
+      [2, ...ROW],
+      [3, '', '', 'x', ''],
+      [5, ...ROW],
+    ],
+  }
+  expect(await read(lines.toSpliced(3, 0, '').join('\n'))).toEqual(table)
+  expect(await read(`\ufeffsep=${delimiter}\r\n${lines.toSpliced(3, 0, '').join('\r\n')}`)).toEqual(table)
+  expect(await read(lines.toSpliced(3, 0, '').join('\n'), { delimiter, encoding: 'utf-8' })).toEqual(table)
+})
+
+test('commas in the cells make no columns, and a header of unknown names is cut where its rows are', async () => {
+  expect(await read('Artikel;Preis;Farbe\niPhone 13, 128 GB, neu;249,90;rot, blau\n')).toMatchObject({
+    delimiter: ';',
+    header: ['Artikel', 'Preis', 'Farbe'],
+  })
+  expect(await read('a|b, c|d\n1|2|3\n4|5, 6|7\n')).toMatchObject({ delimiter: '|', header: ['a', 'b, c', 'd'] })
+})
+
+test('titles above the header are skipped and said, and rows keep their numbers', async () => {
+  const lines = [
+    'Foxway AB;;',
+    '',
+    '"Stock list\nof today";18.11.2026;',
+    'Marke;Modell;Preis',
+    'Apple;iPhone 13;1.249,90',
+  ]
+  expect(await read(lines.join('\r\n'))).toMatchObject({
+    headerRow: 4,
+    titles: ['Foxway AB', 'Stock list\nof today 18.11.2026'],
+    header: ['Marke', 'Modell', 'Preis'],
+    rows: [[5, 'Apple', 'iPhone 13', '1.249,90']],
+  })
+})
+
+const POLISH = 'Marka;Pamięć;Uwagi\nApple;128 GB;pęknięty wyświetlacz, żółty\n'
+const FRENCH = 'Marque;Modèle;État\nApple;iPhone 13;très bon, reçu à côté\n'
+const GERMAN = 'Marke;Gerät;Mängel\nApple;iPhone 13;Gehäuse schön, größer\n'
+const HUNGARIAN = 'Brand;Model;Notes\nApple;iPhone 13;kijelző törött, hátlap sérült, külső\n'
+const bytes = (text: string, encoding: string) => {
+  const decoder = new TextDecoder(encoding)
+  const table = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
+  return Buffer.from([...text].map((letter) => table.get(letter)!))
+}
+
+test.each([
+  ['utf-8', POLISH, Buffer.from(POLISH)],
+  ['utf-8', FRENCH, Buffer.from(`\ufeff${FRENCH}`)],
+  ['utf-16le', POLISH, Buffer.from(`\ufeff${POLISH}`, 'utf16le')],
+  ['utf-16be', POLISH, Buffer.from(`\ufeff${POLISH}`, 'utf16le').swap16()],
+  ['windows-1250', POLISH, bytes(POLISH, 'windows-1250')],
+  ['windows-1250', HUNGARIAN, bytes(HUNGARIAN, 'windows-1250')],
+  ['windows-1252', FRENCH, bytes(FRENCH, 'windows-1252')],
+  ['windows-1252', GERMAN, bytes(GERMAN, 'windows-1252')],
+])('the encoding is known: %s', async (encoding, text, file) => {
+  const [header, row] = text.split('\n').map((line) => line.split(';'))
+  expect(await read(file)).toMatchObject({ encoding, header, rows: [[2, ...row!]] })
+})
+
+test('an encoding that a person has chosen is taken', async () => {
+  expect(await read(bytes(POLISH, 'windows-1250'), { encoding: 'windows-1252' })).toMatchObject({
+    header: ['Marka', 'Pamiêæ', 'Uwagi'],
+  })
+})
+
+test.each<[string, string | Buffer, Wish, object]>([
+  ['nothing', '', {}, { csv: 'This file is empty.' }],
+  ['empty lines', '\n\n', {}, { csv: 'This file has no header.' }],
+  ['NUL', `${HEADER.join()}\n\0`, {}, { csv: expect.stringContaining('NUL') }],
+  ['NUL in UTF-16', Buffer.from('\ufeffBrand\n\0', 'utf16le'), {}, { csv: expect.stringContaining('NUL') }],
+  ['UTF-16 without a mark', Buffer.from('Märke\nx', 'utf16le'), {}, { csv: expect.stringContaining('UTF-16') }],
+  ['a long name', `${HEADER.join()},${'x'.repeat(256)}\n`, {}, { csv: expect.stringContaining('255 characters') }],
+  ['an open quotation mark', `${HEADER.join()}\nApple,"x,1,2\n`, {}, { csv: expect.stringContaining('never closed') }],
+  [
+    'a stray quotation mark',
+    [HEADER.join(), 'Apple,"new,490154203237518,1', 'Apple,6.1",490154203237518,1'].join('\n'),
+    {},
+    { csv: expect.stringMatching(/^In row 2 a quotation mark is opened/) },
+  ],
+  ['an unknown encoding', 'a', { encoding: 'ebcdic' }, { encoding: expect.stringContaining("'utf-8'") }],
+  ['an unknown delimiter', 'a', { delimiter: ':' }, { delimeter: expect.stringContaining("'|'") }],
+])('%s is refused with a reason', async (_, csv, wish, errors) => {
+  expect(await refusal(csv, wish)).toEqual(errors)
+})
+
+test('any bytes are a table or are refused with a reason', async () => {
+  const some = fc.uint8Array({ maxLength: 300 })
+  const likely = fc.string({ unit: fc.constantFrom(...'"";,\t|\r\n aé€IMEI1'), maxLength: 200 })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(some, likely), async (content) => {
+      const error = await read(Buffer.from(content)).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      if (error !== undefined) expect(error).toBeInstanceOf(Refusal)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,173 @@
+import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
+import { plainName } from '@backstock/contract/plain-text.ts'
+import { bytesOf, type FileOnDisk } from '../../../http/file-on-disk.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { unguardCell } from '../../stock/csv-cell.ts'
+import { isWholeExport, refuseLongNames } from './csv-file.ts'
+import type { CsvRecord } from './csv-records.ts'
+import { filledRecords, textOf } from './csv-text.ts'
+import { ENCODINGS, encodingOf, SEPARATOR_LINE, SEPARATORS, separatorOf } from './guess-csv.ts'
+import type { CsvRow } from './parse-row.ts'
+import { refuseSwallowedRows } from './swallowed-rows.ts'
+import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
+
+/** How to read a file; what is not said is guessed. */
+export type TableWish = {
+  format: 'csv' | 'xlsx'
+  sheet?: string | null | undefined
+  delimiter?: string | null | undefined
+  encoding?: string | null | undefined
+}
+
+/** A file of any supplier as a table. */
+export type Table = {
+  format: 'csv' | 'xlsx'
+  /** Of a workbook: its visible sheets, and the one that is read. */
+  sheets: string[]
+  sheet: string | null
+  /** Of a CSV file. */
+  delimiter: string | null
+  encoding: string | null
+  /** As a spreadsheet numbers it, from 1 on. */
+  headerRow: number
+  /** What stands in the rows above the header. */
+  titles: string[]
+  header: string[]
+  /** The rows below the header, without the empty ones. Ask for all of them, or `return` it. */
+  rows: AsyncGenerator<CsvRow>
+}
+
+const HEAD = 65_536
+/** The header is one of so many rows. */
+const HEADER_WITHIN = 20
+const MAX_TITLE = 255
+
+const refuse = (message: string) => invalid({ csv: message })
+
+/**
+ * Opens a supplier's file: its header is found at once, its rows are read as they are asked for. Throws 422 under `csv`
+ * for whatever makes the file as a whole unreadable, also from the middle of the rows.
+ */
+export async function openTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
+  if (file.size === 0) throw refuse('This file is empty.')
+  return wish.format === 'xlsx' ? openSheet(file, wish) : openCsvTable(file, wish)
+}
+
+async function openCsvTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
+  const encoding = oneOf(ENCODINGS, wish.encoding, 'encoding') ?? (await encodingOf(file))
+  const head = new TextDecoder(encoding).decode(await bytesOf(file.handle, 0, HEAD), { stream: file.size > HEAD })
+  const [line = '', said] = SEPARATOR_LINE.exec(head) ?? []
+  const delimiter =
+    oneOf(SEPARATORS, wish.delimiter, 'delimeter') ??
+    SEPARATORS.find((one) => one === said) ??
+    separatorOf(head.slice(line.length))
+  const records = filledRecords(withoutStart(textOf(file, encoding), line.length), delimiter)
+  const { head: top, body } = await tableOf(records)
+  return {
+    format: 'csv',
+    sheets: [],
+    sheet: null,
+    delimiter,
+    encoding,
+    ...top,
+    rows: checked(body, top.header, delimiter),
+  }
+}
+
+async function openSheet(file: FileOnDisk, wish: TableWish): Promise<Table> {
+  const { csv, sheets, sheet } = await xlsxToCsv(file, wish.sheet ?? null)
+  try {
+    const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
+    // A cell of a sheet stands in its column, also beside the header.
+    const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
+    const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
+    const rows = closing(csv, sheetRows(body))
+    return { format: 'xlsx', sheets, sheet, delimiter: null, encoding: null, ...head, header, rows }
+  } catch (error) {
+    await csv.handle.close()
+    throw error
+  }
+}
+
+async function* sheetRows(body: Body): AsyncGenerator<CsvRow> {
+  for await (const { row, cells } of recordsOf(body)) yield { line: row, cells }
+}
+
+/** Closes the file after its last row, or as soon as nobody wants more of them. */
+function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator<CsvRow> {
+  async function* all(): AsyncGenerator<CsvRow> {
+    try {
+      yield* rows
+    } finally {
+      await file.handle.close()
+    }
+  }
+  const open = all()
+  const end = open.return.bind(open)
+  // A generator that was never asked runs no `finally`.
+  open.return = async (value) => {
+    await file.handle.close()
+    return end(value)
+  }
+  return open
+}
+
+function oneOf<Known extends string>(
+  known: readonly Known[],
+  wished: string | null | undefined,
+  field: string,
+): Known | undefined {
+  if (wished === undefined || wished === null || wished === '') return undefined
+  const found = known.find((one) => one === wished)
+  if (found === undefined) throw invalid({ [field]: `Must be one of ${known.map((one) => `'${one}'`).join(', ')}.` })
+  return found
+}
+
+async function* withoutStart(texts: AsyncIterable<string>, length: number): AsyncGenerator<string> {
+  let left = length
+  for await (const text of texts) {
+    yield text.slice(left)
+    left -= Math.min(left, text.length)
+  }
+}
+
+type Head = Pick<Table, 'headerRow' | 'titles' | 'header'>
+/** The records below the header: those that were read to find it, and the others. */
+type Body = { first: CsvRecord[]; others: AsyncGenerator<CsvRecord> }
+
+/** Finds the header among the first records. */
+async function tableOf(records: AsyncGenerator<CsvRecord>): Promise<{ head: Head; body: Body }> {
+  const first: CsvRecord[] = []
+  while (first.length < HEADER_WITHIN) {
+    const { done, value } = await records.next()
+    if (done) break
+    first.push(value)
+  }
+  const at = headerRowOf(first.map(({ cells }) => cells))
+  const found = first[at]
+  if (!found) throw refuse('This file has no header.')
+  const names = found.cells.map((name) => unguardCell(name).trim())
+  // The names in an export are those that are stored, also if older rules took them.
+  const header = isWholeExport(names) ? names : names.map(plainName)
+  refuseLongNames(header)
+  const titles = first.slice(0, at).map(({ cells }) => cells.filter(Boolean).join(' ').slice(0, MAX_TITLE))
+  return { head: { headerRow: found.row, titles, header }, body: { first: first.slice(at + 1), others: records } }
+}
+
+async function* recordsOf({ first, others }: Body): AsyncGenerator<CsvRecord> {
+  yield* first
+  yield* others
+}
+
+/** The rows of a CSV file, as long as no stray quotation mark has swallowed some. */
+async function* checked(body: Body, header: readonly string[], delimiter: string): AsyncGenerator<CsvRow> {
+  const isExport = isWholeExport(header)
+  const samples = body.first.map(({ cells }) => cells)
+  const fields = guessColumns(header, samples).map(({ field }, n) =>
+    field === null || field === 'further' ? header[n]! : field,
+  )
+  for await (const record of recordsOf(body)) {
+    refuseSwallowedRows(record, fields, delimiter, isExport)
+    yield { line: record.row, cells: record.cells }
+  }
+}

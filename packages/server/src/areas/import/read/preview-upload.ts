@@ -1,0 +1,83 @@
+import type {} from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { bytesOf, type FileOnDisk, piecesOf, toDisk } from '../../../http/file-on-disk.ts'
+import { passOver } from '../../../http/form-parts.ts'
+import { invalid, Refusal } from '../../../http/refusal.ts'
+import { safeFileName } from '../../../records/file.ts'
+import { MAX_BYTES } from './upload.ts'
+
+export type PreviewUpload = {
+  file: FileOnDisk
+  format: 'csv' | 'xlsx'
+  fileName: string
+  /** The other fields of the form. */
+  fields: ReadonlyMap<string, string>
+}
+
+const NO_FILE = 'Choose a CSV or Excel file.'
+
+/**
+ * Reads the form of a preview, its parts in any order; the file, under `csv`, goes to disk as it comes and the caller
+ * closes it. What it is is told by its first bytes: its name and its type are the sender's. Throws 413, 415, or 422 under
+ * the fields.
+ */
+export async function readPreviewUpload(request: FastifyRequest): Promise<PreviewUpload> {
+  if (!request.isMultipart()) throw invalid({ csv: NO_FILE })
+  const fields = new Map<string, string>()
+  let file: FileOnDisk | undefined
+  let fileName = ''
+  try {
+    for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: 1 } })) {
+      if (part.type === 'field') fields.set(part.fieldname, String(part.value).trim())
+      else if (part.fieldname !== 'csv') passOver(part)
+      else {
+        fileName = safeFileName(part.filename || 'import.csv')
+        file = await toDisk(part.file, () => !request.raw.socket.destroyed)
+        if (part.file.truncated) throw new Refusal(413, 'A file may have at most 200 MB.')
+      }
+    }
+    if (!file) throw invalid({ csv: NO_FILE })
+    return { file, format: await formatOf(file), fileName, fields }
+  } catch (error) {
+    await file?.handle.close()
+    throw error
+  }
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04]
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
+const OTHERS: readonly (readonly [bytes: readonly number[], message: string])[] = [
+  [[0x1f, 0x8b], 'This file is compressed. Unpack it first.'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF, no CSV or Excel file.'],
+  [[0x89, 0x50, 0x4e, 0x47], 'This is a picture, no CSV or Excel file.'],
+  [[0xff, 0xd8, 0xff], 'This is a picture, no CSV or Excel file.'],
+]
+
+/** A workbook is a ZIP. All that is nothing else is taken for CSV. Throws 422 under `csv` for what can be neither. */
+export async function formatOf(file: FileOnDisk): Promise<'csv' | 'xlsx'> {
+  const start = await bytesOf(file.handle, 0, 8)
+  const begins = (bytes: readonly number[]) => bytes.every((byte, n) => start[n] === byte)
+  if (begins(ZIP)) return 'xlsx'
+  if (begins(COMPOUND))
+    throw invalid({
+      csv: (await isEncrypted(file))
+        ? 'This workbook is protected by a password. Save it without one first.'
+        : 'This is an old Excel workbook (.xls). Save it as .xlsx or as CSV first.',
+    })
+  const other = OTHERS.find(([bytes]) => begins(bytes))
+  if (other) throw invalid({ csv: other[1] })
+  return 'csv'
+}
+
+const CHUNK = 1024 * 1024
+/** What a workbook with a password has in place of its sheets. */
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
+
+async function isEncrypted(file: FileOnDisk): Promise<boolean> {
+  let last = Buffer.alloc(0)
+  for await (const piece of piecesOf(file, CHUNK)) {
+    if (Buffer.concat([last, piece]).includes(ENCRYPTED)) return true
+    last = Buffer.from(piece.subarray(-ENCRYPTED.length))
+  }
+  return false
+}

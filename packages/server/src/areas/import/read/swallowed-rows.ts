@@ -1,0 +1,59 @@
+import { columnCalled, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
+import { invalid } from '../../../http/refusal.ts'
+import type { CsvRecord } from './csv-records.ts'
+import { isCellOf } from './parse-row.ts'
+
+/** Throws 422 under `csv` where a cell of the record holds rows of the file. `header` has our columns by their names. */
+export function refuseSwallowedRows(
+  record: CsvRecord,
+  header: readonly string[],
+  delimiter: string,
+  isWholeExport: boolean,
+): void {
+  if (swallowsRows(record, header, delimiter, isWholeExport))
+    throw invalid({
+      csv: `In row ${record.row} a quotation mark is opened, and the rows after it stand in its cell. A quotation mark at the start of a cell needs one at its end.`,
+    })
+}
+
+/**
+ * Whether a cell with line breaks holds rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it some
+ * rows later. Then each line of the cell has as many cells as a row would have there; and either the row as a whole has
+ * too many or too few cells, or one of those cells can only belong to its column, as an IMEI or a price. Some programs
+ * end each row with a delimiter: the empty cell after it does not count. The notes of a whole export may hold anything,
+ * so that there each line must begin with an item's number too, as an export's rows do.
+ */
+function swallowsRows(
+  { cells, broken }: CsvRecord,
+  header: readonly string[],
+  delimiter: string,
+  isWholeExport: boolean,
+): boolean {
+  const surplus = cells.slice(header.length)
+  const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
+  return broken.some((at) => {
+    const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
+    const last = lines.length - 1
+    /**
+     * Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes
+     * on.
+     */
+    const from = (n: number) => (n === 0 ? at : 0)
+    const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
+    const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
+    if (!areRows(cells.length) && !areRows(filled)) return false
+    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, first!.trim()))
+    return (
+      filled !== header.length ||
+      lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim())))
+    )
+  })
+}
+
+const hasCells = (line: readonly string[], many: number) =>
+  line.length === many || (line.length === many + 1 && line.at(-1) === '')
+
+function isTyped(name: string, cell: string): boolean {
+  const column = columnCalled(name)
+  return column !== undefined && isCellOf(column, cell)
+}

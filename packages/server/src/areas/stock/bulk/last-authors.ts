@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Db } from '../../../db/connect.ts'
+
+/** Who wrote the newest log entry of each item, by item: a person or a partner. */
+export async function lastAuthors(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`
+    select item.id, coalesce(u.name, p.name) as name
+    from unnest(${arrayText(ids)}::int[]) as item (id)
+    cross join lateral (
+      select user_id, partner_id from log where loggable_type = 'Stock' and loggable_id = item.id
+      order by id desc limit 1) l
+    left join app_user u on u.id = l.user_id left join partner p on p.id = l.partner_id
+    where coalesce(u.name, p.name) is not null`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

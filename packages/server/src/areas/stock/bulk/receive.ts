@@ -1,0 +1,71 @@
+import type { KeptItem, Received } from '@backstock/contract/bulk-edit.ts'
+import { MAX_MANY } from '@backstock/contract/stock-status.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../../db/connect.ts'
+import { found } from '../../../http/crud.ts'
+import { conflict } from '../../../http/refusal.ts'
+import { lock } from '../../../records/lock.ts'
+import { stockColumns } from '../columns.ts'
+import type { StockRecord } from './write-columns.ts'
+import { writeMany } from './write-many.ts'
+
+/**
+ * Puts those of the locked items that are Inbound in stock, as one act that can be undone. The others are named. 409
+ * where none is Inbound.
+ */
+export async function receiveItems(
+  tx: Tx,
+  act: { userId: number; importId?: number | null; checkId?: number | null },
+  items: readonly StockRecord[],
+): Promise<Omit<Received, 'left'>> {
+  const inbound = items.filter(({ status }) => status === 'Inbound')
+  const kept = items.flatMap(({ id, status }): KeptItem[] =>
+    status === 'Inbound' ? [] : [{ id, reason: `It is ${status} already.` }],
+  )
+  if (inbound.length === 0) throw conflict('There is nothing to receive: none of these items is Inbound.')
+  const edits = inbound.map((row) => ({
+    row,
+    after: { ...stockColumns(row), status: 'In Stock' as const, in_hand: row.in_hand },
+  }))
+  const message = receivedMessage(edits.length)
+  const bulk_id = await writeMany(tx, { ...act, kind: 'receive', changes: { status: 'In Stock' }, message }, edits)
+  return { bulk_id, received: edits.length, kept }
+}
+
+export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
+
+/** The Inbound items of an import, each once, as a query. */
+const inboundOf = (importId: number): RawBuilder<unknown> => sql`
+  select distinct s.id from import_part p, unnest(p.stock_ids) row_item (id) join stock s on s.id = row_item.id
+  where p.import_id = ${importId} and s.status = 'Inbound'`
+
+export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${inboundOf(importId)} order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function countInbound(db: Db, importId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${inboundOf(importId)}) i`.execute(db)
+  return rows[0]!.n
+}
+
+/**
+ * Receives the Inbound items of an import that has ended, 10,000 at most at once. 404 without the import, 409 where it
+ * has not ended or nothing of it is Inbound.
+ */
+export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
+  await endedImport(tx, importId)
+  const all = await inboundOfImport(tx, importId)
+  const ids = all.slice(0, MAX_MANY)
+  const { stock } = await lock(tx, { stock: ids })
+  const received = await receiveItems(tx, { userId, importId }, [...stock.values()])
+  return { ...received, left: all.length - ids.length }
+}
+
+/** An import's name. 404 without it, 409 where it has not ended. */
+export async function endedImport(db: Db, id: number) {
+  const row = await db.selectFrom('import').select(['id', 'state', 'file_name']).where('id', '=', id).executeTakeFirst()
+  const { state, file_name } = found(row, `Import #${id}`)
+  if (state !== 'done' && state !== 'failed') throw conflict(`Import #${id} has not ended: its state is ${state}.`)
+  return { file_name }
+}

@@ -1,0 +1,80 @@
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import {
+  BulkEdit,
+  BulkEditQuery,
+  Receivable,
+  ReceivableQuery,
+  Received,
+  ReceiveInput,
+  Undone,
+} from '@backstock/contract/bulk-edit.ts'
+import { pageOf } from '@backstock/contract/page.ts'
+import type { Database } from '../../../db/connect.ts'
+import { done, SUCCESS, warned } from '../../../http/answer.ts'
+import { IdParams } from '../../../http/crud.ts'
+import { idempotencyKey, once } from '../../../http/idempotency.ts'
+import { pageAnswer } from '../../../http/list.ts'
+import { actorOf } from '../../../http/session.ts'
+import type { App } from '../../../http/typed-routes.ts'
+import { findBulkEdits, undoableOf } from './queries.ts'
+import { countInbound, endedImport, receivedMessage, receiveImport } from './receive.ts'
+import { undoBulk } from './undo.ts'
+
+const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+
+/** What one act has changed of many items: `receive` of an import, the list, undo. */
+export function bulkRoutes(app: App, db: Database): void {
+  const base = '/api/stock/bulk'
+  app.get(
+    `${base}/find`,
+    { schema: { querystring: BulkEditQuery, response: { 200: pageOf(BulkEdit) } } },
+    async (request) => pageAnswer(request, request.query, await findBulkEdits(db.read, request.query)),
+  )
+
+  app.get(
+    `${base}/receivable`,
+    { schema: { querystring: ReceivableQuery, response: { 200: Receivable } } },
+    async (request) => {
+      const { import_id } = request.query
+      await endedImport(db.read, import_id)
+      const [inbound, undoable] = await Promise.all([
+        countInbound(db.read, import_id),
+        undoableOf(db.read, { importId: import_id }),
+      ])
+      return { ...SUCCESS, data: { inbound, undoable } }
+    },
+  )
+
+  app.post(
+    `${base}/receive`,
+    { schema: { body: ReceiveInput, response: { 200: writeAnswer(Received) } } },
+    async (request) => {
+      const { id } = actorOf(request)
+      const { import_id } = request.body
+      const { answer } = await once(
+        db,
+        `user:${id}`,
+        idempotencyKey(request),
+        `receive import ${import_id}`,
+        async (tx) => {
+          const received = await receiveImport(tx, id, import_id)
+          const left = received.left ? ` ${items(received.left)} are left: receive again.` : ''
+          return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
+        },
+      )
+      return answer
+    },
+  )
+
+  app.post(
+    `${base}/:id/undo`,
+    { schema: { params: IdParams, response: { 200: writeAnswer(Undone) } } },
+    async (request) => {
+      const { id } = request.params
+      const undone = await db.write((tx) => undoBulk(tx, actorOf(request).id, id))
+      const { restored, kept } = undone
+      if (kept.length === 0) return done(`${items(restored)} as before.`, undone, 'Undone')
+      return warned(`${items(restored)} as before. ${items(kept.length)} stayed, changed since.`, undone, 'Undone')
+    },
+  )
+}

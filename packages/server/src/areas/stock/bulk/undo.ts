@@ -1,0 +1,166 @@
+import type { KeptItem, Undone } from '@backstock/contract/bulk-edit.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import { type Tx, waitingLess } from '../../../db/connect.ts'
+import { found } from '../../../http/crud.ts'
+import { conflict } from '../../../http/refusal.ts'
+import { type Locked, lock } from '../../../records/lock.ts'
+import { recordMessage } from '../../../records/log/write.ts'
+import { isReferring, REFERRED_TABLES, type Referred, referenceOf, stockColumns } from '../columns.ts'
+import { twinsOf } from '../identifiers.ts'
+import { lastAuthors } from './last-authors.ts'
+import { timesUntouched } from './untouched.ts'
+import {
+  type Edited,
+  type ManyColumn,
+  type ManyColumns,
+  recordMany,
+  type StockRecord,
+  updateMany,
+} from './write-columns.ts'
+
+/** How long an act on many items can be undone. */
+export const UNDO_DAYS = 30
+
+type Left = { id: number; version: string; before: Partial<ManyColumns> }
+
+/**
+ * Makes items as they were before an act on many of them. What somebody has changed since stays, and is named with the
+ * reason. 404 without the act; 409 where it is undone already or longer ago than 30 days.
+ */
+export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
+  const left = await leftBy(tx, bulkId)
+  const { stock } = await lock(tx, { stock: left.map(({ id }) => id) })
+  const { batches } = await lock(tx, { batches: batchesOf(left, stock) })
+  const bulk = await lockBulk(tx, bulkId)
+
+  const kept = await whyKept(tx, left, { stock, batches }, bulk.created_at)
+  const edits = left.flatMap(({ id, before }): Edited[] => {
+    const row = stock.get(id)
+    return row && !kept.has(id) ? [{ row, after: { ...stockColumns(row), in_hand: row.in_hand, ...before } }] : []
+  })
+  const versions = await updateMany(tx, edits)
+  const author = { userId, bulkId }
+  await recordMany(tx, author, edits)
+  await tx
+    .updateTable('bulk_edit')
+    .set({
+      undone_at: sql`now()`,
+      undone_by: userId,
+      given_back: sql<string[]>`${arrayText(left.map(({ id }) => versions.get(id) ?? null))}::timestamptz(3)[]`,
+    })
+    .where('id', '=', bulkId)
+    .execute()
+  const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+  const stay = kept.size ? `; ${items(kept.size)} stayed, changed since` : ''
+  await recordMessage(tx, author, 'Bulk edit', bulkId, `Undone: ${items(edits.length)} as before${stay}.`)
+  return { restored: edits.length, kept: [...kept].map(([id, reason]): KeptItem => ({ id, reason })) }
+}
+
+/** The items of an act, each with the time of change that it left. */
+async function leftBy(tx: Tx, bulkId: number): Promise<Left[]> {
+  const { rows } = await sql<Left>`
+    select item.id, item.version, item.before from bulk_edit b,
+      rows from (unnest(b.items), unnest(b.versions), jsonb_array_elements(b.before)) as item (id, version, before)
+    where b.id = ${bulkId}`.execute(tx)
+  return rows
+}
+
+/** Acts are locked after items and batches. */
+async function lockBulk(tx: Tx, bulkId: number) {
+  const row = await waitingLess(tx, () =>
+    tx
+      .selectFrom('bulk_edit')
+      .select([
+        'created_at',
+        'undone_at',
+        sql<boolean>`created_at < now() - ${UNDO_DAYS} * interval '1 day'`.as('is_old'),
+      ])
+      .where('id', '=', bulkId)
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+  )
+  const bulk = found(row, `Bulk edit #${bulkId}`)
+  if (bulk.undone_at !== null) throw conflict('This has been undone already.')
+  if (bulk.is_old) throw conflict(`This was done more than ${UNDO_DAYS} days ago and cannot be undone any more.`)
+  return bulk
+}
+
+/** The batches that items would leave or come back to. */
+function batchesOf(left: readonly Left[], stock: Locked['stock']): number[] {
+  return left.flatMap(({ id, before }) =>
+    before.batch_id === undefined ? [] : [before.batch_id, stock.get(id)?.batch_id].filter((batch) => batch != null),
+  )
+}
+
+/** Why items stay as they are, by item. */
+async function whyKept(
+  tx: Tx,
+  left: readonly Left[],
+  { stock, batches }: Pick<Locked, 'stock' | 'batches'>,
+  since: string,
+): Promise<Map<number, string>> {
+  const kept = new Map<number, string>()
+  const versions = await timesUntouched(tx, new Map(left.map(({ id, version }) => [id, version])), since)
+  const touched = left.flatMap(({ id }) => {
+    const row = stock.get(id)
+    if (!row) kept.set(id, 'It is no more.')
+    return row && row.updated_at !== versions.get(id) ? [row] : []
+  })
+  const authors = await lastAuthors(
+    tx,
+    touched.map(({ id }) => id),
+  )
+  for (const { id, status } of touched) {
+    const name = authors.get(id)
+    kept.set(id, `Changed since${name ? ` by ${name}` : ''}; it is ${status}.`)
+  }
+  const others = left.filter(({ id }) => !kept.has(id))
+  const gone = await goneRelations(tx, others)
+  const coming = others.filter(({ id, before }) => before.in_hand && !stock.get(id)!.in_hand).map(({ id }) => id)
+  const twins = coming.length ? await twinsOf(tx, coming) : new Map()
+  for (const { id, before } of others) {
+    const reason =
+      batchReason(before, stock.get(id)!, batches) ?? goneReason(before, gone) ?? Object.values(twins.get(id) ?? {})[0]
+    if (typeof reason === 'string') kept.set(id, reason)
+  }
+  return kept
+}
+
+function batchReason(before: Partial<ManyColumns>, row: StockRecord, batches: Locked['batches']): string | null {
+  if (before.batch_id === undefined) return null
+  for (const id of [row.batch_id, before.batch_id]) {
+    if (id === null) continue
+    const batch = batches.get(id)
+    if (!batch) return `Batch #${id} is no more.`
+    if (batch.is_locked) return `Batch #${id} is locked.`
+  }
+  return null
+}
+
+/** The records that items referred to and that have been deleted meanwhile. */
+async function goneRelations(tx: Tx, left: readonly Left[]): Promise<Map<Referred, Set<number>>> {
+  const gone = new Map<Referred, Set<number>>()
+  for (const to of REFERRED_TABLES) {
+    const ids = new Set(
+      left.flatMap(({ before }) => referredIn(before).flatMap((one) => (one.to === to ? [one.id] : []))),
+    )
+    if (ids.size === 0) continue
+    const { rows } = await sql<{ id: number }>`
+      select id from ${sql.table(to)} where id = any(${[...ids]}::int[]) for key share`.execute(tx)
+    for (const { id } of rows) ids.delete(id)
+    gone.set(to, ids)
+  }
+  return gone
+}
+
+function referredIn(before: Partial<ManyColumns>): { to: Referred; id: number }[] {
+  return (Object.entries(before) as [ManyColumn, unknown][]).flatMap(([column, id]) =>
+    column !== 'in_hand' && isReferring(column) && typeof id === 'number' ? [{ to: referenceOf(column).to, id }] : [],
+  )
+}
+
+function goneReason(before: Partial<ManyColumns>, gone: ReadonlyMap<Referred, ReadonlySet<number>>): string | null {
+  const missing = referredIn(before).find(({ to, id }) => gone.get(to)?.has(id))
+  return missing ? `Its ${missing.to} #${missing.id} is no more.` : null
+}

@@ -1,0 +1,64 @@
+import { type Selectable, sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Tx } from '../../../db/connect.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { ownTurn } from '../../../http/own-turn.ts'
+import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
+import { attributesOf, relationNamesAmong } from '../attributes.ts'
+import { STOCK_COLUMNS, type StockColumns, sqlTypeOf } from '../columns.ts'
+
+export type StockRecord = Selectable<Tables['stock']>
+/** The columns that an act may change: those that a person sets, and what follows from the status. */
+export type ManyColumns = StockColumns & Pick<StockRecord, 'in_hand'>
+export type ManyColumn = keyof ManyColumns
+const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
+
+/** An item as it is, locked, and as an act makes it. */
+export type Edited = { row: StockRecord; after: ManyColumns }
+
+export const changedColumns = ({ row, after }: Edited): ManyColumn[] =>
+  MANY_COLUMNS.filter((column) => row[column] !== after[column])
+
+const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTypeOf(column))
+
+/** So many items are looked at in one turn of the event loop. */
+const SLICE = 500
+
+/** Writes what changes of items in one statement. Answers the time of change that it leaves, by item. */
+export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<number, string>> {
+  const changed = new Set(edits.flatMap(changedColumns))
+  const columns = MANY_COLUMNS.filter((column) => changed.has(column))
+  if (columns.length === 0) return new Map()
+  const ids = arrayText(edits.map(({ row }) => row.id))
+  const values = columns.map(
+    (column) => sql`${arrayText(edits.map(({ after }) => after[column]))}::${sql.raw(typeOf(column))}[]`,
+  )
+  const { rows } = await sql<{ id: number; updated_at: string }>`
+    update stock set ${sql.raw(columns.map((column) => `${column} = item.${column}`).join(', '))}
+    from unnest(${ids}::int[], ${sql.join(values)}) as item (id, ${sql.raw(columns.join(', '))})
+    where stock.id = item.id returning stock.id, stock.updated_at`.execute(tx)
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
+}
+
+/** One entry for each item, which says what has changed of it. */
+export async function recordMany(tx: Tx, author: Author, edits: readonly Edited[]): Promise<void> {
+  const names = await relationNamesAmong(
+    tx,
+    edits.map(({ row, after }) => ({ before: row, after })),
+  )
+  const contents: string[] = []
+  for (let from = 0; from < edits.length; from += SLICE) {
+    if (from > 0) await ownTurn()
+    for (const { row, after } of edits.slice(from, from + SLICE)) {
+      const data = changes(attributesOf(row, names), attributesOf(after, names))
+      contents.push(JSON.stringify({ type: 'model_update', data }))
+    }
+  }
+  await recordTexts(
+    tx,
+    author,
+    'Stock',
+    edits.map(({ row }) => row.id),
+    contents,
+  )
+}

@@ -1,0 +1,48 @@
+import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Tx } from '../../../db/connect.ts'
+import { recordMessage } from '../../../records/log/write.ts'
+import { changedColumns, type Edited, recordMany, updateMany } from './write-columns.ts'
+
+/** An act on many items: whose, of which kind, and what the person who did it is told. */
+export type Act = {
+  userId: number
+  kind: BulkEdit['kind']
+  /** What was to be changed, as it was asked for. */
+  changes: Record<string, unknown>
+  importId?: number | null
+  checkId?: number | null
+  message: string
+}
+
+/**
+ * The one writer of many items, 10,000 at most. All of them change at once, each with a log entry that stays out of the
+ * notifications, where one message stands. It keeps what an undo needs. The caller has locked the items and has decided
+ * what each becomes; at least one changes. Answers the id of the act.
+ */
+export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Promise<number> {
+  const changing = edits.filter((edit) => changedColumns(edit).length > 0)
+  const versions = await updateMany(tx, changing)
+  const before = changing.map((edit) =>
+    Object.fromEntries(changedColumns(edit).map((column) => [column, edit.row[column]])),
+  )
+  const { id } = await tx
+    .insertInto('bulk_edit')
+    .values({
+      user_id: act.userId,
+      kind: act.kind,
+      changes: JSON.stringify(act.changes),
+      import_id: act.importId ?? null,
+      check_id: act.checkId ?? null,
+      items: sql<number[]>`${arrayText(changing.map(({ row }) => row.id))}::int[]`,
+      found: sql<string[]>`${arrayText(changing.map(({ row }) => row.updated_at))}::timestamptz(3)[]`,
+      versions: sql<string[]>`${arrayText(changing.map(({ row }) => versions.get(row.id)!))}::timestamptz(3)[]`,
+      before: JSON.stringify(before),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordMany(tx, { userId: act.userId, bulkId: id }, changing)
+  await recordMessage(tx, { userId: act.userId, bulkId: id }, 'Bulk edit', id, act.message)
+  return id
+}

@@ -1,0 +1,70 @@
+import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+
+/** Of two that say something of the same, the later one holds. */
+function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (one: One) => string): One[] | undefined {
+  if (!before || !later) return later ?? before
+  return [...new Map([...before, ...later].map((one) => [of(one), one])).values()]
+}
+
+type Mapping = NonNullable<PreviewChanges['mapping']>
+
+/** A field that a column is given is taken from the column that had it, which is left out. */
+const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
+  field !== null && field !== 'further' && mapping.some((one) => one.field === field && one.column !== column)
+
+/** Both as one change; where they speak of the same, what came later holds. */
+export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {
+  const taken = before.mapping?.map(({ column, field }) => ({
+    column,
+    field: isTakenBy(later.mapping ?? [], column, field) ? null : field,
+  }))
+  const mapping = joined(taken, later.mapping, ({ column }) => String(column))
+  const values = joined(before.values, later.values, ({ field, seen }) => `${field} ${seen}`)
+  const cells = joined(before.cells, later.cells, ({ row, column }) => `${row} ${column}`)
+  return {
+    ...before,
+    ...later,
+    ...(mapping && { mapping }),
+    ...(values && { values }),
+    ...(cells && { cells }),
+    ...((before.defaults || later.defaults) && { defaults: { ...before.defaults, ...later.defaults } }),
+  }
+}
+
+/** The plan with what a person has changed of it since: a choice stands there at once, and not only once it is planned. */
+export function withChanges(plan: ImportPreview, changes: PreviewChanges): ImportPreview {
+  const { mapping = [], values = [], defaults = {}, supplier_id } = changes
+  const fields = new Map(mapping.map(({ column, field }) => [column, field]))
+  const isChanged = ({ field, seen }: { field: string; seen: string }) =>
+    values.some((value) => value.field === field && value.seen === seen)
+  return {
+    ...plan,
+    update_existing: changes.update_existing ?? plan.update_existing,
+    decimal: changes.decimal ?? plan.decimal,
+    encoding: changes.encoding ?? plan.encoding,
+    // Its name is read with the choice itself.
+    ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
+    columns: plan.columns.map((column) => {
+      const chosen = fields.get(column.column)
+      if (chosen !== undefined) return { ...column, field: chosen, how: 'chosen' }
+      return isTakenBy(mapping, column.column, column.field) ? { ...column, field: null, how: 'chosen' } : column
+    }),
+    defaults: withDefaults(plan.defaults, defaults),
+    unknown: plan.unknown.filter((name) => !isChanged(name)),
+    meanings: [
+      ...plan.meanings.filter((meaning) => !isChanged(meaning)),
+      ...values.flatMap(({ means, ...value }) => (means === null ? [] : [{ ...value, means }])),
+    ],
+  }
+}
+
+function withDefaults(before: ImportPreview['defaults'], changed: NonNullable<PreviewChanges['defaults']>) {
+  const now = { ...before }
+  for (const field of DEFAULT_FIELDS) {
+    const value = changed[field]
+    if (value === null) delete now[field]
+    else if (value !== undefined) now[field] = value
+  }
+  return now
+}

@@ -1,0 +1,50 @@
+import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { createContext, useState } from 'react'
+
+type Cell = NonNullable<PreviewChanges['cells']>[number]
+type Cells = ReadonlyMap<string, Cell>
+
+const place = ({ row, column }: Pick<Cell, 'row' | 'column'>) => `${row} ${column}`
+const both = (before: Cells, more: readonly Cell[]): Cells =>
+  new Map([...before, ...more.map((cell) => [place(cell), cell] as const)])
+const without = (before: Cells, gone: readonly Cell[]): Cells => {
+  const places = new Set(gone.map(place))
+  return new Map([...before].filter(([at]) => !places.has(at)))
+}
+
+/** The cells that a person has mended: typed, and checked with the next plan. They outlive the rows on screen. */
+export function useMending() {
+  const [typed, setTyped] = useState<Cells>(new Map())
+  /** They stand in their cells until the rows are read again. */
+  const [checked, setChecked] = useState<Cells>(new Map())
+  return {
+    typed: [...typed.values()],
+    /** What stands in a cell now, `was` being what the file or an earlier mending put there. */
+    read: (row: number, column: number, was: string) => {
+      const at = place({ row, column })
+      return (typed.get(at) ?? checked.get(at))?.value ?? was
+    },
+    write: (cell: Cell) => setTyped((now) => both(now, [cell])),
+    /** What was typed in this cell is forgotten. */
+    undo: (cell: Pick<Cell, 'row' | 'column'>) => setTyped((now) => without(now, [{ ...cell, value: '' }])),
+    forget: () => setTyped(new Map()),
+    /** Answers what was typed, to be sent. */
+    handOver: () => {
+      const cells = [...typed.values()]
+      setChecked((now) => both(now, cells))
+      setTyped(new Map())
+      return cells
+    },
+    /** What was sent and refused is unchecked again, but where something else has been typed since. */
+    putBack: (cells: readonly Cell[]) => {
+      setChecked((now) => without(now, cells))
+      setTyped((now) => new Map([...both(new Map(), cells), ...now]))
+    },
+  }
+}
+
+export const Mending = createContext<Pick<ReturnType<typeof useMending>, 'read' | 'write' | 'undo'>>({
+  read: (_row, _column, was) => was,
+  write: () => {},
+  undo: () => {},
+})

@@ -1,0 +1,126 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { ImportPreview, NamedField, PreviewChanges, UnknownName } from '@backstock/contract/import-preview.ts'
+import { Button, CloseButton, Text } from '@mantine/core'
+import { memo, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { invalidate } from '../../api/reads.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { type Choice, RemoteSelect } from '../../ui/remote-select.tsx'
+import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import classes from './preview.module.css'
+import { count } from './preview-words.ts'
+
+type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
+
+/** `Names: 2 not known` */
+export function namesTitle({ unknown }: Pick<ImportPreview, 'unknown'>): string {
+  return unknown.length > 0 ? `Names: ${unknown.length.toLocaleString('en')} not known` : 'Names: all are known'
+}
+
+/** Names that nobody knows yet: made, or another one's, in all rows at once. */
+export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props) {
+  const [page, setPage] = useState(1)
+  const here = rowsOf(plan.unknown, page)
+  const decide = (field: NamedField, seen: string, means: string | null) =>
+    onChange({ values: [{ field, seen, means }] })
+  return (
+    <>
+      <ul className={classes['names']} aria-label="Names that are not known">
+        {here.rows.map((name) => (
+          <Name
+            key={`${name.field} ${name.seen}`}
+            name={name}
+            onDecide={(means) => decide(name.field, name.seen, means)}
+          />
+        ))}
+      </ul>
+      <RowPages {...here} total={plan.unknown.length} onPage={setPage} noun="names" />
+      {plan.meanings.length > 0 && (
+        <ul className={classes['meanings']} aria-label="What names mean">
+          {plan.meanings.map(({ field, seen, means }) => (
+            <li key={`${field} ${seen}`}>
+              <Text span size="sm">
+                {columnLabel(field)} <b>{seen}</b> means <b>{field === 'product' ? `product #${means}` : means}</b>
+              </Text>
+              <CloseButton
+                size="sm"
+                aria-label={`${seen} stands for itself again`}
+                onClick={() => decide(field, seen, null)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+})
+
+/** So many of the nearest names are a click away; all others are looked for. */
+const AT_HAND = 3
+
+/** Whose name, and how one of it is made. */
+const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
+  supplier: (company_name) => ({ company_name }),
+  grade: (name) => ({ name }),
+}
+
+/** Rows without a model are asked for by what their IMEIs begin with, which is the same for all devices of a model. */
+const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
+
+const nameOf = (row: Choice) => row.company_name ?? row.name ?? row.display_name ?? ''
+
+function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string | null) => void }) {
+  const { field, seen, rows, is_made, nearest } = name
+  const me = useMe()
+  const [creating, setCreating] = useState(false)
+  const input = field === 'grade' && !isAdmin(me) ? undefined : MADE_BY[field]
+  const create = async (body: object) => {
+    setCreating(true)
+    try {
+      await api.post(`${field}/create`, { body, toldAs: 'stock/import/preview' })
+      await invalidate(field)
+      onDecide(null)
+    } catch (error) {
+      // The call has shown why.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setCreating(false)
+    }
+  }
+  return (
+    <li>
+      <div className={classes['seen']}>
+        <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
+        <Text size="xs" c="dimmed">
+          {columnLabel(field)} in {count(rows, 'row')}: {is_made ? 'will be made' : 'its rows fail'}
+        </Text>
+      </div>
+      <div className={classes['choices']}>
+        {input && !is_made && (
+          <Button loading={creating} onClick={() => void create(input(seen))}>
+            Create {seen}
+          </Button>
+        )}
+        {nearest.slice(0, AT_HAND).map(({ id, name }) => (
+          <Button
+            key={id}
+            variant="default"
+            title={`${seen} means ${name} in all rows`}
+            onClick={() => onDecide(field === 'product' ? String(id) : name)}
+          >
+            means {name}
+          </Button>
+        ))}
+        <div className={classes['another']}>
+          <RemoteSelect
+            area={field}
+            label={`What ${seen} means`}
+            placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
+            onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
+          />
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,178 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { Alert, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../api/error.ts'
+import { showToast } from '../../api/toast.ts'
+import { useRecordId } from '../../crud/record-page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useLeaveGuard } from '../../ui/leave-guard.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Sections } from '../../ui/section.tsx'
+import { fileOf, preview, previewScreen, startPreview } from './preview.ts'
+import { PreviewBar } from './preview-bar.tsx'
+import { columnsTitle, PreviewColumns } from './preview-columns.tsx'
+import { PreviewDefaults } from './preview-defaults.tsx'
+import { PreviewFile } from './preview-file.tsx'
+import { Mending, useMending } from './preview-mending.ts'
+import { namesTitle, PreviewNames } from './preview-names.tsx'
+import { PreviewRows } from './preview-rows.tsx'
+import { count } from './preview-words.ts'
+import { usePreviewChanges } from './use-preview-changes.ts'
+
+const CRUMBS = [
+  { title: 'Stock', to: '/admin/stock' },
+  { title: 'Import', to: '/admin/stock/import' },
+  { title: 'Preview' },
+]
+
+/** What an import would do, before anything is written: what its columns mean, its names, its rows. */
+export default function ImportPreviewPage() {
+  const id = useRecordId()
+  const read = useQuery({ ...preview(id ?? 0), enabled: id !== null })
+  const plan = read.data
+  return (
+    <>
+      <PageHeader
+        title="Import Preview"
+        crumbs={CRUMBS}
+        note={plan ? `${plan.file_name}: ${count(plan.total_rows, 'row')}` : ' '}
+      />
+      {id !== null && plan ? (
+        <Preview key={id} id={id} plan={plan} />
+      ) : id === null || read.isError ? (
+        <>
+          <ErrorState
+            error={read.error ?? new ApiError(404, 'There is no such preview.')}
+            retry={() => void read.refetch()}
+          />
+          <Text ta="center" size="sm">
+            <TextLink to="/admin/stock/import" inherit underline="always">
+              Choose a file
+            </TextLink>
+          </Text>
+        </>
+      ) : (
+        <Waiting />
+      )}
+    </>
+  )
+}
+
+/** The screen's shape. */
+function Waiting() {
+  return (
+    <Stack gap="md" aria-busy>
+      {[92, 240, 320].map((height) => (
+        <Panel key={height}>
+          <Skeleton height={height} />
+        </Panel>
+      ))}
+    </Stack>
+  )
+}
+
+function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
+  const mending = useMending()
+  const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
+  const leaveFreely = useLeaveGuard(mending.typed.length > 0)
+  const onSheet = useAnotherSheet(id, plan, leaveFreely)
+  const checkCells = () => {
+    if (mending.typed.length > 0) change({ cells: mending.handOver() })
+  }
+  return (
+    <>
+      <Stack gap="md">
+        <PreviewFile plan={shown} onChange={change} onSheet={onSheet} />
+        {plan.state === 'failed' ? (
+          <Alert color="red" role="alert" title="This file cannot be read" icon={<IconAlertTriangle size={18} />}>
+            {plan.error}
+          </Alert>
+        ) : plan.columns.length === 0 ? (
+          <Reading plan={plan} />
+        ) : (
+          <>
+            <PreviewDefaults plan={shown} onChange={change} />
+            <Sections
+              open={plan.columns.some(({ how }) => how === 'none') ? ['columns', 'names'] : ['names']}
+              items={[
+                {
+                  name: 'columns',
+                  title: columnsTitle(shown),
+                  content: (
+                    <PreviewColumns
+                      key={plan.columns.map(({ name }) => name).join('\n')}
+                      columns={shown.columns}
+                      onChange={change}
+                    />
+                  ),
+                },
+                ...(shown.unknown.length + shown.meanings.length > 0
+                  ? [
+                      {
+                        name: 'names',
+                        title: namesTitle(shown),
+                        content: <PreviewNames plan={shown} onChange={change} />,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+            <Mending value={mending}>
+              <PreviewRows id={id} plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
+            </Mending>
+          </>
+        )}
+      </Stack>
+      <PreviewBar
+        id={id}
+        plan={shown}
+        isPlanning={isPlanning}
+        unchecked={mending.typed.length}
+        onCheck={checkCells}
+        onForget={mending.forget}
+        onLeave={leaveFreely}
+      />
+    </>
+  )
+}
+
+/** Another sheet is another preview: the file is uploaded again. Undefined where it is not at hand. */
+function useAnotherSheet(id: number, { supplier, update_existing }: ImportPreview, onLeave: () => void) {
+  const navigate = useNavigate()
+  const [isUploading, setIsUploading] = useState(false)
+  const file = fileOf(id)
+  if (!file || isUploading) return undefined
+  return async (sheet: string) => {
+    setIsUploading(true)
+    try {
+      const next = { file, sheet, supplierId: supplier?.id ?? null, updateExisting: update_existing }
+      const to = previewScreen(await startPreview(next))
+      onLeave()
+      await navigate({ to, replace: true })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      showToast({ type: 'error', title: `${sheet} was not read`, message: errorMessage(error) })
+      setIsUploading(false)
+    }
+  }
+}
+
+/** Until the file's columns are known. */
+function Reading({ plan }: { plan: ImportPreview }) {
+  return (
+    <Panel>
+      <Group justify="space-between" mb="xs">
+        <Text fw={600}>Reading {plan.file_name}</Text>
+        <Text size="sm">{plan.progress}%</Text>
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section value={plan.progress} color="accent" animated aria-label="Preview progress" />
+      </Progress.Root>
+    </Panel>
+  )
+}

@@ -1,0 +1,211 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { ImportField } from '@backstock/contract/csv-columns.ts'
+import type { ImportPreview, PreviewColumn, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
+import { Checkbox, Tabs, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
+import { useListState } from '../../crud/use-list-state.ts'
+import { ChangeLine } from '../../ui/change-line.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { RowLink, recordPath } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { textColumn } from '../../ui/table/columns.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import classes from './preview.module.css'
+import { previewRows } from './preview.ts'
+import { MendedCell } from './preview-cell.tsx'
+import { count } from './preview-words.ts'
+
+/** What asks for a person comes first. */
+const KINDS = [
+  { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
+  { value: 'new', label: 'New', empty: 'No row makes a new item.' },
+  { value: 'updated', label: 'Updated', empty: 'No row changes an item that is in stock.' },
+  { value: 'unchanged', label: 'Unchanged', empty: 'No row says what an item already is.' },
+] as const satisfies { value: RowKind; label: string; empty: string }[]
+const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
+
+type Props = { id: number; plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
+
+/** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
+export function PreviewRows({ id, plan, isPlanning, onCheck }: Props) {
+  const [state, change] = useListState(LIST)
+  const [asked] = state.chosen['rows'] ?? []
+  const { value: kind, empty } =
+    KINDS.find(({ value }) => value === asked) ?? KINDS.find(({ value }) => plan.counts[value] > 0) ?? KINDS[0]
+  const isMade = plan.state === 'previewed'
+  const found = useQuery({ ...previewRows(id, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
+  const data = found.data
+  // Rows of another tab have other columns.
+  const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
+  useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
+  return (
+    <Panel p={0}>
+      <Tabs
+        value={kind}
+        onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
+        keepMountedMode="display-none"
+      >
+        <Tabs.List className={classes['tabs'] ?? ''}>
+          {KINDS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label} ({plan.counts[value].toLocaleString('en')})
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {KINDS.map(({ value }) => (
+          <Tabs.Panel key={value} value={value}>
+            {value === kind &&
+              (found.isError && !data ? (
+                <ErrorState error={found.error} retry={() => void found.refetch()} />
+              ) : (
+                <>
+                  {kind === 'failed' && <Reasons plan={plan} />}
+                  <RowTable
+                    {...{ kind, columns: plan.columns, rows, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                    empty={empty}
+                  />
+                  {data && data.last_page > 1 && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
+                </>
+              ))}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Panel>
+  )
+}
+
+/** `41 rows: There is no supplier called Foxway AB.` */
+function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
+  if (reasons.length === 0) return null
+  return (
+    <ul className={classes['reasons']} aria-label="Why rows fail">
+      {reasons.map(({ field, message, rows, first_row }) => (
+        <li key={`${field} ${message}`}>
+          <b>{count(rows, 'row')}:</b> {message}{' '}
+          <Text span c="dimmed" inherit>
+            {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Row = Omit<PreviewRow, 'id'> & { id: number; item: number | null }
+
+type TableProps = {
+  kind: RowKind
+  columns: readonly PreviewColumn[]
+  rows: readonly PreviewRow[] | undefined
+  dimmed: boolean
+  empty: string
+  onCheck: () => void
+}
+
+const NO_ROWS: readonly PreviewRow[] = []
+
+function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
+  const [whole, setWhole] = useState(false)
+  const wrong = [...new Set((rows ?? NO_ROWS).flatMap(({ errors }) => Object.keys(errors)))].sort().join()
+  const shown = useMemo(() => {
+    if (kind === 'updated') return [ROW, ITEM, PRODUCT, CHANGES]
+    if (kind === 'unchanged') return [ROW, ITEM, PRODUCT, ...cellsOf(columns, IDENTIFIERS)]
+    if (kind === 'new') return [ROW, PRODUCT, ...cellsOf(columns, [...IDENTIFIERS, ...WORTH_SEEING])]
+    const wanted = wrong.split(',')
+    const mended = columns.filter(({ field }) => whole || wanted.includes(field ?? '') || isIdentifying(field))
+    return [ROW, ERRORS, ...mended.map(mendedColumn)]
+  }, [kind, columns, wrong, whole])
+  const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
+  const keyDown = (event: KeyboardEvent) => {
+    if (kind !== 'failed' || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    onCheck()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    <div onKeyDown={keyDown}>
+      {kind === 'failed' && rows && rows.length > 0 && (
+        <div className={classes['mend']}>
+          <Text size="sm" c="dimmed" visibleFrom="xs">
+            Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
+          </Text>
+          <Checkbox label="All columns" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} />
+        </div>
+      )}
+      <DataTable
+        label={KINDS.find(({ value }) => value === kind)?.label ?? ''}
+        columns={shown}
+        rows={drawn}
+        dimmed={dimmed && rows !== undefined}
+        empty={
+          <Text size="sm" mt={4}>
+            {empty}
+          </Text>
+        }
+      />
+    </div>
+  )
+}
+
+const IDENTIFIERS: readonly ImportField[] = ['backstock_id', 'imei', 'serial_number']
+const WORTH_SEEING: readonly ImportField[] = ['colour', 'supplier', 'purchase_price', 'sales_price']
+const isIdentifying = (field: PreviewColumn['field']) =>
+  field === 'make' || field === 'model' || IDENTIFIERS.some((known) => known === field)
+
+const ROW: Column<Row> = {
+  header: 'Row',
+  width: 64,
+  phone: 'lead',
+  cell: ({ row }) => <span className={classes['row']}>{row.toLocaleString('en')}</span>,
+}
+const ITEM: Column<Row> = {
+  header: 'Item',
+  width: 80,
+  phone: 'end',
+  cell: ({ item }) => item !== null && <RowLink to={recordPath('stock', item)}>#{item}</RowLink>,
+}
+const PRODUCT = textColumn<Row>('Product', ({ product }) => product, { phone: 'lead' })
+const CHANGES: Column<Row> = {
+  header: 'Changes',
+  cell: ({ changes }) => (
+    <ul className={classes['changes']}>
+      {changes.map((change) => (
+        <ChangeLine key={change.attributeName} change={change} />
+      ))}
+    </ul>
+  ),
+}
+const ERRORS: Column<Row> = {
+  header: 'What is wrong',
+  cell: ({ errors }) => (
+    <ul className={classes['errors']}>
+      {Object.entries(errors).map(([field, message]) => (
+        <li key={field}>{field === 'row' ? message : `${columnLabel(field)}: ${message}`}</li>
+      ))}
+    </ul>
+  ),
+}
+
+/** The columns of these fields, as the file has them. */
+const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField[]): Column<Row>[] =>
+  fields.flatMap((field) => {
+    const found = columns.find((column) => column.field === field)
+    return found ? [textColumn<Row>(columnLabel(field), ({ cells }) => cells[found.column] ?? '')] : []
+  })
+
+const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
+  header: name || attributeTitle(`column ${column + 1}`),
+  cell: ({ row, cells, errors }) => (
+    <MendedCell
+      row={row}
+      column={column}
+      name={name || `Column ${column + 1}`}
+      was={cells[column] ?? ''}
+      isWrong={field !== null && field in errors}
+    />
+  ),
+})

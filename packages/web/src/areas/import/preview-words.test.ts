@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { formOf, whatWillHappen } from './preview-words.ts'
+
+const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
+
+test.each([
+  [{ ...none, new: 40, updated: 18, failed: 2 }, '40 new, 18 updated. 2 failed rows are left out.'],
+  [{ ...none, new: 1_204, unchanged: 3 }, '1,204 new, 3 unchanged.'],
+  [{ ...none, failed: 1 }, '1 failed row is left out.'],
+  [none, 'The file has no rows.'],
+])('what %j will do', (counts, words) => {
+  expect(whatWillHappen({ counts })).toBe(words)
+})
+
+test.each([
+  [
+    { format: 'csv', titles: ['a', 'b'], delimiter: ';' },
+    '2 title lines above the header were skipped. Cells are parted by semicolons.',
+  ],
+  [
+    { format: 'csv', titles: ['a'], delimiter: '~' },
+    '1 title line above the header was skipped. Cells are parted by “~”.',
+  ],
+  [{ format: 'xlsx', titles: [], delimiter: null }, ''],
+] as const)('the form of %j', (found, words) => {
+  expect(formOf({ ...found, titles: [...found.titles] })).toBe(words)
+})

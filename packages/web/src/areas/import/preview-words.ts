@@ -1,0 +1,26 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+
+/** `1,204 rows` */
+export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+
+/** How many rows an import would write. */
+export const written = ({ counts }: Pick<ImportPreview, 'counts'>) => counts.new + counts.updated
+
+/** `40 new, 18 updated, 3 unchanged. 2 failed rows are left out.` */
+export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): string {
+  const kinds = (['new', 'updated', 'unchanged'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`)
+  const failed = counts.failed && `${count(counts.failed, 'failed row is', 'failed rows are')} left out.`
+  return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
+}
+
+/** What was found of the file's form: `2 title lines above the header were skipped. Cells are parted by semicolons.` */
+export function formOf({ titles, delimiter, format }: Pick<ImportPreview, 'titles' | 'delimiter' | 'format'>): string {
+  const parted = delimiter !== null && `Cells are parted by ${DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`}.`
+  const skipped =
+    titles.length > 0 &&
+    `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
+  return [skipped, format === 'csv' && parted].filter(Boolean).join(' ')
+}
+const DELIMITER_NAMES: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }

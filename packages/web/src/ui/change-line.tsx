@@ -1,0 +1,19 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { logValue } from './log-value.ts'
+import classes from './text.module.css'
+
+type Change = { attributeName: string; from: unknown; to: unknown }
+
+/** What an attribute was, and what it is instead, as an item of a list. */
+export function ChangeLine({ change }: { change: Change }) {
+  return (
+    <li>
+      <span className={classes['change']}>
+        {attributeTitle(change.attributeName)}:{' '}
+        {change.from !== null && <span className={classes['from']}>{logValue(change.from, change.attributeName)}</span>}
+        {change.from !== null && ' → '}
+        {logValue(change.to, change.attributeName)}
+      </span>
+    </li>
+  )
+}
