@@ -19,9 +19,15 @@ const PATIENCE_MS = 60_000
 export const expect = expectSoon.configure({ timeout: PATIENCE_MS })
 
 /** A browser as a person has it; close it at the end. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath(), args: launchArguments() })
+export function openBrowser(...more: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath(), args: [...launchArguments(), ...more] })
 }
+
+/**
+ * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs more
+ * than they gain by then. Not for what is measured.
+ */
+export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no-maglev')
 
 export type Visit = {
   page: Page

@@ -6,7 +6,7 @@ import { saleTotals } from '@backstock/contract/sale-total.ts'
 import type { Browser, Page } from '@playwright/test'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expect as expectPage, logIn, MOVING, openBrowser, visit, withPicture } from './browser-page.ts'
+import { expect as expectPage, logIn, MOVING, openBrowserOfJourneys, visit, withPicture } from './browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
 import { imeiOf, salesPriceOf, supplierFile } from './supplier-file.ts'
 
@@ -20,7 +20,7 @@ let browser: Browser
 beforeAll(async () => {
   dataDir = newDataDir()
   server = await startServer(dataDir)
-  browser = await openBrowser()
+  browser = await openBrowserOfJourneys()
 })
 afterAll(async () => {
   await browser?.close()
