@@ -91,25 +91,27 @@ function Checking({ check, show, state, change, isOther }: Props) {
       <PageHeader title={check.name} crumbs={crumbs(id)} actions={<Actions check={check} />} />
       <Facts check={check} />
       <Stack gap="md">
-        <Panel className={classes['scanning'] ?? ''}>
-          <div className={classes['scan']}>
-            <ScanField onCodes={add} disabled={!isOpen} />
-            <NewestScans scans={scans} />
-          </div>
-          {queue.trouble !== null && (
-            <Alert color="red" role="alert" mt="sm" icon={<IconAlertTriangle size={18} />}>
-              {queue.trouble} {waitingText(queue.waiting)}{' '}
-              <Button size="compact-sm" variant="default" ml="xs" onClick={retry}>
-                Send now
-              </Button>
-            </Alert>
-          )}
-          {queue.trouble === null && queue.waiting > MANY && (
-            <Text size="sm" c="dimmed" mt="xs" role="status">
-              {waitingText(queue.waiting)}
-            </Text>
-          )}
-        </Panel>
+        {(isOpen || queue.waiting > 0) && (
+          <Panel>
+            <div className={classes['scan']}>
+              <ScanField onCodes={add} disabled={!isOpen} />
+              <NewestScans scans={scans} />
+            </div>
+            {queue.trouble !== null && (
+              <Alert color="red" role="alert" mt="sm" icon={<IconAlertTriangle size={18} />}>
+                {queue.trouble} {waitingText(queue.waiting)}{' '}
+                <Button size="compact-sm" variant="default" ml="xs" onClick={retry}>
+                  Send now
+                </Button>
+              </Alert>
+            )}
+            {queue.trouble === null && queue.waiting > MANY && (
+              <Text size="sm" c="dimmed" mt="xs" role="status">
+                {waitingText(queue.waiting)}
+              </Text>
+            )}
+          </Panel>
+        )}
         <Panel p={0} className={classes['lists'] ?? ''}>
           <Tabs
             value={show}
