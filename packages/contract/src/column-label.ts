@@ -1,6 +1,6 @@
 const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 
-/** How forms call what a CSV column holds: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI 2'. */
+/** What forms call a CSV column: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI 2'. */
 export function columnLabel(column: string): string {
   const words = column
     .replaceAll('_', ' ')

@@ -56,7 +56,7 @@ const WaitingSale = z.object({
 })
 export type WaitingSale = z.infer<typeof WaitingSale>
 
-const NewestImport = ImportEntry.omit({ content: true, time_ago: true }).extend({
+const NewestImport = ImportEntry.omit({ content: true, time_ago: true, can_undo: true }).extend({
   processed_rows: z.int(),
   failed_rows: z.int(),
 })

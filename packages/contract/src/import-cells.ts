@@ -69,12 +69,16 @@ const oneOf = (meanings: Meanings<string>) => (cell: string) => {
   return meanings.find(([, names]) => names.has(word))?.[0]
 }
 
-/** French writes octets, and spreadsheets write a whole number with decimals. */
+/** No phone has as little in TB or as much in MB. */
+const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
+
+/** French writes octets, and spreadsheets write a whole number with decimals. A unit of its own column comes first. */
 function capacityOf(cell: string): string | undefined {
   const [, digits, letter] =
     /^(\d{1,9})(?:[.,]0{1,2})?\s*(?:([MGT])(?:i?[BO]|[BO]ytes?)?)?$/i.exec(plainName(cell)) ?? []
   if (digits === undefined) return undefined
-  return letter === undefined ? digits : `${digits} ${letter.toUpperCase()}B`
+  if (letter !== undefined) return `${digits} ${letter.toUpperCase()}B`
+  return isInGb(digits) ? `${digits} GB` : digits
 }
 
 function unitOf(cell: string): string | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
+import { UNDO_STATES } from './import-undo.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
 export * from './csv-columns.ts'
@@ -16,6 +17,8 @@ export const ImportStatus = z.object({
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES).nullable(),
+  /** Of its undo; null where nobody has asked for one. */
+  undo: z.enum(UNDO_STATES).nullable(),
   total_rows: z.int(),
   processed_rows: z.int(),
   successed_rows: z.int(), // spelled as the callers of this API know it
@@ -27,7 +30,7 @@ export const ImportStatusAnswer = z.object({ success: z.literal(true), data: Imp
 
 /**
  * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item
- * (null where it failed). `unchanged`: the item is already as the row says.
+ * (null where it failed, or where an undo has removed the item). `unchanged`: the item is already as the row says.
  */
 export const ImportDetail = z.object({
   success: z.boolean(),
@@ -47,6 +50,9 @@ export const ImportEntry = z.object({
   partner_name: z.string().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES),
+  /** Of its undo; null where nobody has asked for one. */
+  undo: z.enum(UNDO_STATES).nullable(),
+  can_undo: z.boolean(),
   error: z.string().nullable(),
   created_at: Timestamp,
   time_ago: z.string(),

@@ -64,7 +64,7 @@ function ofDigits(
   isArticle: boolean,
   read: (lookUps: LookUp[], hint?: string | null) => ScannedCode,
 ): ScannedCode {
-  if (digits.length === 32) return read([], EID)
+  if (digits.length === 32) return read([{ text: digits, asImei: false }], EID)
   const isBox = [8, 12, 13].includes(digits.length) || (isArticle && digits.length === 14 && isGtin(digits))
   if (isBox) return read([{ text: digits, asImei: false }], EAN)
   const problem = digits.length >= 14 && digits.length <= 16 ? imeiProblem(digits) : 'no IMEI'

@@ -160,6 +160,8 @@ export const StockQuery = listQuery(STOCK_ORDERS, {
   product_id: idsFilter,
   grade_id: idsFilter,
   age: wordsFilter(STOCK_AGES),
+  /** Items that these imports made or changed, or found to be as their rows say. */
+  import: idsFilter,
 })
 export type StockQuery = z.infer<typeof StockQuery>
 

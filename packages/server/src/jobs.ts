@@ -9,6 +9,8 @@ export type Jobs = {
   import_apply: { import_id: number }
   /** Plans what the import of a preview would do; an older plan than the preview's is given up. */
   import_plan: { import_id: number; plan_no: number }
+  /** Takes an import back, part by part, the last one first. */
+  import_undo: { import_id: number }
   /** Renders the documents of a sale that wait for it; a failure is logged as whoever asked. */
   invoice_render: { sale_id: number; user_id?: number | null }
   /** Makes a sale's sheet; a failure is logged as whoever asked. */

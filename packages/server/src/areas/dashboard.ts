@@ -134,7 +134,7 @@ async function newestImports(db: Db): Promise<NewestImport[]> {
     .leftJoin('app_user as u', 'u.id', 'i.user_id')
     .leftJoin('partner as p', 'p.id', 'i.partner_id')
     .select(['i.id', 'i.type', 'i.user_id', 'u.name as user_name', 'p.name as partner_name', 'i.file_name', 'i.state'])
-    .select(['i.error', 'i.created_at', 'i.failed as failed_rows'])
+    .select(['i.undo', 'i.error', 'i.created_at', 'i.failed as failed_rows'])
     .select(sql<number>`i.succeeded + i.failed`.as('processed_rows'))
     .where('i.state', 'in', IMPORT_STATES)
     .$narrowType<{ state: ImportState }>()

@@ -290,6 +290,11 @@ export type Columns = {
     models: ColumnType<unknown, string | null | undefined, string | null>
     plan_no: Generated<number>
     touched_at: string | null
+    made: ColumnType<unknown, string | null | undefined, string | null>
+    undo: 'waiting' | 'undoing' | 'undone' | 'failed' | null
+    undo_asked_at: string | null
+    undone_at: string | null
+    undone_by: number | null
   }
   import_error: {
     import_id: number
@@ -320,6 +325,12 @@ export type Columns = {
     planned: number[] | null
     plan_no: number | null
     encoding: string | null
+    versions: string[] | null
+    was: ColumnType<unknown, string | null | undefined, string | null>
+    undone_at: string | null
+    restored: number | null
+    removed: number | null
+    kept: ColumnType<unknown, string | null | undefined, string | null>
   }
   log: {
     id: GeneratedAlways<number>

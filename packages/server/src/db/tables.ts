@@ -28,6 +28,9 @@ export type BuyerAddress = {
 }
 export type MailAddress = { name: string; address: string }
 
+/** What an import makes besides items: records by their id, and further columns by their name. */
+export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
+
 /** Written as JSON text, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
@@ -41,6 +44,7 @@ type Refined = {
     preview: NullableJson<PreviewSettings>
     plan: NullableJson<PlanSummary>
     models: NullableJson<TakenApart>
+    made: OptionalJson<Made | null>
   }
   import_part: {
     cells: Json<string[][]>
@@ -49,6 +53,9 @@ type Refined = {
     held: (number | null)[] | null
     freed: Json<Record<string, number>> | null
     plan: NullableJson<PlannedRow[]>
+    versions: (string | null)[] | null
+    was: OptionalJson<Record<string, Record<string, unknown>>> | null
+    kept: OptionalJson<unknown[]> | null
   }
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }

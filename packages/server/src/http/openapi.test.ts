@@ -55,6 +55,7 @@ const WITHOUT_BODY = [
   'post /api/stock/check/{id}/close',
   'post /api/stock/check/{id}/receive',
   'post /api/stock/check/{id}/reopen',
+  'post /api/stock/import/history/{id}/undo',
 ]
 
 test('every body is described: JSON, and forms with files', async () => {

@@ -1,10 +1,11 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Tables by the name under which their records are logged, and how a deletion is told there. Stock is never deleted.
+ * Tables by the name under which their records are logged, and how a deletion is told there. Stock is removed only by the
+ * undo of an import.
  */
 const LOGGED = [
-  { type: 'Stock', table: 'stock', deleted: 'false' },
+  { type: 'Stock', table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },
   { type: 'Batch', table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },
   {
     type: 'Sale',

@@ -60,6 +60,12 @@ export function applyImport({ db, config, app }: App, import_id: number): Promis
   return import_apply({ import_id }, new AbortController().signal)
 }
 
+/** Undoes an import that was asked for, as the worker does. */
+export function applyUndo({ db, config, app }: App, import_id: number): Promise<void> {
+  const { import_undo } = importJobs({ db, config, dataDir: '', log: app.log }, app.pace)
+  return import_undo({ import_id }, new AbortController().signal)
+}
+
 /** Uploads, applies, and answers the import's history entry. */
 export async function importCsv(t: App, client: Client, form: ImportForm): Promise<Answer['body']> {
   const answer = await uploadCsv(client, form)

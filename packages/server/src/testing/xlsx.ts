@@ -76,8 +76,14 @@ export const stringsXml = (items: string) => `<sst xmlns="${MAIN}">${items}</sst
 
 const escaped = (text: string) => text.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;'))
 
-/** A workbook with a sheet of these rows: texts, numbers, and cells as Excel writes them (`<c …>`). */
-export function xlsxOf(rows: readonly (readonly (string | number | null)[])[]): Buffer {
+/**
+ * A workbook with a sheet of these rows: texts, numbers, and cells as Excel writes them (`<c …>`). `formats` are the
+ * number formats of its styles: 14 is a date.
+ */
+export function xlsxOf(
+  rows: readonly (readonly (string | number | null)[])[],
+  formats: readonly number[] = [],
+): Buffer {
   const cell = (value: string | number | null) => {
     if (value === null) return '<c/>'
     if (typeof value === 'number') return `<c><v>${value}</v></c>`
@@ -86,5 +92,10 @@ export function xlsxOf(rows: readonly (readonly (string | number | null)[])[]): 
       : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
   }
   const data = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`)
-  return zipOf(workbookParts(data.join('')))
+  const styles = ['<xf/>', ...formats.map((id) => `<xf numFmtId="${id}"/>`)].join('')
+  return zipOf(
+    workbookParts(data.join(''), {
+      'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs>${styles}</cellXfs></styleSheet>`,
+    }),
+  )
 }

@@ -206,6 +206,7 @@ test('the status: waiting, running, done, and gone a minute after the end', asyn
     import_id: null,
     file_name: null,
     state: null,
+    undo: null,
     total_rows: 0,
     processed_rows: 0,
     successed_rows: 0,

@@ -4,20 +4,27 @@ import type { Pace } from '../../http/pace.ts'
 import type { JobHandlers, JobServices, Jobs } from '../../jobs.ts'
 import { planImport } from './preview/plan-import.ts'
 import { queuePlan } from './preview/stage-preview.ts'
+import { queueUndo } from './undo/ask.ts'
+import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
 import { queueImport } from './write/stage.ts'
 
 /** How often a part is tried without progress. Then the job fails, and the job queue tries again later. */
 const TRIES = 30
 const PAUSE_MS = 1000
+/** After which a job whose turn it is not asks again. */
+const TURN_SECONDS = 1
 const BROKEN = 'The import stopped because something went wrong on our side. The rows up to here are in.'
 const NOT_PLANNED = 'The preview stopped because something went wrong on our side. Nothing was imported.'
 
 /**
- * Applies imports part by part, and plans previews. If a run is broken off, the next one goes on after the last committed
- * part; a plan begins anew.
+ * Applies and undoes imports part by part, and plans previews. If a run is broken off, the next one goes on after the last
+ * committed part; a plan begins anew.
  */
-export function importJobs({ db, log }: JobServices, pace: Pace): Pick<JobHandlers, 'import_apply' | 'import_plan'> {
+export function importJobs(
+  { db, log }: JobServices,
+  pace: Pace,
+): Pick<JobHandlers, 'import_apply' | 'import_plan' | 'import_undo'> {
   return {
     async import_plan(plan, signal) {
       const long = pace.longWork()
@@ -34,20 +41,44 @@ export function importJobs({ db, log }: JobServices, pace: Pace): Pick<JobHandle
     },
 
     async import_apply({ import_id }, signal) {
+      if (await isAfterUndo(db.read, import_id)) return db.write((tx) => queueImport(tx, import_id, TURN_SECONDS))
       const applied = nothingApplied()
-      const long = pace.longWork()
-      for (let tries = 0; ; ) {
-        try {
-          if (signal.aborted) return await db.write((tx) => queueImport(tx, import_id))
-          if (!(await long.work(() => applyNextPart(db, import_id, applied, log)))) return
-          tries = 0
-        } catch (error) {
-          if (!isTransient(error)) return await breakOff(import_id, error)
-          if (++tries === TRIES) throw error
-          await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
-        }
-      }
+      await inParts(() => applyNextPart(db, import_id, applied, log), {
+        signal,
+        goOnLater: () => db.write((tx) => queueImport(tx, import_id)),
+        breakOff: (error) => breakOff(import_id, error),
+      })
     },
+    async import_undo({ import_id }, signal) {
+      const step = async () => {
+        const did = await undoNextPart(db, import_id)
+        if (did === 'wait') await db.write((tx) => queueUndo(tx, import_id, TURN_SECONDS))
+        return did === 'part'
+      }
+      await inParts(step, {
+        signal,
+        goOnLater: () => db.write((tx) => queueUndo(tx, import_id)),
+        breakOff: (error) => breakUndoOff(import_id, error),
+      })
+    },
+  }
+
+  type Way = { signal: AbortSignal; goOnLater(): Promise<void>; breakOff(error: unknown): Promise<void> }
+
+  /** Takes steps until one answers that nothing is left. */
+  async function inParts(step: () => Promise<boolean>, { signal, goOnLater, breakOff }: Way): Promise<void> {
+    const long = pace.longWork()
+    for (let tries = 0; ; ) {
+      try {
+        if (signal.aborted) return await goOnLater()
+        if (!(await long.work(step))) return
+        tries = 0
+      } catch (error) {
+        if (!isTransient(error)) return await breakOff(error)
+        if (++tries === TRIES) throw error
+        await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+      }
+    }
   }
 
   async function giveUp({ import_id, plan_no }: Jobs['import_plan'], error: unknown): Promise<void> {
@@ -70,6 +101,18 @@ export function importJobs({ db, log }: JobServices, pace: Pace): Pick<JobHandle
         .updateTable('import')
         .set({ state: 'failed', error: BROKEN, ended_at: sql`now()` as never })
         .where('id', '=', importId)
+        .execute(),
+    )
+  }
+
+  async function breakUndoOff(importId: number, error: unknown): Promise<void> {
+    log.error({ err: error, importId }, 'import: its undo broken off')
+    await db.write((tx) =>
+      tx
+        .updateTable('import')
+        .set({ undo: 'failed' })
+        .where('id', '=', importId)
+        .where('undo', '<>', 'undone')
         .execute(),
     )
   }

@@ -119,9 +119,9 @@ type Key = { n: number; kind: IdentifierKind; value: string }
  * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or with `alsoGone`,
  * if there is none, the newest that has left. A partner does not find items of others that have left.
  */
-async function findItems(
+export async function findItems(
   db: Db,
-  rows: readonly ParsedRow[],
+  rows: readonly Pick<ParsedRow, 'values'>[],
   alsoGone: boolean,
   partnerId: number | null,
 ): Promise<FoundItem[][]> {

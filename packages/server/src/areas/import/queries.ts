@@ -11,6 +11,7 @@ import { timeAgo } from '@backstock/contract/time.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
+import { canUndo } from './undo/can-undo.ts'
 
 /** How many failed rows the status tells in words. */
 const STATUS_ERRORS = 20
@@ -36,6 +37,7 @@ const NO_IMPORT: ImportStatus = {
   import_id: null,
   file_name: null,
   state: null,
+  undo: null,
   total_rows: 0,
   processed_rows: 0,
   successed_rows: 0,
@@ -47,7 +49,7 @@ const NO_IMPORT: ImportStatus = {
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
     .selectFrom('import')
-    .select(['id', 'file_name', 'state', 'total', 'succeeded', 'failed', 'error'])
+    .select(['id', 'file_name', 'state', 'undo', 'total', 'succeeded', 'failed', 'error'])
     .select(sql<boolean>`coalesce(ended_at < now() - interval '60 seconds', false)`.as('old'))
     .where('user_id', '=', userId)
     .where('state', 'in', IMPORT_STATES)
@@ -64,6 +66,7 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     import_id: newest.id,
     file_name: newest.file_name,
     state: newest.state,
+    undo: newest.undo,
     total_rows: newest.total,
     processed_rows: newest.succeeded + newest.failed,
     successed_rows: newest.succeeded,
@@ -93,7 +96,7 @@ const entries = (db: Db) =>
     .leftJoin('app_user as u', 'u.id', 'i.user_id')
     .leftJoin('partner as p', 'p.id', 'i.partner_id')
     .select(['i.id', 'i.type', 'i.user_id', 'u.name as user_name', 'p.name as partner_name', 'i.file_name', 'i.state'])
-    .select(['i.error', 'i.created_at', 'i.succeeded', 'i.failed'])
+    .select(['i.error', 'i.created_at', 'i.succeeded', 'i.failed', 'i.undo', canUndo.as('can_undo')])
     .where('i.state', 'in', IMPORT_STATES)
     .$narrowType<{ state: ImportState }>()
 
@@ -201,11 +204,12 @@ async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number,
 }
 
 const OUTCOMES = { created: 'Created.', updated: 'Updated.', unchanged: 'Nothing to change.' }
+const REMOVED = 'Removed since: an import was undone.'
 
 type AppliedRow = {
   import_id: number
   row: number
-  id: number
+  id: number | null
   action: keyof typeof OUTCOMES
   backstock_id: string | null
 }
@@ -226,8 +230,8 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
       from touched join import_part p using (import_id, part)
       cross join lateral unnest(p.lines, p.stock_ids, p.actions) with ordinality as r (row, id, action, ord)
       where r.id is not null)
-    select import_id, row, id, action, (select backstock_id from stock where stock.id = applied.id) as backstock_id
-    from applied where place >= low and place < high
+    select import_id, row, stock.id, action, stock.backstock_id
+    from applied left join stock on stock.id = applied.id where place >= low and place < high
     order by import_id, part, ord`.execute(db)
   return byImport(rows, ({ row, id, action, backstock_id }) => ({
     success: true,
@@ -235,7 +239,7 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
     row,
     id,
     backstock_id,
-    message: OUTCOMES[action],
+    message: id === null ? `${OUTCOMES[action]} ${REMOVED}` : OUTCOMES[action],
   }))
 }
 

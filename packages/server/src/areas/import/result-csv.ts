@@ -11,20 +11,29 @@ const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
  * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's
- * own cells. UTF-8 with BOM. One part at a time in memory. Undefined where there is no such import.
+ * own cells; all rows, or only those that failed. UTF-8 with BOM. One part at a time in memory. Undefined where there is
+ * no such import.
  */
-export async function importResult(db: Db, id: number): Promise<Readable | undefined> {
+export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
   const found = await db
     .selectFrom('import')
     .select(['header', 'state'])
     .where('id', '=', id)
     .where('state', 'in', IMPORT_STATES)
     .executeTakeFirst()
-  return found && Readable.from(resultLines(db, id, found.header ?? [], found.state), { objectMode: false })
+  if (!found) return undefined
+  const notApplied = found.state === 'failed' ? 'not applied' : 'waiting'
+  return Readable.from(resultLines(db, id, found.header ?? [], { notApplied, only }), { objectMode: false })
 }
 
-async function* resultLines(db: Db, id: number, header: readonly string[], state: string): AsyncGenerator<string> {
-  const notApplied = state === 'failed' ? 'not applied' : 'waiting'
+type Rows = { notApplied: string; only: 'failed' | undefined }
+
+async function* resultLines(
+  db: Db,
+  id: number,
+  header: readonly string[],
+  { notApplied, only }: Rows,
+): AsyncGenerator<string> {
   // If the file was a result itself, the columns of the new result replace its own.
   const first = resultColumns(header)
   yield BOM + csvLine([...RESULT_COLUMNS, ...header.slice(first).map(guardCell)])
@@ -37,14 +46,16 @@ async function* resultLines(db: Db, id: number, header: readonly string[], state
       .executeTakeFirst()
     if (!found) return
     const errors = await errorsOf(db, id, found.lines[0]!, found.lines.at(-1)!)
-    yield found.cells
+    const text = found.cells
       .map((cells, n) => {
         const line = found.lines[n]!
         const result = found.actions?.[n] ?? notApplied
+        if (only && result !== only) return ''
         const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]
         return csvLine([String(line), result, item, message, ...cells.slice(first).map(ownCell)])
       })
       .join('')
+    if (text) yield text
   }
 }
 

@@ -25,6 +25,7 @@ import { previewRoutes } from './preview/routes.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { readUpload } from './read/upload.ts'
 import { importResult } from './result-csv.ts'
+import { undoRoutes } from './undo/routes.ts'
 import { stageCsv } from './write/stage.ts'
 
 const Accepted = writeAnswer(z.object({ import_id: z.int() }))
@@ -34,11 +35,14 @@ const UploadForm = z.object({
   update_existing: z.boolean().optional(),
 })
 const CSV = 'text/csv; charset=utf-8'
+const ResultQuery = z.object({ only: z.literal('failed', { error: "must be 'failed'" }).optional() })
+const RESULT = 'Every row and what became of it, or only those that failed.'
 
 /** CSV import of stock: upload, progress, template, history; and files seen before they are imported. */
 export function importRoutes(app: App, db: Database): void {
   app.showFigures(importFigures)
   previewRoutes(app, db)
+  undoRoutes(app, db)
   const base = '/api/stock/import'
 
   app.post(
@@ -101,14 +105,15 @@ export function importRoutes(app: App, db: Database): void {
 
   app.get(
     `${base}/history/:id/csv`,
-    { schema: { params: IdParams, ...fileAnswer('Every row and what became of it.', 'text/csv') } },
+    { schema: { params: IdParams, querystring: ResultQuery, ...fileAnswer(RESULT, 'text/csv') } },
     async (request, reply) => {
       const id = request.params.id
-      const result = await importResult(db.read, id)
+      const { only } = request.query
+      const result = await importResult(db.read, id, only)
       if (!result) throw missing(`Import #${id}`)
       return reply
         .type(CSV)
-        .header('content-disposition', contentDisposition(`import-${id}.csv`))
+        .header('content-disposition', contentDisposition(only ? `import-${id}-${only}.csv` : `import-${id}.csv`))
         .send(result)
     },
   )

@@ -18,7 +18,7 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
   const { search, ids, batch_id, supplier_id, product_id, grade_id, age } = query
-  const narrowed = search ?? ids ?? batch_id ?? supplier_id ?? product_id ?? grade_id ?? age
+  const narrowed = search ?? ids ?? batch_id ?? supplier_id ?? product_id ?? grade_id ?? age ?? query.import
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
   const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query, countedRowsOf)
   const [first, { rows, total }] = await Promise.all([shown, found])
@@ -156,6 +156,10 @@ async function narrowedDown<Row>(
   return { rows: found.rows, total: beyond.rows[0]!.total }
 }
 
+/** As one array, so that the items are found by key, however many an import has. */
+const itemsOfImports = (imports: readonly number[]): Sql =>
+  sql`array(select item from import_part, unnest(stock_ids) item where import_id = any(${imports}::int[]) and item is not null)`
+
 function filters(query: StockQuery): Sql[] {
   const conditions: Sql[] = []
   if (query.status) conditions.push(sql`s.status = any(${query.status}::stock_status[])`)
@@ -165,6 +169,7 @@ function filters(query: StockQuery): Sql[] {
   if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
   if (query.grade_id) conditions.push(sql`s.grade_id = any(${query.grade_id}::int[])`)
   if (query.age) conditions.push(hasAge(query.age))
+  if (query.import) conditions.push(sql`s.id = any(${itemsOfImports(query.import)})`)
   if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
   return conditions
 }

@@ -4,9 +4,9 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
-/** Whether a record has changed since a caller loaded it. */
+/** Whether a record is not as a caller loaded it. The undo of an import gives items their older time back. */
 const isStale = (row: { updated_at: string }, sent: string | undefined) =>
-  sent !== undefined && Date.parse(sent) < Date.parse(row.updated_at)
+  sent !== undefined && Date.parse(sent) !== Date.parse(row.updated_at)
 
 /**
  * Refuses an edit whose record has changed since the caller loaded it: 409 that says who changed it and when. Call it

@@ -55,7 +55,7 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, string>> = {
 
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
-/** Why a line bears no VAT: the law's words in one language, else the trader's own; undefined where there is nothing to say. */
+/** Why a line bears no VAT: the law in one language, else the trader’s own words; undefined where it needs no reason. */
 export function reasonAtLine(
   { treatment, vat_rate, vat_name }: InvoiceLine,
   lang: InvoiceLanguage,

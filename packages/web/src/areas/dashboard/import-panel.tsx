@@ -28,6 +28,7 @@ function Outcome({ of }: { of: NewestImport }) {
   const rows = `${count(of.processed_rows)} ${of.processed_rows === 1 ? 'row' : 'rows'}`
   if (of.state === 'waiting') return 'Waiting'
   if (of.state === 'running') return `Running, ${rows}`
+  if (of.undo === 'undone') return `${rows}, undone`
   return (
     <>
       {rows}

@@ -18,6 +18,7 @@ import { MultiSelect } from '../../ui/select.tsx'
 import classes from './history.module.css'
 import { ImportDetails } from './import-details.tsx'
 import { importName } from './import-status.ts'
+import { isUndoing } from './undo.ts'
 
 const TYPES = [
   { value: 'api_import', label: 'API' },
@@ -41,7 +42,7 @@ const history = (query: Query) =>
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? RUNNING_MS : false),
   })
 
-const isUnderWay = (entry: ImportEntry) => entry.state === 'waiting' || entry.state === 'running'
+const isUnderWay = ({ state, undo }: ImportEntry) => state === 'waiting' || state === 'running' || isUndoing(undo)
 
 /** Everyone's imports, newest first. */
 export default function ImportHistoryPage() {
@@ -138,6 +139,12 @@ function Entries({ entries, dimmed }: { entries: readonly ImportEntry[]; dimmed:
 }
 
 const STATES = { waiting: 'Waiting', running: 'Running', done: null, failed: 'Broke off' } as const
+const UNDO_STATES = {
+  waiting: ['Undo waits', 'blue'],
+  undoing: ['Being undone', 'blue'],
+  undone: ['Undone', 'gray'],
+  failed: ['Undo broke off', 'red'],
+} as const
 
 function Summary({ entry }: { entry: ImportEntry }) {
   const { processed_rows, successed_rows, failed_rows } = entry.content.data
@@ -147,6 +154,7 @@ function Summary({ entry }: { entry: ImportEntry }) {
     ['Failed', failed_rows, failed_rows > 0 ? classes['failed'] : undefined],
   ] as const
   const state = STATES[entry.state]
+  const [undo, colour] = entry.undo === null ? [] : UNDO_STATES[entry.undo]
   return (
     <Group gap="6px 18px">
       <Group gap={8} wrap="nowrap" className={classes['name'] ?? ''}>
@@ -167,6 +175,11 @@ function Summary({ entry }: { entry: ImportEntry }) {
       {state && (
         <Badge color={entry.state === 'failed' ? 'red' : 'blue'} variant="light" radius="sm" tt="none">
           {state}
+        </Badge>
+      )}
+      {undo && (
+        <Badge color={colour} variant="light" radius="sm" tt="none">
+          {undo}
         </Badge>
       )}
     </Group>

@@ -2,17 +2,20 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { ImportDetail, ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, apiUrl } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { errorMessage } from '../../api/error.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import classes from './history.module.css'
+import { ImportLinks } from './import-links.tsx'
+import { importName } from './import-status.ts'
+import { undoButton } from './undo.ts'
 
 /** As many as an entry carries itself: its rows are the first page, in the same order. */
 const PER_PAGE = 250
@@ -31,12 +34,13 @@ const furtherPages = (id: number) =>
 
 /** What became of each row of an import, failed ones first. */
 export function ImportDetails({ entry }: { entry: ImportEntry }) {
-  const { details, details_total } = entry.content.data
+  const { details, details_total, successed_rows, failed_rows } = entry.content.data
   const [more, setMore] = useState(false)
   const further = useInfiniteQuery({ ...furtherPages(entry.id), enabled: more })
   const rows = [...details, ...(further.data?.pages.flatMap((page) => page.data) ?? [])]
   return (
     <>
+      <ImportReceipt importId={entry.id} />
       {entry.error && (
         <Alert color="red" mb="sm" icon={<IconAlertTriangle size={18} />}>
           {entry.error}
@@ -47,12 +51,14 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
           <Text size="sm" c="dimmed">
             {rows.length.toLocaleString('en')} of {details_total.toLocaleString('en')} rows
           </Text>
-          <Anchor size="sm" href={apiUrl(`stock/import/history/${entry.id}/csv`)}>
-            <Group gap={4} component="span">
-              <IconDownload size={14} />
-              Download all as CSV
-            </Group>
-          </Anchor>
+          <ImportLinks
+            id={entry.id}
+            name={importName(entry.file_name, entry.id)}
+            successed={successed_rows}
+            failed={failed_rows}
+            all
+            undo={undoButton(entry.undo, entry.can_undo)}
+          />
         </Group>
       )}
       <ul className={classes['details']}>

@@ -3,10 +3,14 @@ import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
+import { ImportLinks } from './import-links.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
+import { isUndoing, undoButton } from './undo.ts'
 
-/** Green where every row succeeded, red where none did. */
+/** Green where every row succeeded, red where none did, grey where they are taken back. */
 function colourOfEnd(status: ImportStatus): string {
+  if (isUndoing(status.undo) || status.undo === 'undone') return 'gray'
   if (breakOff(status) !== null || status.successed_rows === 0) return 'red'
   return status.failed_rows > 0 ? 'orange' : 'green'
 }
@@ -17,7 +21,9 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
   const { progress, import_id, file_name, processed_rows, total_rows, errors } = status
   const running = isRunning(status)
   const brokeOff = breakOff(status) !== null
-  const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : brokeOff ? 'Broke off' : 'Finished'
+  const end =
+    status.undo === 'undone' ? 'Undone' : isUndoing(status.undo) ? 'Being undone' : brokeOff ? 'Broke off' : 'Finished'
+  const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : end
   return (
     <Panel>
       <Stack gap="xs">
@@ -45,6 +51,16 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
             </TextLink>
           )}
         </Group>
+        {!running && import_id !== null && (
+          <ImportLinks
+            id={import_id}
+            name={importName(file_name, import_id)}
+            successed={status.successed_rows}
+            failed={status.failed_rows}
+            undo={undoButton(status.undo, status.successed_rows > 0)}
+          />
+        )}
+        {!running && import_id !== null && <ImportReceipt importId={import_id} />}
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { endTold, hasEnded, importName, isRunning } from './import-status.ts'
 
 const status = (patch: Partial<ImportStatus>): ImportStatus => ({
-  ...{ progress: 100, import_id: 1, file_name: 'a.csv', state: 'done', errors: [] },
+  ...{ progress: 100, import_id: 1, file_name: 'a.csv', state: 'done', undo: null, errors: [] },
   ...{ total_rows: 5, processed_rows: 5, successed_rows: 5, failed_rows: 0 },
   ...patch,
 })
@@ -35,10 +35,11 @@ test.each([
   [{ state: 'failed', errors: ['Disk full.', 'Row 1'] }, 'error', 'Import broke off', 'Disk full.'],
   [{ state: 'failed' }, 'error', 'Import broke off', 'The import broke off.'],
 ] as const)('what is told of the end of %j', (patch, type, title, message) => {
-  expect(endTold(status(patch as Partial<ImportStatus>))).toEqual({
-    ...{ type, title, message, event: true },
-    link: { to: '/admin/stock/import/history?id=1', text: 'Look at it' },
-  })
+  const link =
+    type === 'success'
+      ? { to: '/admin/stock?status=&import=1', text: 'Show its items' }
+      : { to: '/admin/stock/import/history?id=1', text: 'Look at it' }
+  expect(endTold(status(patch as Partial<ImportStatus>))).toEqual({ type, title, message, event: true, link })
 })
 
 test('an import is called by its file, else by its number', () => {

@@ -37,14 +37,21 @@ export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
 /** What is told of an import's end. Without the file's name: equal results are one message. */
 export function endTold(ended: ImportStatus): NewToast {
   const reason = breakOff(ended)
+  const type = reason || ended.successed_rows === 0 ? 'error' : ended.failed_rows ? 'warning' : 'success'
   return {
-    type: reason || ended.successed_rows === 0 ? 'error' : ended.failed_rows ? 'warning' : 'success',
+    type,
     title: reason ? 'Import broke off' : 'Import finished',
     message: reason ?? outcome(ended),
-    link: { to: `/admin/stock/import/history?id=${ended.import_id}`, text: 'Look at it' },
+    link:
+      type === 'success'
+        ? { to: itemsOfImport(ended.import_id), text: 'Show its items' }
+        : { to: `/admin/stock/import/history?id=${ended.import_id}`, text: 'Look at it' },
     event: true,
   }
 }
+
+/** The list of an import's items, whatever their status. */
+export const itemsOfImport = (id: number | null) => `/admin/stock?status=&import=${id}`
 
 /** What an import is called: by its file, else by its number. */
 export const importName = (file: string | null, id: number | null) => file ?? `Import #${id}`

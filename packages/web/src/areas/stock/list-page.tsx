@@ -24,12 +24,14 @@ const FILTERS: Filter[] = [
     default: ['In Stock'],
     hiding: 'in other statuses',
   },
+  { name: 'grade_id', label: 'Grade', options: [], of: 'grade' },
   {
     name: 'age',
     label: 'Age',
     options: [],
     chip: (age) => (STOCK_AGES.some((known) => known === age) ? STOCK_AGE_NAMES[age as StockAge] : null),
   },
+  { name: 'import', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) },
 ]
 
 export const list: ListArea<StockRow> = {

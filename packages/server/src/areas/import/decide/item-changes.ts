@@ -19,7 +19,7 @@ export function changesOf(update: Update): ReturnType<typeof changes> {
 }
 
 /** An item as its log shows it; raw data as JSON text. */
-function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
+export function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
   return {
     ...attributesOf(columns, names),
     grading_data: rawData(columns.grading_data),

@@ -35,10 +35,10 @@ export async function previewOf(db: Db, userId: number, id?: number): Promise<Im
       s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned
     from import i left join supplier s on s.id = i.supplier_id
     cross join lateral (
-      select count(*) as parts, count(*) filter (where isnt.planned) as parts_planned,
-        array[${sql.join(ROW_KINDS.map((_, n) => sql`coalesce(sum(part.planned[${sql.lit(n + 1)}]) filter (where isnt.planned), 0)::int`))}]
+      select count(*) as parts, count(*) filter (where made.planned) as parts_planned,
+        array[${sql.join(ROW_KINDS.map((_, n) => sql`coalesce(sum(part.planned[${sql.lit(n + 1)}]) filter (where made.planned), 0)::int`))}]
           as planned
-      from import_part part, lateral (select part.plan_no = i.plan_no as planned) isnt where part.import_id = i.id) p
+      from import_part part, lateral (select part.plan_no = i.plan_no and part.plan is not null as planned) made where part.import_id = i.id) p
     where i.user_id = ${userId} and i.state in ('previewing', 'previewed')
       and (${id ?? null}::int is null or i.id = ${id ?? null}::int)`.execute(db)
   return rows[0] && shown(rows[0])

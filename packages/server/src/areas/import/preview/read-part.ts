@@ -4,6 +4,7 @@ import { mapWithPauses } from '../map-with-pauses.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 import { lookForModels, modelsOf, productsMeant, settleProduct } from './products-of-rows.ts'
 import { translationOf } from './translation.ts'
+import { vatCalled } from './vat-called.ts'
 
 export type PreviewReader = {
   rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
@@ -24,7 +25,7 @@ export async function previewReader(
   db: Db,
   { header, settings, updateExisting, models }: Preview,
 ): Promise<PreviewReader> {
-  const translation = translationOf(header, settings, updateExisting)
+  const translation = translationOf(header, settings, updateExisting, await vatCalled(db))
   const known = modelsOf(models)
   const products = await productsMeant(db, settings)
   return {

@@ -18,7 +18,7 @@ import { BODY } from '../../../http/read-bodies.ts'
 import { invalid, missing } from '../../../http/refusal.ts'
 import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
-import { openTable } from '../read/open-table.ts'
+import { openTable, type Table } from '../read/open-table.ts'
 import { readPreviewUpload } from '../read/preview-upload.ts'
 import { flagOf } from '../read/upload.ts'
 import { changePreview, lockPreview } from './change-preview.ts'
@@ -55,9 +55,13 @@ export function previewRoutes(app: App, db: Database): void {
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),
         }
+        // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
+        let opened: Table | undefined = await openTable(file, wish)
         const import_id = await db.write(async (tx) => {
-          const table = await openTable(file, wish)
-          return stagePreview(tx, { table, fileName, userId: actor.id, supplierId, updateExisting }, app.pace)
+          const table = opened ?? (await openTable(file, wish))
+          opened = undefined
+          const preview = { table, fileName, userId: actor.id, supplierId, updateExisting }
+          return stagePreview(tx, preview, app.pace).finally(() => table.rows.return(undefined))
         })
         reply.code(202)
         return done('The file is being looked at.', { import_id })

@@ -41,6 +41,7 @@ export function translationOf(
   header: readonly string[],
   settings: PreviewSettings,
   updateExisting: boolean,
+  vatOf: (cell: string) => string,
 ): Translation {
   const targets = targetsOfSettings(header, settings)
   const decimal = decimalIn(settings)
@@ -65,6 +66,7 @@ export function translationOf(
       if (plain === '') delete cells[field]
       else cells[field] = plain
     }
+    if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
       if (value !== undefined) cells[field] ??= value

@@ -14,6 +14,7 @@ import type { Earlier } from '../decide/decide-rows.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import { previewReader } from '../preview/read-part.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
+import { recordForUndo } from '../undo/record.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
 
 /** Any number, but the same in every instance. */
@@ -151,6 +152,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   })
   const done = { ...appliedBy(results), parts: [part.part] }
   await recordPart(tx, importId, part.part, rows, results, done.freed)
+  await recordForUndo(tx, importId, part.part, results)
   return addTo(others, done)
 }
 

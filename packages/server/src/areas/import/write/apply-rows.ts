@@ -10,12 +10,14 @@ import type { Decision } from '../decide/decision.ts'
 import { productKey } from '../decide/described-product.ts'
 import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
+import { type Before, beforeOf } from '../undo/before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
 /** What became of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
 export type Result = { line: number } & (
-  | { action: 'created' | 'updated' | 'unchanged'; stockId: number; freed: readonly string[] }
+  | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
+  | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
@@ -44,7 +46,10 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
       return { line, action: 'failed', errors: decision.errors, blockedItem: decision.blockedItem }
     if (decision.kind === 'create') return { line, action: 'created', stockId: made.get(decision)!, freed: [] }
     const { item, freed } = decision
-    return { line, action: changed.has(decision) ? 'updated' : 'unchanged', stockId: item.row.id, freed }
+    const done = { line, stockId: item.row.id, freed }
+    return changed.has(decision)
+      ? { ...done, action: 'updated', before: beforeOf(decision) }
+      : { ...done, action: 'unchanged' }
   })
 }
 

@@ -5,21 +5,27 @@ import { type Author, changes, record } from '../../../records/log/write.ts'
 import type { KnownProduct, NamedRecord } from '../decide/decision.ts'
 import { type DescribedProduct, productKey } from '../decide/described-product.ts'
 import { findProducts } from '../look-up.ts'
+import { recordMade } from '../undo/made.ts'
 
 /**
  * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until
  * the transaction ends: a renaming rewrites the display names of the products that it sees, and would not see ours.
  */
-async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[]) {
+async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[], author: Author) {
   const wanted = [...new Set(names.filter((name) => name !== null))]
   if (wanted.length === 0) return new Map<string, NamedRecord>()
-  await sql`
+  const made = await sql<{ id: number }>`
     insert into ${sql.table(table)} (name)
     select name from (
       select distinct on (lower(name)) name, lower(name) as lower_name
       from unnest(${wanted}::text[]) with ordinality as n (name, ord) order by lower(name), ord) n
     where not exists (select from ${sql.table(table)} t where lower(t.name) = n.lower_name)
-    order by n.lower_name on conflict do nothing`.execute(tx)
+    order by n.lower_name on conflict do nothing returning id`.execute(tx)
+  await recordMade(
+    tx,
+    author,
+    made.rows.map(({ id }) => [table, id]),
+  )
   const { rows } = await sql<NamedRecord & { typed: string }>`
     select n.typed, t.id, t.name from unnest(${wanted}::text[]) as n (typed)
     join ${sql.table(table)} t on lower(t.name) = lower(n.typed) order by t.id for share of t`.execute(tx)
@@ -38,16 +44,19 @@ export async function makeProducts(
     tx,
     'make',
     wanted.map((product) => product.make),
+    author,
   )
   const categories = await namesOf(
     tx,
     'category',
     wanted.map((product) => product.category),
+    author,
   )
   const colours = await namesOf(
     tx,
     'colour',
     wanted.map((product) => product.colour),
+    author,
   )
   const rows = wanted.map((product) => {
     const [make, category] = [makes.get(product.make)!, categories.get(product.category ?? '')!]
@@ -70,6 +79,11 @@ export async function makeProducts(
     .returning(['id', 'make_id', 'category_id', 'colour_id', 'model', 'capacity', 'capacity_unit', 'active'])
     .execute()
   const byId = (named: Map<string, NamedRecord>) => new Map([...named.values()].map((one) => [one.id, one]))
+  await recordMade(
+    tx,
+    author,
+    created.map(({ id }) => ['product', id]),
+  )
   const [makeOf, categoryOf, colourOf] = [byId(makes), byId(categories), byId(colours)]
   await record(
     tx,

@@ -91,11 +91,12 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
  * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
  * turns; mails and invoices do not wait for the others.
  */
-export function queueImport(tx: Tx, importId: number): Promise<void> {
-  return queue(tx, 'import_apply', { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId) })
+export function queueImport(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
+  return queue(tx, 'import_apply', { import_id: importId }, options)
 }
 
-/** The queue of what is long about an import. */
+/** The queue in which an import is applied and undone. */
 export const queueOf = (importId: number) => `import ${importId % 2}`
 
 /** Stores rows, with cells in the order of the import's header, until the job applies them. `part` counts from 0. */

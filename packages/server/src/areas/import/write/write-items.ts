@@ -9,6 +9,7 @@ import { namingHolders } from '../../stock/identifiers.ts'
 import type { Create, Decision, Update, Wanted } from '../decide/decision.ts'
 import { changesOf } from '../decide/item-changes.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
+import { recordMade } from '../undo/made.ts'
 
 /** The columns that an import writes, with their types in SQL. */
 const TYPES = {
@@ -18,10 +19,11 @@ const TYPES = {
   grading_data: 'jsonb',
   attributes: 'jsonb',
 }
-const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
+/** The names of these columns. */
+export const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
 /** Items as rows in SQL, raw data as JSON text. A recordset of JSON would take longer than the insert. */
-function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
+export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
       ? jsonTexts(items.map((item) => JSON.stringify(item[name])))
@@ -29,7 +31,8 @@ function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<
   )
   return sql`unnest(${arrayText(ids)}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
 }
-const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
+/** A column of such a row, in the type that it has in the table. */
+export const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
 /** Inserts new items and their logs; ids go up in the order of the rows. */
 export async function createItems(
@@ -115,21 +118,24 @@ function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes')
 }
 
 /** An export knows its header from these names. Sorted, so that two writers do not wait for each other in a circle. */
-async function registerAttributeNames(
-  tx: Tx,
-  items: readonly (Create | Update)[],
-  { partnerId = null }: Author,
-): Promise<void> {
+async function registerAttributeNames(tx: Tx, items: readonly (Create | Update)[], author: Author): Promise<void> {
   const grading = new Set(items.flatMap((one) => namesWritten(one, 'grading_data')))
   const attributes = new Set(items.flatMap((one) => namesWritten(one, 'attributes')))
   if (grading.size + attributes.size === 0) return
+  const partner_id = author.partnerId ?? null
   const rows = [
-    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id: partnerId })),
-    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name, partner_id: partnerId })),
+    ...[...attributes].sort().map((name) => ({ kind: 'attribute' as const, name, partner_id })),
+    ...[...grading].sort().map((name) => ({ kind: 'grading' as const, name, partner_id })),
   ]
-  await tx
+  const made = await tx
     .insertInto('attribute_name')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['kind', 'name'])
     .execute()
+  await recordMade(
+    tx,
+    author,
+    made.map(({ kind, name }) => [kind, name]),
+  )
 }

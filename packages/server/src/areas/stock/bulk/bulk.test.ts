@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
-import { importCsv } from '../../../testing/csv-upload.ts'
+import { applyUndo, importCsv } from '../../../testing/csv-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { NEW_ITEM, type StockColumns, stockColumns } from '../columns.ts'
 import { undoBulk } from './undo.ts'
@@ -143,6 +143,17 @@ test('it is undone within 30 days, and an import that has not ended is not recei
   )
   expect(await receive(waiting)).toMatchObject({ status: 409, body: { message: expect.stringContaining('not ended') } })
   await rows('delete from import where id = $1', waiting)
+})
+
+test('an import can be undone whole once what was received of it has been undone', async () => {
+  const { id, items } = await delivered(3)
+  const bulk: number = (await receive(id)).body.data.bulk_id
+  await undo(bulk)
+  expect((await user.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
+  expect(await receive(id)).toMatchObject({ status: 409, body: { message: `Import #${id} is being undone.` } })
+  await applyUndo(t, id)
+  expect(await rows('select id from stock where id = any($1)', items)).toEqual([])
+  expect(await receivable(id)).toEqual({ inbound: 0, undoable: [] })
 })
 
 /** An act of this test's own on many items. */

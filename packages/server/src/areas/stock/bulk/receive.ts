@@ -62,10 +62,15 @@ export async function receiveImport(tx: Tx, userId: number, importId: number): P
   return { ...received, left: all.length - ids.length }
 }
 
-/** An import's name. 404 without it, 409 where it has not ended. */
-export async function endedImport(db: Db, id: number) {
-  const row = await db.selectFrom('import').select(['id', 'state', 'file_name']).where('id', '=', id).executeTakeFirst()
-  const { state, file_name } = found(row, `Import #${id}`)
-  if (state !== 'done' && state !== 'failed') throw conflict(`Import #${id} has not ended: its state is ${state}.`)
+/** An import's name. 404 without it, 409 where it has not ended or is being undone. */
+export async function endedImport(db: Db, id: number): Promise<{ file_name: string | null }> {
+  const row = await db
+    .selectFrom('import')
+    .select(['state', 'undo', 'file_name'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const { state, undo, file_name } = found(row, `Import #${id}`)
+  if (state !== 'done' && state !== 'failed') throw conflict(`Import #${id} has not ended.`)
+  if (undo === 'waiting' || undo === 'undoing') throw conflict(`Import #${id} is being undone.`)
   return { file_name }
 }

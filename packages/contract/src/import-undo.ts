@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Timestamp } from './fields.ts'
+import { listQuery } from './page.ts'
+
+/** For so long after its end an import can be undone. */
+export const UNDO_DAYS = 30
+/** `waiting` for imports and undos that were asked for before; `failed` broke off, and goes on where it is asked again. */
+export const UNDO_STATES = ['waiting', 'undoing', 'undone', 'failed'] as const
+export type UndoState = (typeof UNDO_STATES)[number]
+
+/**
+ * Why an item stays as it is: somebody changed it since; it lies in a basket; a sale, a locked batch, a supplier claim
+ * or a return has it; another item has its old identifier by now; what it referred to is gone; it is not there.
+ */
+export const KEPT_REASONS = [
+  'changed',
+  'basket',
+  'sale',
+  'batch',
+  'claim',
+  'return',
+  'taken',
+  'reference',
+  'missing',
+] as const
+export type KeptReason = (typeof KEPT_REASONS)[number]
+
+/** An item that an undo leaves as it is. */
+export const KeptItem = z.object({
+  id: z.int(),
+  product: z.string().nullable(),
+  /** Its IMEI, else its serial number. */
+  identifier: z.string().nullable(),
+  reason: z.enum(KEPT_REASONS),
+  message: z.string(),
+  /** Who changed it, or whose basket it is; null where nobody is known. */
+  who: z.string().nullable(),
+  at: Timestamp.nullable(),
+})
+export type KeptItem = z.infer<typeof KeptItem>
+
+/**
+ * The undo of an import. Before it is asked for, the counts say what it would do; later, what it has done. `restored`
+ * are items that the import changed and that are as before, `removed` those that it made, `kept` a page of those that stay.
+ */
+export const ImportUndo = z.object({
+  import_id: z.int(),
+  state: z.enum(UNDO_STATES).nullable(),
+  /** Why it cannot be asked for; null where it can. */
+  refusal: z.string().nullable(),
+  /** 0 to 100. */
+  progress: z.int(),
+  restored: z.int(),
+  removed: z.int(),
+  kept_total: z.int(),
+  kept: z.array(KeptItem),
+  undone_at: Timestamp.nullable(),
+  /** Who asked for it. */
+  undone_by_name: z.string().nullable(),
+})
+export type ImportUndo = z.infer<typeof ImportUndo>
+export const ImportUndoAnswer = z.object({ success: z.literal(true), data: ImportUndo })
+export const ImportUndoQuery = listQuery(['id'], {}, 'id_asc')

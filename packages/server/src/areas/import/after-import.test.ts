@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const phone = (imei: string, price = '200') => `${imei},Apple,Phone X,Phone,${price},=1+1`
+const HEADER = 'imei,make,model,category,purchase_price,=box'
+
+test('failed rows alone are a file that says why, and that can be imported once it is mended', async () => {
+  const [good, ...bad] = Array.from({ length: 3 }, newImei)
+  const rows = [phone(good!), phone(bad[0]!, 'a lot'), phone(bad[1]!, '')]
+  const entry = await importCsv(t, user, { csv: [HEADER, ...rows].join('\n') })
+  const url = `/api/stock/import/history/${entry.id}/csv?only=failed`
+  const { body, headers } = await user.get(url)
+  expect(headers['content-disposition']).toContain(`import-${entry.id}-failed.csv`)
+  const lines = String(body).trimEnd().split('\r\n')
+  expect(lines[0]).toBe("\uFEFFrow,result,id,message,imei,make,model,category,purchase_price,'=box")
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(new RegExp(`^3,failed,,.*purchase_price: .*,${bad[0]},Apple,Phone X,Phone,a lot,'=1\\+1$`)),
+    `4,failed,,purchase_price: This field is required.,${bad[1]},Apple,Phone X,Phone,,'=1+1`,
+  ])
+  const mended = lines.map((line) => line.replace(',a lot,', ',10,').replace(',Phone,,', ',Phone,10,'))
+  const again = await importCsv(t, user, { csv: mended.join('\r\n') })
+  expect(again.content.data).toMatchObject({ successed_rows: 2, failed_rows: 0 })
+  const none = await user.get(`/api/stock/import/history/${again.id}/csv?only=failed`)
+  expect(String(none.body).trimEnd().split('\r\n')).toEqual([lines[0]])
+  expect((await user.get(url.replace('failed', 'bad'))).status).toBe(400)
+})
+
+test('a list of the items of an import: made, changed or as they were, whatever their status', async () => {
+  const [changed, same] = await stockItems(t.db, shop, 2)
+  const imeiOf = async (id: number) =>
+    (await t.db.pool.query('select imei from stock where id = $1', [id])).rows[0].imei
+  const [mine, other] = [newImei(), newImei()]
+  const csv = [
+    'imei,make,model,category,purchase_price,status',
+    `${mine},Apple,iPhone 13,Phone,200,In Stock`,
+    `${await imeiOf(changed!)},,,,,Deleted`,
+    `${await imeiOf(same!)},,,,200,`,
+    'bad,Apple,iPhone 13,Phone,200,',
+  ]
+  const entry = await importCsv(t, user, { csv: csv.join('\n'), update_existing: '1' })
+  const later = await importCsv(t, user, { csv: [HEADER, phone(other)].join('\n') })
+  const found = async (query: string) => {
+    const { body } = await user.get(`/api/stock/find?${query}`)
+    expect(body.total).toBe(body.data.length)
+    return body.data.map((row: { id: number }) => row.id)
+  }
+  const made = entry.content.data.details.find(({ type }: { type: string }) => type === 'created').id
+  expect(await found(`import=${entry.id}`)).toEqual([made, same, changed])
+  expect(await found(`import=${entry.id}&status=In Stock&order_by=id_asc`)).toEqual([same, made])
+  expect(await found(`import=${entry.id},${later.id}`)).toHaveLength(4)
+  expect(await found('import=999999')).toEqual([])
+  await user.post(`/api/stock/import/history/${entry.id}/undo`)
+  await applyUndo(t, entry.id)
+  expect(await found(`import=${entry.id}`)).toEqual([same, changed])
+})

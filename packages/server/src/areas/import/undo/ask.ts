@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict, missing } from '../../../http/refusal.ts'
+import { queue } from '../../../jobs.ts'
+import { queueOf } from '../write/stage.ts'
+import { undoRefusal } from './can-undo.ts'
+
+/** So many, since a job that is killed with its server counts as an attempt too. */
+const MAX_ATTEMPTS = 1000
+
+/**
+ * Asks for the undo of an import; the job waits for what was asked for before, this import itself included. One that is
+ * under way goes on. Throws 404, and 409 that says why the import cannot be undone.
+ */
+export async function askForUndo(tx: Tx, importId: number, userId: number): Promise<void> {
+  await sql`select from import where id = ${importId} for no key update`.execute(tx)
+  const { rows } = await sql<{ undo: string | null; refusal: string | null }>`
+    select i.undo, ${undoRefusal} as refusal from import i where i.id = ${importId}`.execute(tx)
+  const found = rows[0]
+  if (!found) throw missing(`Import #${importId}`)
+  if (found.refusal) throw conflict(`Import #${importId} cannot be undone. ${found.refusal}`)
+  if (found.undo === 'waiting' || found.undo === 'undoing') return
+  await tx
+    .updateTable('import')
+    .set({ undo: 'waiting', undo_asked_at: sql<string>`clock_timestamp()`, undone_by: userId })
+    .where('id', '=', importId)
+    .execute()
+  await queueUndo(tx, importId)
+}
+
+/** Queues the job that takes back what is left of an import. */
+export function queueUndo(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
+  return queue(tx, 'import_undo', { import_id: importId }, options)
+}

@@ -1,0 +1,204 @@
+import type { KeptReason } from '@backstock/contract/import-undo.ts'
+import { type Selectable, sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Db } from '../../../db/connect.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { timesUntouched } from '../../stock/bulk/untouched.ts'
+import { REFERRING_COLUMNS, type Referred, referenceOf } from '../../stock/columns.ts'
+import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
+import { identifiersBrought } from '../decide/decide-rows.ts'
+import type { Wanted } from '../decide/decision.ts'
+import { findItems } from '../look-up.ts'
+import type { Before } from './before.ts'
+
+type Item = Selectable<Tables['stock']>
+
+/** A row that made or changed an item: what the item's `updated_at` was then, and how the item was before. */
+export type DoneRow = { id: number; version: string; was: Before | null }
+/** An item that goes back to what it was. */
+export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
+/** An item that stays; `ref` is the record that the reason is about, `who` whose it is or who made it so. */
+export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
+export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
+
+/** How the items are read: locked where they are to be written. */
+export type Sight = {
+  /** When each item that is there was last changed. */
+  times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
+  items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
+  /** The batches of these ids; from here on nobody puts an item into a basket where they are locked. */
+  batches(ids: readonly number[]): Promise<ReadonlyMap<number, { is_locked: boolean }>>
+}
+
+/**
+ * What the undo of these rows does with each item. `leaving` are items that the undo of later rows takes back or away,
+ * where that has not been written yet.
+ */
+export async function judge(
+  db: Db,
+  importId: number,
+  rows: readonly DoneRow[],
+  sight: Sight,
+  leaving: ReadonlySet<number> = new Set(),
+): Promise<Judged> {
+  const times = await sight.times(rows)
+  const kept: Kept[] = []
+  const keep = (id: number, reason: KeptReason, ref: number | null = null) =>
+    kept.push({ id, reason, ref, who: null, at: null })
+  for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
+  const there = rows.filter(({ id }) => times.has(id))
+  const touched = await touchedAmong(db, there, times)
+  kept.push(...(await changedSince(db, importId, [...touched], times)))
+
+  const untouched = there.filter((row) => !touched.has(row))
+  const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
+  const created = untouched.filter(({ was }) => !was).map(({ id }) => id)
+  const updated = untouched.flatMap(({ id, was }) => (was ? restored(items.get(id)!, was) : []))
+  const moving = updated.filter(({ item, wanted }) => isMoved(item, wanted))
+
+  const batches = await sight.batches(
+    moving.flatMap(({ item, wanted }) => [item.batch_id, wanted.batch_id]).filter((id) => id !== null),
+  )
+  const holds = await holdsOf(db, [...created, ...moving.map(({ item }) => item.id)])
+  const removed = created.filter((id) => {
+    const hold = holds.get(id)?.[0]
+    if (hold) kept.push({ id, reason: hold.reason, ref: hold.ref, who: hold.who, at: null })
+    return !hold
+  })
+  const lost = await missingReferences(db, updated)
+  const free = updated.filter(({ item, wanted }) => {
+    const { id } = item
+    const held = isMoved(item, wanted) && holds.get(id)?.find(({ is_open }) => is_open)
+    const locked =
+      isMoved(item, wanted) && [item.batch_id, wanted.batch_id].find((batch) => batches.get(batch ?? 0)?.is_locked)
+    if (held) kept.push({ id, reason: held.reason, ref: held.ref, who: held.who, at: null })
+    // What an import took off a sale went on without it.
+    else if (item.sale_id !== wanted.sale_id) keep(id, 'sale', wanted.sale_id)
+    else if (locked) keep(id, 'batch', locked)
+    else if (lost.has(id)) keep(id, 'reference')
+    else return true
+    return false
+  })
+  const taken = await takenByOthers(db, free, new Set([...leaving, ...removed]))
+  for (const [id, holder] of taken) keep(id, 'taken', holder)
+  return { removed, restored: free.filter(({ item }) => !taken.has(item.id)), kept }
+}
+
+function restored(item: Item, { updated_at: updatedAt, ...was }: Before): Restored {
+  return { item, wanted: { ...item, ...was }, updatedAt }
+}
+
+const isMoved = (item: Item, wanted: Wanted) => item.status !== wanted.status || item.batch_id !== wanted.batch_id
+
+/** Rows whose items were changed after the import. Acts on many items that were undone do not count. */
+async function touchedAmong(
+  db: Db,
+  rows: readonly DoneRow[],
+  times: ReadonlyMap<number, string>,
+): Promise<Set<DoneRow>> {
+  const later = rows.filter(({ id, version }) => times.get(id) !== version)
+  if (later.length === 0) return new Set()
+  const since = later.map(({ version }) => version).sort()[0]!
+  const untouched = await timesUntouched(db, new Map(later.map(({ id, version }) => [id, version])), since)
+  return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
+}
+
+/** The items of touched rows, with who changed them as far as the log tells. */
+async function changedSince(
+  db: Db,
+  importId: number,
+  touched: readonly DoneRow[],
+  times: ReadonlyMap<number, string>,
+): Promise<Kept[]> {
+  if (touched.length === 0) return []
+  const found = await sql<{ id: number; who: string | null; import_id: number | null; at: string | null }>`
+    select t.id, coalesce(u.name, p.name) as who, l.import_id, l.at
+    from unnest(${arrayText(touched.map(({ id }) => id))}::int[],
+        ${arrayText(touched.map(({ version }) => version))}::timestamptz[]) as t (id, version)
+      left join lateral (
+        select user_id, partner_id, import_id, at from log
+        where loggable_type = 'Stock' and loggable_id = t.id and import_id is distinct from ${importId} and at >= t.version
+        order by id desc limit 1) l on true
+      left join app_user u on u.id = l.user_id
+      left join partner p on p.id = l.partner_id`.execute(db)
+  return found.rows.map(({ id, who, import_id, at }) => ({
+    id,
+    reason: 'changed',
+    ref: import_id,
+    who,
+    at: at ?? times.get(id)!,
+  }))
+}
+
+/** What has an item; `is_open` where it also keeps the item's status. */
+type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean }
+
+async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {
+  if (ids.length === 0) return new Map()
+  const asked = sql`${arrayText(ids)}::int[]`
+  const { rows } = await sql<Hold>`
+    select i.id, 'basket' as reason, b.user_id as ref, u.name as who, true as is_open
+    from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
+    where b.items && ${asked} and i.id = any(${asked})
+    union all
+    select stock_id, 'sale', sale_id, null, released is null from sale_item where stock_id = any(${asked})
+    union all
+    select l.stock_id, 'sale', d.sale_id, null, false
+    from document_line l join document d on d.id = l.document_id where l.stock_id = any(${asked})
+    union all
+    select stock_id, 'claim', claim_id, null, is_open from supplier_claim_item where stock_id = any(${asked})
+    union all
+    select stock_id, 'return', return_id, null, is_open from customer_return_item where stock_id = any(${asked})`.execute(
+    db,
+  )
+  return Map.groupBy(rows, ({ id }) => id)
+}
+
+/** Items whose product, supplier, VAT rate or batch of before is no more. */
+async function missingReferences(db: Db, updated: readonly Restored[]): Promise<Set<number>> {
+  const asked = updated.flatMap(({ item, wanted }) =>
+    REFERRING_COLUMNS.flatMap((column) => {
+      const id = wanted[column]
+      return id === null || id === item[column] ? [] : [{ item: item.id, to: referenceOf(column).to, id }]
+    }),
+  )
+  const lost = new Set<number>()
+  for (const [to, of] of Map.groupBy(asked, ({ to }): Referred => to)) {
+    const ids = [...new Set(of.map(({ id }) => id))]
+    const { rows } = await sql<{ id: number }>`
+      select id from ${sql.table(to)} where id = any(${arrayText(ids)}::int[])`.execute(db)
+    const there = new Set(rows.map(({ id }) => id))
+    for (const { item, id } of of) if (!there.has(id)) lost.add(item)
+  }
+  return lost
+}
+
+/**
+ * Items whose old identifier another item in hand has, with that item. One that itself goes back or away does not count;
+ * so each that stays may make others stay.
+ */
+async function takenByOthers(
+  db: Db,
+  candidates: readonly Restored[],
+  leaving: ReadonlySet<number>,
+): Promise<Map<number, number>> {
+  const brought = candidates.flatMap(({ item, wanted }) => {
+    const kinds = identifiersBrought(wanted, { row: item }).map(({ kind }) => IDENTIFIERS[kind].column)
+    return kinds.length
+      ? [{ id: item.id, values: Object.fromEntries(kinds.map((column) => [column, wanted[column]!])) }]
+      : []
+  })
+  const found = await findItems(db, brought, false, null)
+  const taken = new Map<number, number>()
+  const going = new Set([...leaving, ...candidates.map(({ item }) => item.id)])
+  for (let before = -1; before < taken.size; ) {
+    before = taken.size
+    for (const [n, { id }] of brought.entries()) {
+      const holder = found[n]!.find(({ stock_id }) => stock_id !== id && !going.has(stock_id))
+      if (!holder || taken.has(id)) continue
+      taken.set(id, holder.stock_id)
+      going.delete(id)
+    }
+  }
+  return taken
+}

@@ -1,0 +1,153 @@
+import type { ImportUndo, KeptItem, UndoState } from '@backstock/contract/import-undo.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Db } from '../../../db/connect.ts'
+import { undoRefusal } from './can-undo.ts'
+import { type Judged, judge, type Kept } from './judge.ts'
+import { keptMessage } from './message.ts'
+import { doneRows } from './undo-part.ts'
+
+type Row = {
+  id: number
+  undo: UndoState | null
+  refusal: string | null
+  undone_at: string | null
+  undone_by_name: string | null
+}
+
+const find = async (db: Db, id: number) =>
+  (
+    await sql<Row>`
+      select i.id, i.undo, ${undoRefusal} as refusal, i.undone_at, u.name as undone_by_name
+      from import i left join app_user u on u.id = i.undone_by where i.id = ${id}`.execute(db)
+  ).rows[0]
+
+/** What the undo of an import has done, and would do to what is left; undefined where there is no such import. */
+export async function undoOf(
+  db: Db,
+  id: number,
+  { page, per_page }: { page: number; per_page: number },
+): Promise<ImportUndo | undefined> {
+  const row = await find(db, id)
+  if (!row) return undefined
+  const done = await undoneParts(db, id)
+  const isAhead = row.refusal === null && (row.undo === null || row.undo === 'failed')
+  const ahead = isAhead ? await together(id, () => foreseen(db, id)) : { restored: 0, removed: 0, kept: [] }
+  const kept = [...done.kept, ...ahead.kept].sort((a, b) => a.id - b.id)
+  return {
+    import_id: id,
+    state: row.undo,
+    refusal: row.refusal,
+    progress: row.undo === 'undone' ? 100 : row.undo === null ? 0 : done.progress,
+    restored: done.restored + ahead.restored,
+    removed: done.removed + ahead.removed,
+    kept_total: kept.length,
+    kept: await named(db, kept.slice((page - 1) * per_page, page * per_page)),
+    undone_at: row.undone_at,
+    undone_by_name: row.undone_by_name,
+  }
+}
+
+type Foreseen = { restored: number; removed: number; kept: Kept[] }
+
+/** What was done to the parts that are undone already, and how far that is, up to 99. */
+async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: number }> {
+  const parts = await db
+    .selectFrom('import_part')
+    .select(['undone_at', 'restored', 'removed', 'kept'])
+    .where('import_id', '=', id)
+    .where('done_at', 'is not', null)
+    .execute()
+  const undone = parts.filter(({ undone_at }) => undone_at !== null)
+  const sum = (column: 'restored' | 'removed') => undone.reduce((all, part) => all + (part[column] ?? 0), 0)
+  return {
+    restored: sum('restored'),
+    removed: sum('removed'),
+    kept: undone.flatMap(({ kept }) => (kept ?? []) as Kept[]),
+    progress: Math.min(99, Math.floor((undone.length * 100) / Math.max(1, parts.length))),
+  }
+}
+
+/** What an undo would do now, part by part as it goes, without a lock. */
+async function foreseen(db: Db, id: number): Promise<Foreseen> {
+  const parts = await db
+    .selectFrom('import_part')
+    .select('part')
+    .where('import_id', '=', id)
+    .where('done_at', 'is not', null)
+    .where('undone_at', 'is', null)
+    .orderBy('part', 'desc')
+    .execute()
+  const all: Foreseen = { restored: 0, removed: 0, kept: [] }
+  const leaving = new Set<number>()
+  for (const { part } of parts) {
+    const { restored, removed, kept } = await foreseenPart(db, id, part, leaving)
+    for (const { item } of restored) leaving.add(item.id)
+    for (const item of removed) leaving.add(item)
+    all.restored += restored.length
+    all.removed += removed.length
+    all.kept.push(...kept)
+  }
+  return all
+}
+
+async function foreseenPart(db: Db, id: number, part: number, leaving: ReadonlySet<number>): Promise<Judged> {
+  const rows = await doneRows(db, id, part)
+  return judge(
+    db,
+    id,
+    rows,
+    {
+      async times() {
+        const found = await sql<{ id: number; updated_at: string }>`
+          select id, updated_at from stock where id = any(${arrayText(rows.map((row) => row.id))}::int[])`.execute(db)
+        return new Map(found.rows.map((row) => [row.id, row.updated_at]))
+      },
+      async items(ids) {
+        const found = await db
+          .selectFrom('stock')
+          .selectAll()
+          .where(sql<boolean>`id = any(${arrayText(ids)}::int[])`)
+          .execute()
+        return new Map(found.map((row) => [row.id, row]))
+      },
+      async batches(ids) {
+        const found = await db
+          .selectFrom('batch')
+          .select(['id', 'is_locked'])
+          .where(sql<boolean>`id = any(${arrayText(ids)}::int[])`)
+          .execute()
+        return new Map(found.map((row) => [row.id, row]))
+      },
+    },
+    leaving,
+  )
+}
+
+const looking = new Map<number, Promise<Foreseen>>()
+
+/** Everybody who asks about an import while somebody looks gets the same answer. */
+function together(id: number, look: () => Promise<Foreseen>): Promise<Foreseen> {
+  const now = looking.get(id) ?? look().finally(() => looking.delete(id))
+  looking.set(id, now)
+  return now
+}
+
+/** Items that stay, in words and with what they are called. */
+async function named(db: Db, kept: readonly Kept[]): Promise<KeptItem[]> {
+  if (kept.length === 0) return []
+  const { rows } = await sql<{ id: number; product: string; identifier: string }>`
+    select s.id, p.display_name as product, coalesce(s.imei, s.serial_number) as identifier
+    from stock s join product p on p.id = s.actual_product_id
+    where s.id = any(${arrayText(kept.map(({ id }) => id))}::int[])`.execute(db)
+  const names = new Map(rows.map((row) => [row.id, row]))
+  return kept.map((one) => ({
+    id: one.id,
+    product: names.get(one.id)?.product ?? null,
+    identifier: names.get(one.id)?.identifier ?? null,
+    reason: one.reason,
+    message: keptMessage(one),
+    who: one.who,
+    at: one.at,
+  }))
+}

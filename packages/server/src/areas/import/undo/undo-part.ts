@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../../../db/connect.ts'
+import { lock } from '../../../records/lock.ts'
+import { recordMessage } from '../../../records/log/write.ts'
+import { lockImports } from '../write/apply-part.ts'
+import type { Before } from './before.ts'
+import { type DoneRow, judge } from './judge.ts'
+import { counted } from './message.ts'
+import { unmake } from './unmake.ts'
+import { removeItems, writeBack } from './write-back.ts'
+
+/** How many of the records that an import made are removed in one transaction. */
+const UNMADE_AT_ONCE = 1000
+
+/** What the rows of a part did to items. */
+export async function doneRows(db: Db, importId: number, part: number): Promise<DoneRow[]> {
+  const { rows } = await sql<{ id: number; version: string; action: 'created' | 'updated' }>`
+    select r.id, r.action, r.version
+    from import_part p cross join lateral unnest(p.stock_ids, p.actions, p.versions) as r (id, action, version)
+    where import_id = ${importId} and part = ${part} and r.action in ('created', 'updated')`.execute(db)
+  const found = await db
+    .selectFrom('import_part')
+    .select('was')
+    .where('import_id', '=', importId)
+    .where('part', '=', part)
+    .executeTakeFirst()
+  const was = (found?.was ?? {}) as Record<string, Before>
+  return rows.map(({ id, version, action }) => ({ id, version, was: action === 'updated' ? was[id]! : null }))
+}
+
+/**
+ * Takes the last part of an import back that is not yet taken back, in one transaction with its history; after them what
+ * the import made besides items. `wait`: others come first. `done`: nothing is left. Safe to run twice at once.
+ */
+export function undoNextPart(db: Database, importId: number): Promise<'part' | 'wait' | 'done'> {
+  return db.write(async (tx) => {
+    const job = await tx
+      .selectFrom('import')
+      .select(['undo', 'undone_by', 'made'])
+      .where('id', '=', importId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (job?.undo === 'waiting') {
+      if (await othersFirst(tx, importId)) return 'wait'
+      await tx.updateTable('import').set({ undo: 'undoing' }).where('id', '=', importId).execute()
+    } else if (job?.undo !== 'undoing') return 'done'
+    await lockImports(tx)
+    const author = { userId: job.undone_by, importId }
+    const part = await tx
+      .selectFrom('import_part')
+      .select('part')
+      .where('import_id', '=', importId)
+      .where('done_at', 'is not', null)
+      .where('undone_at', 'is', null)
+      .orderBy('part', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (part) {
+      await undoPart(tx, importId, part.part, job.undone_by)
+      return 'part'
+    }
+    const made = job.made ?? []
+    if (made.length) {
+      await unmake(tx, made.slice(-UNMADE_AT_ONCE), author)
+      const left = JSON.stringify(made.slice(0, -UNMADE_AT_ONCE))
+      await tx.updateTable('import').set({ made: left }).where('id', '=', importId).execute()
+      return 'part'
+    }
+    await end(tx, importId, job.undone_by)
+    return 'done'
+  })
+}
+
+/** Whether an import that has not begun must wait for an undo: one that was asked for before, or that is under way. */
+export async function isAfterUndo(db: Db, importId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from import me join import other on other.id <> me.id and other.undo in ('waiting', 'undoing')
+      and (other.undo = 'undoing' or other.undo_asked_at < me.created_at)
+    where me.id = ${importId} and me.state = 'waiting' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether an import or an undo that was asked for before is still under way, or any import in the middle of its rows. */
+async function othersFirst(tx: Tx, importId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from import me join import other on case
+      when other.state = 'running' then true
+      when other.state = 'waiting' then other.created_at < me.undo_asked_at
+      else other.undo in ('waiting', 'undoing') and (other.undo_asked_at, other.id) < (me.undo_asked_at, me.id) end
+    where me.id = ${importId} and (other.state in ('waiting', 'running') or other.undo in ('waiting', 'undoing'))
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+async function undoPart(tx: Tx, importId: number, part: number, userId: number | null): Promise<void> {
+  const rows = await doneRows(tx, importId, part)
+  const { stock } = await lock(tx, { stock: rows.map(({ id }) => id) })
+  const judged = await judge(tx, importId, rows, {
+    times: async () => new Map([...stock.values()].map(({ id, updated_at }) => [id, updated_at])),
+    items: async () => stock,
+    batches: async (ids) => {
+      const { batches } = await lock(tx, { batches: ids })
+      await sql`lock table basket in share row exclusive mode`.execute(tx)
+      return batches
+    },
+  })
+  const author = { userId, importId }
+  await removeItems(tx, judged.removed, importId, author)
+  await writeBack(tx, judged.restored, author)
+  await sql`
+    update import_part set undone_at = clock_timestamp(), removed = ${judged.removed.length},
+      restored = ${judged.restored.length}, kept = ${JSON.stringify(judged.kept)}::jsonb
+    where import_id = ${importId} and part = ${part}`.execute(tx)
+}
+
+async function end(tx: Tx, importId: number, userId: number | null): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ undo: 'undone', undone_at: sql<string>`now()` })
+    .where('id', '=', importId)
+    .execute()
+  if (userId === null) return
+  const { rows } = await sql<{ restored: number; removed: number; kept: number }>`
+    select sum(restored) as restored, sum(removed) as removed, sum(jsonb_array_length(kept)) as kept
+    from import_part where import_id = ${importId} and undone_at is not null`.execute(tx)
+  await recordMessage(tx, { userId }, 'User', userId, `Import #${importId} was undone: ${counted(rows[0]!)}.`)
+}

@@ -1,0 +1,336 @@
+import { UNDO_DAYS } from '@backstock/contract/import-undo.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../../invariants/check.ts'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
+import { makePartner } from '../../../testing/partner.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let ann: Client
+let bob: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  ann = await t.user()
+  bob = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+  await t.close()
+})
+
+const rows = async (query: string, values: unknown[] = []) => (await t.db.pool.query(query, values)).rows
+const item = async (id: number) => (await rows('select * from stock where id = $1', [id]))[0]
+const HEADER = 'imei,make,model,category,purchase_price'
+const phone = (imei: string, more = '') => `${imei},Apple,iPhone 13,Phone,200${more}`
+const bring = (...lines: string[]) => importCsv(t, ann, { csv: lines.join('\n') })
+const update = (...lines: string[]) => importCsv(t, ann, { csv: lines.join('\n'), update_existing: '1' })
+const undoUrl = (id: number) => `/api/stock/import/history/${id}/undo`
+
+async function undo(id: number, client = ann) {
+  const { status, body } = await client.post(undoUrl(id))
+  expect([status, body.data]).toEqual([202, { import_id: id }])
+  await applyUndo(t, id)
+  const after = await undoOf(id)
+  expect(after).toMatchObject({ state: 'undone', progress: 100, refusal: 'It is undone already.' })
+  return after
+}
+const undoOf = async (id: number, query = '') => (await ann.get(undoUrl(id) + query)).body.data
+const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
+  entry.content.data.details.map(({ id }) => id)
+
+/** What an undo may leave different: logs, imports, the counters and moves of stock, and what requests write. */
+const NOT_COMPARED = [
+  ...['log', 'import', 'import_part', 'import_error', 'stock_count', 'stock_day', 'stock_move'],
+  ...['session', 'throttle', 'idempotency', 'worker'],
+]
+
+/** A hash of each table, `updated_at` left out but of items. */
+async function hashes(): Promise<Record<string, string>> {
+  const tables = await rows(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> all($1) order by 1`,
+    [NOT_COMPARED],
+  )
+  const found: Record<string, string> = {}
+  for (const { name } of tables) {
+    const row = name === 'stock' ? 'to_jsonb(r)' : `to_jsonb(r) - 'updated_at'`
+    const [hash] = await rows(`select md5(coalesce(string_agg(x, ',' order by x), '')) as md5, count(*) as n
+      from (select (${row})::text as x from "${name}" r) rows`)
+    found[name] = `${hash.n} rows, ${hash.md5}`
+  }
+  return found
+}
+
+test('what an import made is gone again: items, products, makes, colours, categories and further columns', async () => {
+  const before = await hashes()
+  const entry = await bring(
+    'imei,serial_number,make,model,colour,category,purchase_price,bought_by,grading_screen',
+    `${newImei()},,Nokia,3310,Blue,Brick,20,Ann,A`,
+    `,SN-NEW-1,nokia,3310,blue,Brick,20,,`,
+    `${newImei()},,Apple,iPhone 13,,Phone,200,,`,
+    `,,Apple,iPhone 13,,Phone,200,,`,
+  )
+  expect(entry.content.data).toMatchObject({ successed_rows: 3, failed_rows: 1 })
+  expect(await hashes()).not.toEqual(before)
+  expect(await undoOf(entry.id)).toMatchObject({
+    state: null,
+    refusal: null,
+    progress: 0,
+    removed: 3,
+    restored: 0,
+    kept: [],
+  })
+  const after = await undo(entry.id)
+  expect(after).toMatchObject({ removed: 3, restored: 0, kept_total: 0, undone_by_name: 'Person 1' })
+  expect(await hashes()).toEqual(before)
+})
+
+test('what an import changed is as it was before: every column, places and identifiers too', async () => {
+  const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
+  const [sold, batched] = [...(await stockItems(t.db, shop, 1)), ...(await stockItems(t.db, shop, 1))]
+  await stockItems(t.db, shop, 1, { backstock_id: 'RENAMED', serial_number: 'SW-1' })
+  const [inbound] = await stockItems(t.db, shop, 1, { status: 'Inbound', serial_number: 'UNDO-IN' })
+  await stockItems(t.db, shop, 1, { status: 'Deleted', in_hand: false, backstock_id: 'UNDO-GONE' })
+  await ann.post('/api/batch/add-items', { batch_id: batch, items: [batched] })
+  await ann.post('/api/sale/create', {
+    customer_id: shop.customer,
+    stock_items: [{ id: sold, sales_price: 30_000 }],
+    create_invoice: false,
+    send_email: false,
+  })
+  const imei = async (id: number) => (await item(id)).imei
+  const before = await hashes()
+  const entry = await update(
+    'backstock_id,imei,serial_number,status,sales_price,engineer_notes,purchase_date,network_locked,grading_a,make,model,category',
+    `,${await imei(sold!)},,,,"new, ""notes""",2026-01-02,1,B,,,`,
+    `,${await imei(batched!)},,Deleted,12.34,,,,,,,`,
+    'RENAMED,,SW-2,,,,,,,,,',
+    `,,UNDO-IN,In Stock,,,,,,Nokia,3310,Brick`,
+    `UNDO-GONE,,,In Stock,,,,,,,,`,
+  )
+  expect(entry.content.data).toMatchObject({ failed_rows: 0 })
+  expect((await item(batched!)).status).toBe('Deleted')
+  const logs = (id: number) =>
+    rows(
+      `select user_id, content from log where loggable_type = 'Stock' and loggable_id = $1 order by id desc limit 1`,
+      [id],
+    )
+  expect(await undo(entry.id, bob)).toMatchObject({
+    removed: 0,
+    restored: 5,
+    kept_total: 0,
+    undone_by_name: 'Person 2',
+  })
+  expect(await hashes()).toEqual(before)
+  const [log] = await logs(inbound!)
+  expect(log).toMatchObject({
+    user_id: bob.id,
+    content: {
+      type: 'model_update',
+      data: [
+        { attributeName: 'status', from: 'In Stock', to: 'Inbound' },
+        { attributeName: 'actual_product', from: 'Nokia 3310 128 GB', to: 'Apple iPhone 13 128 GB' },
+      ],
+    },
+  })
+})
+
+test('an item that somebody changed or holds stays, and is named with who and why', async () => {
+  const imeis = Array.from({ length: 6 }, newImei)
+  const entry = await bring(HEADER, ...imeis.map((imei) => phone(imei)))
+  const [edited, basket, sold, claimed, imported, free] = itemsOf(entry) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  await bob.patch(`/api/stock/${edited}/edit`, { sales_price: 500 })
+  await bob.put(`/api/user/${bob.id}/basket`, { items: [basket] })
+  await bob.patch(`/api/stock/${sold}/edit`, { status: 'In Stock', sales_price: 500 })
+  const later = await update('imei,sales_price', `${imeis[4]},400`)
+  await rows(
+    `with s as (insert into supplier (company_name) values ('Supply') returning id),
+      c as (insert into supplier_claim (supplier_id) select id from s returning id)
+    insert into supplier_claim_item (claim_id, stock_id, reason) select id, $1, 'Faulty' from c`,
+    [claimed],
+  )
+  const [{ claim_id: claim }] = await rows('select claim_id from supplier_claim_item where stock_id = $1', [claimed])
+  const expected = [
+    { id: edited, reason: 'changed', message: 'Person 2 changed it since.', who: 'Person 2' },
+    { id: basket, reason: 'basket', message: 'It is in the basket of Person 2.', who: 'Person 2' },
+    { id: sold, reason: 'changed', who: 'Person 2' },
+    { id: claimed, reason: 'claim', message: `It is on supplier claim #${claim}.` },
+    { id: imported, reason: 'changed', message: `Import #${later.id} changed it since.`, who: 'Person 1' },
+  ]
+  const product = 'Apple iPhone 13'
+  const ahead = await undoOf(entry.id)
+  expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 5, kept: expected })
+  expect(ahead.kept[0]).toMatchObject({ product, identifier: imeis[0], at: expect.stringMatching(/^2\d{3}-/) })
+  expect((await undoOf(entry.id, '?per_page=2&page=2')).kept.map(({ id }: { id: number }) => id)).toEqual([
+    sold,
+    claimed,
+  ])
+  expect(await undo(entry.id)).toMatchObject({ removed: 1, restored: 0, kept_total: 5, kept: expected })
+  expect((await ann.get(`/api/stock/find?id=${free}`)).body.data).toEqual([])
+  expect(await item(edited)).toMatchObject({ sales_price: 500 })
+  const log = await ann.get(`/api/log/find?loggable_type=Stock&loggable_id=${free}`)
+  expect(log.body.data[0].content.data.message).toBe(`Removed: import #${entry.id} was undone.`)
+  const { body } = await ann.get(`/api/stock/import/history?id=${entry.id}`)
+  expect(body.data[0]).toMatchObject({ state: 'done', undo: 'undone', can_undo: false })
+  expect(body.data[0].content.data.details.at(-1)).toMatchObject({
+    id: null,
+    type: 'created',
+    message: 'Created. Removed since: an import was undone.',
+  })
+  await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
+  await rows('delete from supplier_claim_item where claim_id = $1', [claim])
+})
+
+test('an item that was updated stays where its place has changed hands meanwhile', async () => {
+  const taken = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-1', serial_number: 'OLD-1' })
+  const locked = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-2' })
+  const lost = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-3' })
+  const sold = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-4' })
+  const [repriced] = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-5' })
+  const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
+  const { id: other } = await batchOf(t.db, shop, ann.id, 1)
+  await ann.post('/api/batch/add-items', { batch_id: batch, items: [locked[0], repriced] })
+  await ann.post('/api/batch/add-items', { batch_id: other, items: lost })
+  const sale = await ann.post('/api/sale/create', {
+    customer_id: shop.customer,
+    stock_items: [{ id: sold[0], sales_price: 30_000 }],
+    create_invoice: false,
+    send_email: false,
+  })
+  const entry = await update(
+    'backstock_id,serial_number,status,sales_price',
+    'PLACE-1,NEW-1,,',
+    'PLACE-2,,Deleted,',
+    'PLACE-3,,Deleted,',
+    'PLACE-4,,Deleted,',
+    'PLACE-5,,,77',
+  )
+  expect(entry.content.data).toMatchObject({ failed_rows: 0 })
+  const [holder] = await stockItems(t.db, shop, 1, { serial_number: 'old-1' })
+  await ann.patch(`/api/batch/${batch}/edit`, { is_locked: true })
+  await ann.delete(`/api/batch/${other}/delete`)
+  const after = await undo(entry.id)
+  expect(after.kept.map(({ id, message }: { id: number; message: string }) => [id, message])).toEqual([
+    [taken[0], `Item #${holder} has its old identifier by now.`],
+    [locked[0], `Batch #${batch} is locked.`],
+    [lost[0], 'What it referred to before is no more.'],
+    [sold[0], `It is or was on sale #${sale.body.data.id}.`],
+  ])
+  expect(after).toMatchObject({ restored: 1, removed: 0 })
+  expect(await item(repriced!)).toMatchObject({ sales_price: 30_000, batch_id: batch, status: 'In Batch' })
+})
+
+test('a later import that is undone first no longer stands in the way, and a form from between is stale', async () => {
+  const before = await hashes()
+  const imei = newImei()
+  const first = await bring(HEADER, phone(imei))
+  const [id] = itemsOf(first)
+  const second = await update('imei,sales_price', `${imei},400`)
+  const { updated_at } = await item(id!)
+  await undo(second.id)
+  const stale = await ann.patch(`/api/stock/${id}/edit`, { sales_price: 400, updated_at })
+  expect([stale.status, stale.body.message]).toEqual([409, expect.stringContaining('Changed by Person 1')])
+  expect(await undo(first.id)).toMatchObject({ removed: 1, kept_total: 0 })
+  expect(await hashes()).toEqual(before)
+})
+
+test('an import of a partner is undone too; what was made is kept where others use it by now', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const partner = await makePartner(t.app, admin, shop.customer)
+  const items = [{ imei: newImei(), make: 'Fairphone', model: '5', category: 'Phone', purchase_price: 30_000 }]
+  const pushed = await partner.post('/stock', { items })
+  const id = pushed.body.data.import_id
+  await applyImport(t, id)
+  const [product] = await rows(`select id from product where model = '5'`)
+  const [mine] = await stockItems(t.db, shop, 1, { actual_product_id: product.id })
+  expect(await undo(id)).toMatchObject({ removed: 1, kept_total: 0 })
+  expect(
+    await rows(`select p.id, m.name from product p join make m on m.id = make_id where p.id = $1`, [product.id]),
+  ).toEqual([{ id: product.id, name: 'Fairphone' }])
+  expect((await partner.get(`/imports/${id}`)).body.data).toMatchObject({ state: 'done', progress: 100 })
+  expect((await item(mine!)).actual_product_id).toBe(product.id)
+})
+
+test('asked twice with one key it is asked once; undone it is a 409; other imports and undos wait in turn', async () => {
+  const [a, b] = [newImei(), newImei()]
+  const first = await bring(HEADER, phone(a))
+  const second = await bring(HEADER, phone(b))
+  const key = { 'idempotency-key': 'undo-once' }
+  const jobs = async () =>
+    (await rows(`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'import_undo'`))[0].n
+  const queued = await jobs()
+  for (const _ of [1, 2]) expect((await ann.post(undoUrl(second.id), {}, key)).status).toBe(202)
+  expect((await ann.post(undoUrl(second.id))).status).toBe(202)
+  expect(await jobs()).toBe(queued + 1)
+  expect((await ann.post(undoUrl(first.id))).status).toBe(202)
+  expect(await undoOf(first.id)).toMatchObject({ state: 'waiting', progress: 0 })
+
+  // The same phone again, before its undo: the import waits for it, as the undo of the first waits for that of the second.
+  const again = await uploadCsv(ann, { csv: [HEADER, phone(a)].join('\n') })
+  const third: number = again.body.data.import_id
+  await applyImport(t, third)
+  await applyUndo(t, first.id)
+  expect(
+    await rows('select id, state, undo from import where id = any($1) order by id', [[first.id, second.id, third]]),
+  ).toEqual([
+    { id: first.id, state: 'done', undo: 'waiting' },
+    { id: second.id, state: 'done', undo: 'waiting' },
+    { id: third, state: 'waiting', undo: null },
+  ])
+  for (const id of [second.id, first.id]) await applyUndo(t, id)
+  await applyImport(t, third)
+  expect(await rows('select state, succeeded, failed from import where id = $1', [third])).toEqual([
+    { state: 'done', succeeded: 1, failed: 0 },
+  ])
+  const twice = await ann.post(undoUrl(first.id))
+  expect([twice.status, twice.body.message]).toEqual([
+    409,
+    `Import #${first.id} cannot be undone. It is undone already.`,
+  ])
+})
+
+test('an undo that is asked for while its import waits comes after it', async () => {
+  const imei = newImei()
+  const { body } = await uploadCsv(ann, { csv: [HEADER, phone(imei)].join('\n') })
+  const id: number = body.data.import_id
+  expect((await ann.post(undoUrl(id))).status).toBe(202)
+  await applyUndo(t, id)
+  expect(await undoOf(id)).toMatchObject({ state: 'waiting', removed: 0 })
+  await applyImport(t, id)
+  await applyUndo(t, id)
+  expect(await undoOf(id)).toMatchObject({ state: 'undone', removed: 1 })
+})
+
+test('no undo of what is old, changed nothing, was made before undos were known, or is not there', async () => {
+  const old = await bring(HEADER, phone(newImei()))
+  const nothing = await bring(HEADER, 'bad,Apple,iPhone 13,Phone,200')
+  const unknown = await bring(HEADER, phone(newImei()))
+  await rows(`update import set ended_at = now() - make_interval(days => $2, secs => 1) where id = $1`, [
+    old.id,
+    UNDO_DAYS,
+  ])
+  await rows('update import_part set versions = null where import_id = $1', [unknown.id])
+  const refusal = async (id: number) => {
+    expect((await ann.get(`/api/stock/import/history?id=${id}`)).body.data[0]).toMatchObject({
+      undo: null,
+      can_undo: false,
+    })
+    const { status, body } = await ann.post(undoUrl(id))
+    return [status, body.message]
+  }
+  expect(await refusal(old.id)).toEqual([409, `Import #${old.id} cannot be undone. Its 30 days are over.`])
+  expect(await refusal(nothing.id)).toEqual([409, `Import #${nothing.id} cannot be undone. It changed nothing.`])
+  expect(await refusal(unknown.id)).toEqual([409, expect.stringContaining('before imports could be undone')])
+  expect((await ann.post(undoUrl(999_999))).status).toBe(404)
+  expect((await ann.get(undoUrl(999_999))).status).toBe(404)
+})

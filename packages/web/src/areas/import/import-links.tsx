@@ -1,0 +1,63 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { useState } from 'react'
+import { apiUrl } from '../../api/client.ts'
+import { TextLink } from '../../ui/link.tsx'
+import { itemsOfImport } from './import-status.ts'
+import { UndoDialog } from './undo-dialog.tsx'
+
+type Props = {
+  id: number
+  name: string
+  successed: number
+  failed: number
+  /** Also a file with all of its rows. */
+  all?: boolean
+  /** What the button that undoes it says; without it there is none. */
+  undo?: string | undefined
+}
+
+/** What one does with an import that has ended: look at its items, mend what failed, take it back. */
+export function ImportLinks({ id, name, successed, failed, all = false, undo }: Props) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Group gap="8px 18px">
+      {successed > 0 && (
+        <TextLink to={itemsOfImport(id)} size="sm">
+          <Group gap={4} component="span" wrap="nowrap">
+            <IconDevices size={15} stroke={1.6} />
+            Show its items
+          </Group>
+        </TextLink>
+      )}
+      {failed > 0 && (
+        <Download href={apiUrl(`stock/import/history/${id}/csv`, { only: 'failed' })} text="Download failed rows" />
+      )}
+      {all && <Download href={apiUrl(`stock/import/history/${id}/csv`)} text="Download all as CSV" />}
+      {undo && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowBackUp size={15} stroke={1.6} />}
+          onClick={() => setAsking(true)}
+        >
+          {undo}
+        </Button>
+      )}
+      {asking && <UndoDialog id={id} name={name} onClose={() => setAsking(false)} />}
+    </Group>
+  )
+}
+
+function Download({ href, text }: { href: string; text: string }) {
+  return (
+    <Anchor size="sm" href={href}>
+      <Group gap={4} component="span" wrap="nowrap">
+        <IconDownload size={15} stroke={1.6} />
+        {text}
+      </Group>
+    </Anchor>
+  )
+}

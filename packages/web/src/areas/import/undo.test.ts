@@ -1,0 +1,33 @@
+import type { ImportUndo } from '@backstock/contract/import-undo.ts'
+import { expect, test } from 'vitest'
+import { isUndoing, undoSentences } from './undo.ts'
+
+const undo = (patch: Partial<ImportUndo>): ImportUndo => ({
+  ...{ import_id: 1, state: null, refusal: null, progress: 0, restored: 0, removed: 0, kept_total: 0, kept: [] },
+  ...{ undone_at: null, undone_by_name: null },
+  ...patch,
+})
+
+test.each([
+  [
+    { removed: 1204, restored: 1, kept_total: 3 },
+    [
+      '1,204 items that it made will be removed.',
+      '1 item that it changed will be as before.',
+      '3 items will stay as now.',
+    ],
+  ],
+  [
+    { state: 'undone', removed: 1, restored: 2, kept_total: 1 },
+    ['1 item that it made was removed.', '2 items that it changed are as before.', '1 item stays.'],
+  ],
+  [{ state: 'failed', restored: 2 }, ['2 items that it changed will be as before.']],
+] as const)('what is said of the undo %j', (patch, sentences) => {
+  expect(undoSentences(undo(patch))).toEqual(sentences)
+})
+
+test('an undo is under way from the moment it is asked for to its end', () => {
+  expect([null, undefined, 'waiting', 'undoing', 'undone', 'failed'].map((state) => isUndoing(state as never))).toEqual(
+    [...[false, false, true, true, false, false]],
+  )
+})
