@@ -132,6 +132,12 @@ test('columns without a known name are known by what stands in them', () => {
   ])
   const expected = ['imei', 'further', 'meid', 'eid', null, 'further']
   expect(fieldsOf(['Code', 'Other', 'Third', 'Chip', '', 'Note 1'], rows)).toEqual(expected)
+  expect(
+    fieldsOf(
+      ['Other'],
+      rows.map((row) => [row[1]!]),
+    ),
+  ).toEqual(['further'])
   expect(guessColumns(['', 'imei'], [[imei(1), imei(2)]])).toEqual([
     { field: null, how: 'none' },
     { field: 'imei', how: 'name' },
