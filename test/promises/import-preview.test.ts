@@ -39,7 +39,9 @@ const product = fc.oneof(
 )
 const HEADER =
   'imei;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;make;model;capacity;capacity_unit;category'
-const row = fc
+/** As a file has it that says nothing new. */
+const numberAlone = imei.map((number) => number + ';'.repeat(HEADER.split(';').length - 1))
+const anyRow = fc
   .record({
     imei: some(7, imei),
     imei2: some(2, imei),
@@ -55,6 +57,10 @@ const row = fc
   .map(({ imei, imei2, serial, ownId, status, bought, sold, supplier, box, product }) =>
     [imei, imei2, serial, ownId, status, bought, sold, supplier, box, ...product].join(';'),
   )
+/** Empty rows are none. */
+const row = fc
+  .oneof({ weight: 8, arbitrary: anyRow }, { weight: 1, arbitrary: numberAlone })
+  .filter((cells) => /[^;]/.test(cells))
 const file = fc.record({
   rows: fc.array(row, { minLength: ROWS, maxLength: ROWS }),
   update: fc.boolean(),
