@@ -2,12 +2,21 @@ import { documents } from './workloads/documents.ts'
 import { files } from './workloads/files.ts'
 import { lists } from './workloads/lists.ts'
 import { onePerson } from './workloads/one-person.ts'
+import { previews } from './workloads/previews.ts'
 import { processes } from './workloads/process.ts'
 import { records } from './workloads/records.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** In the order in which they are measured. */
-export const ALL: readonly Workload[] = [...lists, ...records, ...files, onePerson, ...documents, ...processes]
+export const ALL: readonly Workload[] = [
+  ...lists,
+  ...records,
+  ...files,
+  previews,
+  onePerson,
+  ...documents,
+  ...processes,
+]
 
 /** Throws where there is none. */
 export function workload(id: string): Workload {

@@ -9,6 +9,7 @@ import { ms, type Row } from '../row.ts'
 import { newItems } from './csv.ts'
 import { makeInvoice } from './documents.ts'
 import { download, exportAddress, importFile } from './files.ts'
+import { commitPreview, previewFile, undoImport, workbookOf } from './previews.ts'
 import type { Workload } from './workload.ts'
 
 const MIB = 1024
@@ -16,19 +17,37 @@ const IDLE_MS = 3000
 const LISTS_MS = 3000
 
 /** What the process holds in memory, in MB. */
-function memoryOf(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
-  return Number(kib) / MIB
+const memoryOf = (pid: number) => residentOf(pid) / MIB
+
+/** What the processes hold that it has started. */
+function memoryOfChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + residentOf(Number(child)), 0) / MIB
+}
+
+/** In KiB; 0 where it has just ended. */
+function residentOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 /** The most that it held while `work` was done. */
-async function mostDuring(pid: number, work: Promise<unknown>): Promise<number> {
+async function mostDuring(pid: number, work: Promise<unknown>, memory = memoryOf): Promise<number> {
   let most = 0
   const timer = setInterval(() => {
-    most = Math.max(most, memoryOf(pid))
+    most = Math.max(most, memory(pid))
   }, 20)
   await work.finally(() => clearInterval(timer))
   return most
+}
+
+async function previewAndUndo(bench: Bench): Promise<void> {
+  const { id } = await previewFile(bench, (await newItems(bench, bench.size.importRows)).csv(), 'delivery.csv')
+  await commitPreview(bench, id)
+  await undoImport(bench, id)
 }
 
 /** A server of its own, so that what others did before does not count. */
@@ -46,6 +65,9 @@ const memory: Workload = {
       await sleep(IDLE_MS)
       const idle = memoryOf(pid)
       const importing = await mostDuring(pid, importFile(bench, (await newItems(bench, importRows)).csv(), false))
+      const previewing = await mostDuring(pid, previewAndUndo(bench))
+      const workbook = workbookOf((await newItems(bench, importRows)).csv())
+      const opening = await mostDuring(pid, previewFile(bench, workbook, 'delivery.xlsx'), memoryOfChildren)
       const exporting = await mostDuring(pid, download(exportAddress(server.target), sessions[0]!.cookie))
       const csv = (await newItems(bench, importRows)).csv()
       const lists = { ...sides.server, clients: 16, forMs: LISTS_MS }
@@ -64,6 +86,8 @@ const memory: Workload = {
       return [
         row('idle, after 16 logins', idle, 200),
         row(`in an import of ${importRows.toLocaleString('en')} rows`, importing, 250),
+        row('in a preview of as many, its import, and the undo of that', previewing, 250),
+        row('of the process that opens an Excel workbook of as many', opening, 250),
         row(`in an export of ${rows.toLocaleString('en')} rows`, exporting, 250),
         row('at worst: both, an invoice of 1,000 lines and 16 people with pages of 250', worst, 450),
       ]

@@ -9,15 +9,25 @@ import {
 import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
-const PATIENCE_MS = 20_000
+/**
+ * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a machine
+ * with much else to do may take, and costs time only where a test fails.
+ */
+const PATIENCE_MS = 60_000
 
-/** Playwright's, with patience for a machine that has other things to do. */
+/** Playwright's, with that patience. */
 export const expect = expectSoon.configure({ timeout: PATIENCE_MS })
 
 /** A browser as a person has it; close it at the end. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath(), args: launchArguments() })
+export function openBrowser(...more: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath(), args: [...launchArguments(), ...more] })
 }
+
+/**
+ * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs more
+ * than they gain by then. Not for what is measured.
+ */
+export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no-maglev')
 
 export type Visit = {
   page: Page

@@ -9,7 +9,7 @@ const shop = openShop()
 const IMPORTED_MS = { timeout: 60_000 }
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name} \\d`) })
 
-test('an import is checked by scanning: one is missing, one unexpected, one scanned twice; received and undone', async () => {
+test('an import is checked by scanning: one missing, one unexpected, one scanned twice; received and undone', async () => {
   const { page, call } = await shop.colleague()
   const [elsewhere] = await newItems(call, 1)
   const imeis = Array.from({ length: 4 }, newImei)

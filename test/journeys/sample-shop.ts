@@ -49,7 +49,11 @@ async function startAtSamePort(dataDir: string, environment: Record<string, stri
  * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
  * where they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
  */
-export function openShop({ sampleData = true, environment = {} as Record<string, string> } = {}): Shop {
+export function openShop({
+  sampleData = true,
+  environment = {} as Record<string, string>,
+  isMeasured = false,
+} = {}): Shop {
   const dataDir = newDataDir()
   let database: TestDatabase
   let server: RunningServer
@@ -64,7 +68,7 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
     server = await startAtSamePort(dataDir, { DATABASE_URL: database.url, ...environment })
   }
   beforeAll(async () => {
-    await Promise.all([keptBrowser(), serve()])
+    await Promise.all([keptBrowser({ isMeasured }), serve()])
     windows = await windowsAt(server.address)
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 
-const shop = openShop()
+const shop = openShop({ isMeasured: true })
 
 type Watched = Window & { shift: number; changed: Set<Element>; mostNew: number }
 

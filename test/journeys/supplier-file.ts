@@ -48,3 +48,22 @@ export function supplierFile(good: number): Buffer {
   const bad = row('3,56E+14', 'Nobody Knows Ltd', good)
   return Buffer.from(`\ufeff${[header, ...rows, bad].map((cells) => cells.join(';')).join('\r\n')}\r\n`)
 }
+
+/**
+ * What another one sends: titles above the header, German names, dates and amounts, and the encoding of an old
+ * spreadsheet. Nobody knows the supplier, and nothing is said of the category.
+ */
+export function germanFile(imeis: readonly string[]): Buffer {
+  const lines = [
+    ['Lieferung 4711 für Backstock'],
+    ['Stand: 18.11.2026'],
+    [],
+    ['IMEI-Nr', 'Hersteller', 'Modell', 'Speicher', 'Farbe', 'Price', 'Kaufdatum', 'SIM-Lock', 'Lieferant', 'Palette'],
+    ...imeis.map((imei, n) => {
+      const price = n === 0 ? '1.249,90' : `${200 + n},50`
+      const device = [imei, 'Apple', 'iPhone 13', '128 GB', 'Grün']
+      return [...device, price, '18.11.2026', n % 2 ? 'WAHR' : 'FALSCH', 'Foxway AB', 'P-1']
+    }),
+  ]
+  return Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
+}

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { DESK, openBrowser, openPage, type Visit, visit } from './browser-page.ts'
+import { DESK, openBrowser, openBrowserOfJourneys, openPage, type Visit, visit } from './browser-page.ts'
 
 /** A page of ours on which nothing runs. */
 const STILL = '/healthz'
@@ -8,8 +8,8 @@ const STILL = '/healthz'
 let kept: { browser: Browser; windows?: Windows } | undefined
 
 /** Opens the browser that all files of this process share, where it is not open yet. */
-export async function keptBrowser(): Promise<Browser> {
-  if (!kept?.browser.isConnected()) kept = { browser: await openBrowser() }
+export async function keptBrowser({ isMeasured = false } = {}): Promise<Browser> {
+  if (!kept?.browser.isConnected()) kept = { browser: await (isMeasured ? openBrowser() : openBrowserOfJourneys()) }
   return kept.browser
 }
 
@@ -32,7 +32,7 @@ export async function endKeptBrowser(): Promise<void> {
 
 /**
  * Windows that journeys use one after the other: what the browser has fetched and compiled of our screens stays,
- * cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey alone.
+ * cookies, storage and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
  */
 export class Windows {
   readonly address: string
@@ -40,7 +40,8 @@ export class Windows {
   #free: BrowserContext[] = []
   /** Each has a page that stays: with its last page a window's process would end. */
   readonly #staying = new Map<BrowserContext, Page>()
-  readonly #reusable = new Set<BrowserContext>()
+  /** Whether each has a touch screen. */
+  readonly #reusable = new Map<BrowserContext, boolean>()
 
   constructor(browser: Browser, address: string) {
     this.#browser = browser
@@ -48,12 +49,13 @@ export class Windows {
   }
 
   async open(options: BrowserContextOptions = {}): Promise<Visit> {
-    const { viewport = DESK, storageState, ...others } = options
+    const { viewport = DESK, storageState, hasTouch = false, ...others } = options
     if (Object.keys(others).length > 0) return visit(this.#browser, this.address, options)
-    const used = this.#free.pop()
+    const used = this.#free.find((context) => this.#reusable.get(context) === hasTouch)
+    this.#free = this.#free.filter((context) => context !== used)
     if (!used) {
       const opened = await visit(this.#browser, this.address, options)
-      this.#reusable.add(opened.context)
+      this.#reusable.set(opened.context, hasTouch)
       opened.context.once('close', () => this.#reusable.delete(opened.context))
       return opened
     }

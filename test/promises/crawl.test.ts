@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, openBrowser, visit } from '../journeys/browser-page.ts'
+import { logIn, openBrowserOfJourneys, visit } from '../journeys/browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { full, reached } from './figures.ts'
 
@@ -11,7 +11,7 @@ const folder = newDataDir()
 beforeAll(async () => {
   // A first start as everybody has it: it brings PostgreSQL and fills the shop. The journeys have copies of one.
   server = await startServer(folder, { SAMPLE_DATA: '1' })
-  browser = await openBrowser()
+  browser = await openBrowserOfJourneys()
 })
 afterAll(async () => {
   await browser?.close()

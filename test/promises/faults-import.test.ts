@@ -215,7 +215,7 @@ test('F10: rows that always fail are reported, the rest goes in, and the queue i
       expect(await t.rows(`select task_identifier from graphile_worker.jobs where task_identifier <> 'tidy'`)).toEqual(
         [],
       ),
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
   reached(
     'F10',

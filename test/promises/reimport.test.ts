@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const company_name of ['Supply & Co', '=Sum', 'Händler; GmbH'])
     await t.staff.post('/api/supplier/create', { company_name })
   // One that was sold and bought back, whatever else happens.
-  const bought = { kind: 'create', imei: '86753090000999', serial: '', ownId: 'B-1', notes: '' } as const
+  const bought = { kind: 'create', imei: '86753090000999', imei2: '', serial: '', ownId: 'B-1', notes: '' } as const
   await take(bought)
   await take({ kind: 'sell', n: 0, at: 0 })
   await take({ kind: 'sale', at: 0, moves: ['Awaiting Dispatch', 'Dispatched'] })
@@ -32,6 +32,8 @@ const imei = fc
   .map(([first14, form]) =>
     form === '14' ? first14 : form === '15' ? first14 + luhnCheckDigit(first14) : `${first14}02`,
   )
+/** Mostly none; now and then that of another phone, or the phone's own once more. */
+const imei2 = fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: imei })
 const serial = fc.constantFrom('', '', '', '', '', '', 'SN-1', 'sn-1', 'SN-2', "O'NEIL", '-7', '=1+1', '12345678')
 const ownId = fc.constantFrom('', '', '', '', 'B-1', 'B-2', "'B", ';=B')
 const notes = fc.oneof(
@@ -55,12 +57,12 @@ const strange = fc.constantFrom(
 )
 
 const step = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('create' as const), imei, serial, ownId, notes }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('create' as const), imei, imei2, serial, ownId, notes }) },
   {
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('import' as const),
-      rows: fc.array(fc.record({ imei, serial, ownId, notes, box: notes, grade: notes }), {
+      rows: fc.array(fc.record({ imei, imei2, serial, ownId, notes, box: notes, grade: notes }), {
         minLength: 1,
         maxLength: 4,
       }),
@@ -87,6 +89,8 @@ const step = fc.oneof(
         fc.constantFrom({ status: 'Deleted' }, { status: 'In Stock' }, { vat_type_id: 1 }, { supplier_id: 2 }),
         fc.constantFrom({ sales_price: 12_345 }, { sales_price: null }, { network_locked: true }),
         fc.record({ imei }),
+        fc.record({ imei2 }),
+        fc.record({ imei, imei2 }),
         fc.record({ engineer_notes: notes }),
       ),
     }),
@@ -113,14 +117,20 @@ async function done(step: Step): Promise<Answer | undefined> {
   switch (step.kind) {
     case 'create':
       return t.staff.post('/api/stock/create', {
-        ...{ actual_product_id: t.shop.product, purchase_price: 100, status: 'In Stock', imei: step.imei },
+        ...{
+          actual_product_id: t.shop.product,
+          purchase_price: 100,
+          status: 'In Stock',
+          imei: step.imei,
+          imei2: step.imei2,
+        },
         ...{ serial_number: step.serial, backstock_id: step.ownId, engineer_notes: step.notes },
       })
     case 'import': {
       const head =
-        'imei,serial_number,backstock_id,engineer_notes,Box,grading_grade,make,model,category,purchase_price,status'
-      const rows = step.rows.map(({ imei, serial, ownId, notes, box, grade }) =>
-        [imei, serial, ownId, notes, box, grade, 'Nokia', `${serial} 8.1`, 'Phone', '99,90', step.status]
+        'imei,imei2,serial_number,backstock_id,engineer_notes,Box,grading_grade,make,model,category,purchase_price,status'
+      const rows = step.rows.map(({ imei, imei2, serial, ownId, notes, box, grade }) =>
+        [imei, imei2, serial, ownId, notes, box, grade, 'Nokia', `${serial} 8.1`, 'Phone', '99,90', step.status]
           .map(quoted)
           .join(),
       )

@@ -44,6 +44,7 @@ const CheckedItem = z.object({
   product_display_name: z.string(),
   imei: z.string().nullable(),
   serial_number: z.string().nullable(),
+  grade_name: z.string().nullable(),
 })
 export type CheckedItem = z.infer<typeof CheckedItem>
 

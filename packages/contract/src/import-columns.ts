@@ -97,19 +97,20 @@ function holds(cells: readonly string[], isOne: (cell: string) => boolean): bool
 const HEADER_WITHIN = 20
 
 /**
- * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. Where
- * none knows any, the first of those with the most cells. Counted from 0.
+ * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
+ * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
+ * cells. Counted from 0.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number {
-  const first = rows.slice(0, HEADER_WITHIN)
-  const known = first.map(
-    (row) =>
-      guessColumns(
-        row.map((cell) => cell.slice(0, LONGEST).trim()),
-        [],
-      ).filter(({ how }) => how !== 'none').length,
+  const first = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
+  const known = first.map((row) => guessColumns(row, []).filter(({ how }) => how !== 'none').length)
+  const filled = first.map((row) => row.filter(Boolean).length)
+  const most = Math.max(0, ...known)
+  const best = known.indexOf(most)
+  if (most > 1 || (most === 1 && filled[best] === 1)) return best
+  const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
+  return Math.max(
+    0,
+    filled.findIndex((count) => count >= cells),
   )
-  const filled = first.map((row) => row.filter((cell) => cell.trim() !== '').length)
-  const counts = Math.max(...known) > 0 ? known : filled
-  return Math.max(0, counts.indexOf(Math.max(...counts)))
 }

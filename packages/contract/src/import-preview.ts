@@ -46,6 +46,8 @@ export const UnknownName = z.object({
   is_made: z.boolean(),
   /** The existing ones whose names are most like it, the most alike first. */
   nearest: z.array(Near),
+  /** `seen` is the TAC of phones whose rows say no product; `nearest` is what the shop has had under it. */
+  is_tac: z.literal(true).optional(),
 })
 export type UnknownName = z.infer<typeof UnknownName>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXEMPTION_CODES } from './exemption-code.ts'
 import { LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 import { VAT_TYPE_TREATMENTS } from './treatment.ts'
@@ -14,6 +15,7 @@ export const Vat = z.object({
   display_name: z.string(),
   treatment: z.enum(VAT_TYPE_TREATMENTS).nullable(),
   exemption_text: z.string().nullable(),
+  exemption_code: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -21,7 +23,18 @@ export type Vat = z.infer<typeof Vat>
 
 const blank = (value: unknown) => (value === '' ? null : value)
 
-/** A rate above 0 is standard, whatever is said. `exemption_text` is the reason that invoices give for an exempt rate. */
+const ExemptionCode = z.preprocess(
+  (value) => (typeof value === 'string' ? value.trim().toUpperCase() || null : value),
+  z
+    .string()
+    .refine((code) => EXEMPTION_CODES.has(code), 'Must be a VATEX code of EN 16931, such as VATEX-EU-132.')
+    .nullable(),
+)
+
+/**
+ * A rate above 0 is standard, whatever is said. `exemption_text` is the reason that invoices give for an exempt rate, and
+ * `exemption_code` the same for machines.
+ */
 export const VatInput = z.object({
   name: requiredText(),
   rate: RatePercent,
@@ -32,6 +45,7 @@ export const VatInput = z.object({
     )
     .optional(),
   exemption_text: optionalText().optional(),
+  exemption_code: ExemptionCode.optional(),
   updated_at: LoadedAt,
 })
 export type VatInput = z.infer<typeof VatInput>

@@ -18,13 +18,18 @@ const onTheWire = <Row extends Kept>(row: Row) => ({
   display_name: vatDisplayName(row.name, row.rate),
 })
 
-type Typed = Pick<VatInput, 'rate' | 'treatment' | 'exemption_text'>
+type Typed = Pick<VatInput, 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'>
 
 /** A rate above 0 is standard; one of 0 too as long as nobody has said what it means. */
-function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, ...fields }: Fields) {
+function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, exemption_code, ...fields }: Fields) {
   const rate: RateHundredths = Math.round(fields.rate * 100)
   const treatment = rate > 0 ? 'standard' : (said ?? 'standard')
-  return { ...fields, rate, treatment, exemption_text: treatment === 'exempt' ? (exemption_text ?? null) : null }
+  const isExempt = treatment === 'exempt'
+  return {
+    ...{ ...fields, rate, treatment },
+    exemption_text: isExempt ? (exemption_text ?? null) : null,
+    exemption_code: isExempt ? (exemption_code ?? null) : null,
+  }
 }
 
 export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {

@@ -645,6 +645,7 @@ export type Columns = {
     search: GeneratedAlways<string | null>
     updated_by: number | null
     exemption_text: string | null
+    exemption_code: string | null
   }
   worker: {
     id: string

@@ -33,6 +33,7 @@ const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_i
 const someSale = `(select max(id) from sale where status = 'New')`
 const someInvoice = `(select min(id) from document where kind = 'invoice')`
 const someCreditNote = `(select min(id) from document where kind = 'credit_note')`
+const TAXED = 'what is sold under the margin scheme was bought so'
 const NUMBERS = 'numbers of documents have neither gaps nor doubles'
 const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
@@ -67,7 +68,15 @@ const broken: [sql: string, invariant: string][] = [
   [`update stock set imei = '35' || substr(imei, 3) || '9' where id = 1`, 'identifiers are those of the items'],
   [`delete from stock_identifier where stock_id = 2`, 'identifiers are those of the items'],
   [
+    `delete from stock_identifier where (stock_id, kind) in (select stock_id, kind from stock_identifier where kind = 'j' limit 1)`,
+    'identifiers are those of the items',
+  ],
+  [
     `update stock set serial_number = 'same' where id in (select id from stock where in_hand limit 2)`,
+    'nothing in hand has the identifier of another',
+  ],
+  [
+    `update stock set imei2 = (select max(imei) from stock where in_hand) where id = (select min(id) from stock where in_hand)`,
     'nothing in hand has the identifier of another',
   ],
   [`insert into stock_count values ('Inbound', 1, 0)`, 'the counters are what there is, in number and cost'],
@@ -110,6 +119,11 @@ const broken: [sql: string, invariant: string][] = [
     `update sale set returned_gross = returned_gross + 1 where id = ${dispatched}`,
     "a sale's totals and VAT are those of its items",
   ],
+  [
+    `update sale_item set vat_treatment = 'margin', purchase_treatment = 'standard', margin_rate = 2100
+      where sale_id = ${someSale}`,
+    TAXED,
+  ],
   [`update number_series set last = last + 1`, NUMBERS],
   [`delete from document where id = ${someInvoice}`, NUMBERS],
   [
@@ -135,6 +149,11 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [`update document_vat set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
+  [`update document_line set rate = rate + 1 where document_id = ${someInvoice}`, TOTALS],
+  [
+    `update document_version set data = jsonb_set(data, '{vat_totals,0,vat}', '1') where document_id = ${someInvoice}`,
+    TOTALS,
+  ],
   [
     `update document_version set data = jsonb_set(data, '{total_gross}', '1') where document_id = ${someInvoice}`,
     TOTALS,

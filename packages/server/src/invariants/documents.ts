@@ -65,6 +65,23 @@ export const documentInvariants: Invariant[] = [
       where v.data ? 'total_net' and (total_net, total_gross)
         <> ((v.data ->> 'total_net')::bigint, (v.data ->> 'total_gross')::bigint)
       union all
+      select format('%s: %s at %s%% is %s, its lines come to %s', d.printed, coalesce(v.treatment, l.treatment),
+        coalesce(v.rate, l.rate) / 100.0, coalesce(v.net, 0), coalesce(l.net, 0))
+      from document_vat v full join (
+        select document_id, treatment, rate, sum(net) as net from document_line group by 1, 2, 3) l using (document_id, treatment, rate)
+        join document d on d.id = document_id
+      where coalesce(v.net, 0) <> coalesce(l.net, 0)
+      union all
+      select format('%s: of %s at %s%% it prints %s and %s VAT', d.printed, v.treatment, v.rate / 100.0,
+        coalesce(p.net::text, 'nothing'), coalesce(p.vat, 0))
+      from document d join lateral (
+        select data -> 'vat_totals' as totals from document_version where document_id = d.id order by version desc limit 1) n
+          on n.totals -> 0 ? 'treatment'
+        join document_vat v on v.document_id = d.id
+        left join lateral jsonb_to_recordset(n.totals) as p (treatment text, rate int, net bigint, vat bigint)
+          on (p.treatment, p.rate) = (v.treatment, v.rate)
+      where (v.net, v.vat) is distinct from (p.net, p.vat)
+      union all
       select format('sale #%s says that its documents ask for %s', s.id, s.invoiced_total)
       from sale s left join (
         select sale_id, sum(case kind when 'invoice' then total_gross else -total_gross end) as total from document

@@ -20,4 +20,11 @@ export const saleInvariants: Invariant[] = [
       where status = 'Requires Attention'
         and not exists (select from sale_item i where i.sale_id = sale.id and i.released = 'lost')`,
   },
+  {
+    name: 'what is sold under the margin scheme was bought so',
+    violations: `
+      select format('sale #%s: item #%s is sold under the margin scheme and was bought %s', sale_id, stock_id,
+        purchase_treatment) as violation
+      from sale_item where vat_treatment = 'margin' and purchase_treatment not in ('margin', 'unknown')`,
+  },
 ]

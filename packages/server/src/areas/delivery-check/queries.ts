@@ -87,7 +87,8 @@ export async function countsOf(db: Db, id: number): Promise<DeliveryCounts> {
 
 type Line = Omit<DeliveryLine, 'item'> & { stock_id: number | null } & Omit<CheckedItem, 'id'>
 
-const item = sql`s.status, p.display_name as product_display_name, s.imei, s.serial_number`
+const item = sql`s.status, p.display_name as product_display_name, s.imei, s.serial_number,
+  (select name from grade where id = s.grade_id) as grade_name`
 
 /** One page of a list: scans with the newest first, missing items in order. */
 export async function linesOf(
@@ -112,8 +113,10 @@ export async function linesOf(
   return (await lines.execute(db)).rows.map(withItem)
 }
 
-function withItem({ stock_id, status, product_display_name, imei, serial_number, ...line }: Line): DeliveryLine {
-  const item = stock_id === null ? null : { id: stock_id, status, product_display_name, imei, serial_number }
+function withItem({ stock_id, ...row }: Line): DeliveryLine {
+  const { status, product_display_name, imei, serial_number, grade_name, ...line } = row
+  const told = { status, product_display_name, imei, serial_number, grade_name }
+  const item = stock_id === null ? null : { id: stock_id, ...told }
   return { ...line, item }
 }
 

@@ -48,6 +48,7 @@ async function itemsNow(tx: Tx, checkId: number, ids: readonly number[]): Promis
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Now>`
     select s.id, s.status, p.display_name as product_display_name, s.imei, s.serial_number,
+      (select name from grade where id = s.grade_id) as grade_name,
       s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected
     from stock s join product p on p.id = s.actual_product_id
     where s.id = any(${arrayText(ids)}::int[]) order by s.id for key share of s`.execute(tx)

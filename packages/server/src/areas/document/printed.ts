@@ -110,7 +110,7 @@ function soldLines(tx: Tx, saleId: number) {
     .selectFrom('sale_item')
     .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
     .selectAll('sale_item')
-    .select(['vat.exemption_text', price.as('price')])
+    .select(['vat.exemption_text', 'vat.exemption_code', price.as('price')])
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed'`)
     .where(sql<boolean>`(released is distinct from 'returned' or ${price} > 0 and not ${hasLeftAlready})`)
@@ -120,12 +120,19 @@ function soldLines(tx: Tx, saleId: number) {
 
 type Untaxed = Pick<Selectable<Tables['sale_item']>, 'vat_rate' | 'vat_treatment' | 'vat_name'> & {
   exemption_text: string | null
+  exemption_code: string | null
 }
 
-/** The trader's own reason for no VAT: that of the exemption, else what the VAT type is called. */
-function ownReason({ vat_rate, vat_treatment, vat_name, exemption_text }: Untaxed): { vat_name?: string } {
+/** The trader's own reason for no VAT: that of the exemption with its code, else what the VAT type is called. */
+function ownReason({ vat_rate, vat_treatment, vat_name, exemption_text, exemption_code }: Untaxed): {
+  vat_name?: string
+  exemption_code?: string
+} {
   const reason = (vat_treatment === 'exempt' && exemption_text) || vat_name
-  return vat_rate === 0 && vat_treatment !== 'zero' && /\p{L}/u.test(reason ?? '') ? { vat_name: reason! } : {}
+  return {
+    ...(vat_rate === 0 && vat_treatment !== 'zero' && /\p{L}/u.test(reason ?? '') && { vat_name: reason! }),
+    ...(vat_treatment === 'exempt' && exemption_code !== null && { exemption_code }),
+  }
 }
 
 /** The logo that a kept version names, as a data URL. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Pace } from '../../http/pace.ts'
+import type { LongWork, Pace } from '../../http/pace.ts'
 import type { JobHandlers, JobServices, Jobs } from '../../jobs.ts'
 import { planImport } from './preview/plan-import.ts'
 import { queuePlan } from './preview/stage-preview.ts'
@@ -41,9 +41,11 @@ export function importJobs(
     },
 
     async import_apply({ import_id }, signal) {
+      const long = pace.longWork()
       if (await isAfterUndo(db.read, import_id)) return db.write((tx) => queueImport(tx, import_id, TURN_SECONDS))
       const applied = nothingApplied()
       await inParts(() => applyNextPart(db, import_id, applied, log), {
+        long,
         signal,
         goOnLater: () => db.write((tx) => queueImport(tx, import_id)),
         breakOff: (error) => breakOff(import_id, error),
@@ -56,6 +58,7 @@ export function importJobs(
         return did === 'part'
       }
       await inParts(step, {
+        long: pace.longWork(),
         signal,
         goOnLater: () => db.write((tx) => queueUndo(tx, import_id)),
         breakOff: (error) => breakUndoOff(import_id, error),
@@ -63,11 +66,15 @@ export function importJobs(
     },
   }
 
-  type Way = { signal: AbortSignal; goOnLater(): Promise<void>; breakOff(error: unknown): Promise<void> }
+  type Way = {
+    long: LongWork
+    signal: AbortSignal
+    goOnLater(): Promise<void>
+    breakOff(error: unknown): Promise<void>
+  }
 
   /** Takes steps until one answers that nothing is left. */
-  async function inParts(step: () => Promise<boolean>, { signal, goOnLater, breakOff }: Way): Promise<void> {
-    const long = pace.longWork()
+  async function inParts(step: () => Promise<boolean>, { long, signal, goOnLater, breakOff }: Way): Promise<void> {
     for (let tries = 0; ; ) {
       try {
         if (signal.aborted) return await goOnLater()

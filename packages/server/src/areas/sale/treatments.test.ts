@@ -204,8 +204,12 @@ test('VAT types: a rate above 0 is standard; one of 0 is what an administrator s
   const create = async (fields: object) => (await admin.post('/api/vat/create', fields)).body.data
   expect(await create({ name: 'Half', rate: 10, treatment: 'exempt' })).toMatchObject({ treatment: 'standard' })
   expect(await create({ name: 'Nothing said', rate: 0 })).toMatchObject({ treatment: null })
-  const exempt = await create({ name: 'Exempt', rate: 0, treatment: 'exempt', exemption_text: 'Small business' })
-  expect(exempt).toMatchObject({ treatment: 'exempt', exemption_text: 'Small business' })
+  const said = { treatment: 'exempt', exemption_text: 'Small business' }
+  expect((await create({ name: 'Exempt', rate: 0, ...said, exemption_code: 'VATEX-EU-IC' })).errors).toEqual({
+    exemption_code: 'Must be a VATEX code of EN 16931, such as VATEX-EU-132.',
+  })
+  const exempt = await create({ name: 'Exempt', rate: 0, ...said, exemption_code: ' vatex-fr-franchise ' })
+  expect(exempt).toMatchObject({ ...said, exemption_code: 'VATEX-FR-FRANCHISE' })
   const scheme = await create({ name: 'Margin', rate: 0, treatment: 'margin' })
   const [a, b, c] = [
     await phones(1, { vat_id: exempt.id }),
@@ -218,7 +222,8 @@ test('VAT types: a rate above 0 is standard; one of 0 is what an administrator s
     'select data from document_version v join document i on i.id = v.document_id where sale_id = $1',
     [made.id],
   )
-  expect(rows[0].data.lines[0].vat_name).toBe('Small business')
+  expect(rows[0].data.lines[0]).toMatchObject({ vat_name: 'Small business', exemption_code: 'VATEX-FR-FRANCHISE' })
+  expect(rows[0].data.lines[1]).not.toHaveProperty('exemption_code')
   expect((await sell(customers.home, [{ id: c! }])).body.data.errors.stock_items).toMatch(/not bought under/)
 })
 

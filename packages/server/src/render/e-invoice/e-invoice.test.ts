@@ -228,6 +228,18 @@ describe('what an e-invoice says', () => {
     expect([groups[0]!.category, groups[0]!.code]).toEqual([category, code])
   })
 
+  test('an exemption says its code where all exempt lines have the same, and no other reason stands beside it', () => {
+    const coded = (treatments: Taxed[], codes: (string | undefined)[]) => {
+      const data = invoice(treatments.map((treatment) => ({ treatment, price: 100 })))
+      const lines = data.lines.map((line, n) => ({ ...line, ...(codes[n] && { exemption_code: codes[n] }) }))
+      return checked({ ...data, lines }).groups.find(({ category }) => category === 'E')!.code
+    }
+    expect(coded(['exempt', 'exempt', 'standard'], ['VATEX-EU-132', 'VATEX-EU-132'])).toBe('VATEX-EU-132')
+    expect(coded(['exempt', 'exempt'], ['VATEX-EU-132', 'VATEX-EU-309'])).toBeUndefined()
+    expect(coded(['exempt', 'exempt'], ['VATEX-EU-132', undefined])).toBeUndefined()
+    expect(coded(['exempt', 'margin'], ['VATEX-EU-132', undefined])).toBeUndefined()
+  })
+
   test('who, when, where to and how to pay, with texts that XML can hold', () => {
     const data = invoice([{ treatment: 'intra_community', price: 100 }])
     const text = textIn(eInvoiceXml(data, 'de', 'ubl')!)

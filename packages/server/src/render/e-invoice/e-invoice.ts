@@ -189,8 +189,9 @@ const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => (
 function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] {
   const totals = data.vat_totals.map((total) => ({ ...total, tax: taxOf(total.treatment, total.rate) }))
   const groups = Map.groupBy(totals, ({ tax }) => `${tax.category} ${tax.rate}`)
+  const ownCode = exemptionCode(data)
   return [...groups.values()].map((group) => {
-    const { category, code, rate } = group[0]!.tax
+    const { category, code = group[0]!.treatment === 'exempt' ? ownCode : undefined, rate } = group[0]!.tax
     const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
     // Zero-rated goods have no reason (BR-Z-10).
     const isReasoned = category !== 'S' && category !== 'Z'
@@ -203,6 +204,12 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
       vat: group.reduce((sum, { vat }) => sum + vat, 0),
     }
   })
+}
+
+/** The code that all exempt lines have; none where they have several, or some have none. */
+function exemptionCode({ lines }: InvoiceData): string | undefined {
+  const codes = new Set(lines.filter(({ treatment }) => treatment === 'exempt').map((line) => line.exemption_code))
+  return codes.size === 1 ? [...codes][0] : undefined
 }
 
 /** One that names no country is refused by whoever checks the XML (BR-CO-09). */

@@ -58,6 +58,8 @@ export type InvoiceLine = {
   price: Hundredths
   vat_rate: RateHundredths
   vat_name?: string
+  /** The code of an exemption (VATEX), for machines alone. */
+  exemption_code?: string
   treatment?: Treatment
 }
 

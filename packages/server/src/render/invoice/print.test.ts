@@ -47,6 +47,21 @@ const CREDIT: Partial<InvoiceData> = {
   reason: 'Battery below 80% & scratched',
 }
 
+test('a line says the grade that was sold, and devices of two grades are two lines', async () => {
+  const whole = today(4)
+  const graded = { ...whole, lines: whole.lines.map((line, n) => (n < 2 ? line : { ...line, grade: 'A+' })) }
+  for (const lang of ['en', 'de'] as const) {
+    const said = await text(graded, lang)
+    expect(said.split(`, ${INVOICE_TEXTS[lang].grade} A+`)).toHaveLength(3)
+  }
+  const alike = graded.lines.map((line) => ({ ...line, description: 'Phone', price: 1, vat_rate: 2300 }))
+  const rows = rowsOf({ ...graded, lines: alike, group_lines: true })
+  expect(rows.map(({ line, devices }) => [line.grade, devices.length])).toEqual([
+    [undefined, 2],
+    ['A+', 2],
+  ])
+})
+
 const text = async (...what: Parameters<typeof rendered>) => (await textOf(await rendered(...what))).join(' ')
 
 describe('a credit note', () => {

@@ -6,6 +6,7 @@ import { recordPath, TextLink } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { numberColumn, textColumn } from '../../ui/table/columns.tsx'
+import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import { AddItem } from './add-item.tsx'
 import classes from './delivery-check.module.css'
 
@@ -31,8 +32,8 @@ const product: Column<DeliveryLine> = {
 const identifier: Column<DeliveryLine> = {
   header: 'Identifier',
   cell: ({ item, code }) => {
-    const value = item?.imei ?? item?.serial_number ?? code
-    return value ? <Identifier value={value} /> : null
+    if (item) return <DeviceIdentifier {...item} grade={item.grade_name} />
+    return code ? <Identifier value={code} /> : null
   },
 }
 const status: Column<DeliveryLine> = {

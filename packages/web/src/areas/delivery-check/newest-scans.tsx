@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { Identifier } from '../../ui/identifier.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { GradeChip } from '../../widgets/device-identifier.tsx'
 import { AddItem } from './add-item.tsx'
 import classes from './delivery-check.module.css'
 
@@ -66,6 +67,7 @@ function Large({ line }: { line: ScannedLine }) {
           <span>{result === 'matched' ? '' : message}</span>
         )}
         <Identifier value={code} />
+        {item?.grade_name && <GradeChip grade={item.grade_name} />}
         {result === 'unknown' && <AddItem code={code} />}
       </div>
     </>

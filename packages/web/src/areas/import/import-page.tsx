@@ -3,7 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
@@ -15,6 +15,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { guessDelimiter } from './guess-delimiter.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { importStatus, isRunning } from './import-status.ts'
+import { previewScreen, startPreview } from './preview.ts'
+import { PreviewStart } from './preview-start.tsx'
 
 const DELIMITERS = [
   { value: ',', label: 'Comma (,)' },
@@ -27,18 +29,28 @@ type Chosen = {
   key: string
 }
 
-type Refusal = { file: string; problems: readonly string[] }
+type Upload = {
+  /** What becomes of the file. */
+  to: 'import' | 'preview'
+  /** How far it is, 0 to 1. */
+  part: number
+}
+
+type Refusal = { title: string; problems: readonly string[] }
 
 export default function ImportPage() {
   const { data: status } = useQuery({ ...importStatus, refetchOnMount: 'always' })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
-  /** How far the upload is, 0 to 1; null while nothing is uploaded. */
-  const [uploaded, setUploaded] = useState<number | null>(null)
+  /** Whose file is looked at; null where nobody says. */
+  const [supplier, setSupplier] = useState<number | null>(null)
+  /** Null while nothing is uploaded. */
+  const [upload, setUpload] = useState<Upload | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   /** The import whose result another file has put aside. */
   const [past, setPast] = useState<number | null>(null)
+  const navigate = useNavigate()
   const isPast = status && status.import_id === past && !isRunning(status)
 
   // While it uploads, the button is disabled and loses the focus.
@@ -56,32 +68,48 @@ export default function ImportPage() {
   }
   const anotherImport = () => setChosen((now) => now && { ...now, key: idempotencyKey() })
 
-  const start = async () => {
-    if (!chosen || uploaded !== null) return
-    const body = new FormData()
-    body.set('update_existing', String(updateExisting))
-    body.set('delimeter', delimiter) // spelled as the API has it
-    body.set('csv', chosen.file)
+  /** Uploads a file, and says what the server has against it. Answers whether it was taken. */
+  const send = async (file: File, to: Upload['to'], call: (onProgress: (part: number) => void) => Promise<unknown>) => {
     setRefusal(null)
     setPast(status?.import_id ?? null)
-    setUploaded(0)
+    setUpload({ to, part: 0 })
     try {
-      await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress: setUploaded, tellsTrouble: true })
-      setChosen(null)
-      await queryClient.invalidateQueries({ queryKey: ['import'] })
-      setPast(null)
+      await call((part) => setUpload({ to, part }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const named = Object.values(error.errors)
       const problems = named.length ? named : [error.message]
-      setRefusal({ file: chosen.file.name, problems })
+      const title = `${file.name} was not ${to === 'import' ? 'imported' : 'previewed'}`
+      setRefusal({ title, problems })
       // Whoever has left meanwhile is told where they are now.
-      if (!button.current)
-        showToast({ type: 'error', title: `${chosen.file.name} was not imported`, message: problems.join(' ') })
+      if (!button.current) showToast({ type: 'error', title, message: problems.join(' ') })
     } finally {
-      setUploaded(null)
+      setUpload(null)
     }
   }
+
+  const start = async () => {
+    if (!chosen || upload) return
+    const body = new FormData()
+    body.set('update_existing', String(updateExisting))
+    body.set('delimeter', delimiter) // spelled as the API has it
+    body.set('csv', chosen.file)
+    await send(chosen.file, 'import', async (onProgress) => {
+      await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress, tellsTrouble: true })
+      setChosen(null)
+      await queryClient.invalidateQueries({ queryKey: ['import'] })
+      setPast(null)
+    })
+  }
+
+  const look = (file: File) =>
+    send(file, 'preview', async (onProgress) => {
+      const to = previewScreen(await startPreview({ file, supplierId: supplier, updateExisting, onProgress }))
+      void queryClient.invalidateQueries({ queryKey: ['import', 'preview'] })
+      if (button.current) await navigate({ to })
+      else
+        showToast({ type: 'info', message: `The preview of ${file.name} is made.`, link: { to, text: 'Look at it' } })
+    })
 
   return (
     <>
@@ -122,7 +150,7 @@ export default function ImportPage() {
               <FileDrop
                 kind="csv"
                 file={chosen?.file ?? null}
-                disabled={uploaded !== null}
+                disabled={upload !== null}
                 onFile={(file) => void choose(file)}
               />
               <Radio.Group
@@ -150,12 +178,7 @@ export default function ImportPage() {
                 }}
               />
               {refusal && (
-                <Alert
-                  color="red"
-                  role="alert"
-                  title={`${refusal.file} was not imported`}
-                  icon={<IconAlertTriangle size={18} />}
-                >
+                <Alert color="red" role="alert" title={refusal.title} icon={<IconAlertTriangle size={18} />}>
                   {refusal.problems.map((problem) => (
                     <Text key={problem} size="sm">
                       {problem}
@@ -171,12 +194,25 @@ export default function ImportPage() {
                   </Anchor>
                 </Text>
                 <Group gap="sm">
-                  {uploaded !== null && (
+                  {upload && (
                     <Text size="sm" c="dimmed" role="status">
-                      {uploaded < 1 ? `Uploading… ${Math.floor(uploaded * 100)}%` : 'Reading the file…'}
+                      {upload.part < 1 ? `Uploading… ${Math.floor(upload.part * 100)}%` : 'Reading the file…'}
                     </Text>
                   )}
-                  <Button ref={button} type="submit" disabled={!chosen} loading={uploaded !== null}>
+                  <Button
+                    variant="default"
+                    disabled={!chosen || upload !== null}
+                    loading={upload?.to === 'preview'}
+                    onClick={() => chosen && void look(chosen.file)}
+                  >
+                    Preview
+                  </Button>
+                  <Button
+                    ref={button}
+                    type="submit"
+                    disabled={!chosen || upload !== null}
+                    loading={upload?.to === 'import'}
+                  >
                     Import
                   </Button>
                 </Group>
@@ -184,6 +220,12 @@ export default function ImportPage() {
             </Stack>
           </form>
         </Panel>
+        <PreviewStart
+          supplier={supplier}
+          onSupplier={setSupplier}
+          disabled={upload !== null}
+          onFile={(file) => void look(file)}
+        />
         {!isPast && <ImportProgress status={status} />}
       </Stack>
     </>

@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import barClasses from '../../ui/save-bar.module.css'
 import classes from './preview.module.css'
+import { openPreview } from './preview.ts'
 import { count, whatWillHappen, written } from './preview-words.ts'
 
 const IMPORT_SCREEN = '/admin/stock/import'
@@ -36,9 +37,10 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
     try {
       await call()
       onLeave()
-      queryClient.removeQueries({ queryKey: ['import', 'preview'] })
-      void queryClient.invalidateQueries({ queryKey: ['import'] })
+      queryClient.removeQueries(openPreview)
       await navigate({ to: IMPORT_SCREEN })
+      queryClient.removeQueries({ queryKey: ['import', 'preview', id] })
+      await queryClient.invalidateQueries({ queryKey: ['import'] })
     } catch (error) {
       // The call has shown why; the plan may be another by now.
       if (!(error instanceof ApiError)) throw error

@@ -2,6 +2,7 @@ import { columnLabel } from '@backstock/contract/column-label.ts'
 import { IMPORT_FIELDS } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges, PreviewColumn } from '@backstock/contract/import-preview.ts'
 import { memo, useMemo, useState } from 'react'
+import { useMadeOnFocus } from '../../ui/made-on-focus.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -77,25 +78,7 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
   {
     header: 'What it holds',
     width: 250,
-    cell: ({ column, name, field }) => (
-      <SearchSelect
-        size="xs"
-        className={classes['target'] ?? ''}
-        aria-label={`What ${name || `column ${column + 1}`} holds`}
-        comboboxProps={{ keepMounted: false, width: 240 }}
-        // What is kept is kept under its name.
-        data={name ? [FURTHER, ...TARGETS] : TARGETS}
-        allowDeselect={false}
-        value={field ?? LEFT_OUT}
-        // What is typed next looks for another one.
-        onFocus={(event) => event.currentTarget.select()}
-        onClick={(event) => event.currentTarget.select()}
-        onChange={(chosen) => {
-          if (chosen === null) return
-          onChoose(column, chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))
-        }}
-      />
-    ),
+    cell: (row) => <TargetSelect column={row} onChoose={(field) => onChoose(row.column, field)} />,
   },
   {
     header: 'Recognised',
@@ -108,3 +91,33 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
     ),
   },
 ]
+
+type SelectProps = { column: PreviewColumn; onChoose: (field: ColumnTarget) => void }
+
+/** There are dozens of them: their options are made with the focus, which does not open them yet. */
+function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps) {
+  const { made, make } = useMadeOnFocus()
+  return (
+    <SearchSelect
+      size="xs"
+      className={classes['target'] ?? ''}
+      aria-label={`What ${name || `column ${column + 1}`} holds`}
+      openOnFocus={false}
+      comboboxProps={{ keepMounted: made, width: 240 }}
+      // What is kept is kept under its name.
+      data={name ? [FURTHER, ...TARGETS] : TARGETS}
+      allowDeselect={false}
+      value={field ?? LEFT_OUT}
+      // What is typed next looks for another one.
+      onFocus={(event) => {
+        make()
+        event.currentTarget.select()
+      }}
+      onClick={(event) => event.currentTarget.select()}
+      onChange={(chosen) => {
+        if (chosen === null) return
+        onChoose(chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))
+      }}
+    />
+  )
+}

@@ -68,14 +68,5 @@ function NameSelect({ area, value, ...props }: FieldProps & { area: 'category' |
   const found = useQuery(find<{ name: string }>(area, { per_page: ALL_NAMES, order_by: 'name_asc' }))
   const names = found.data?.data.map(({ name }) => name) ?? []
   const data = value === null || names.includes(value) ? names : [value, ...names]
-  return (
-    <SearchSelect
-      {...props}
-      clearable
-      placeholder="None"
-      comboboxProps={{ keepMounted: false }}
-      data={data}
-      value={value}
-    />
-  )
+  return <SearchSelect {...props} clearable placeholder="None" data={data} value={value} />
 }

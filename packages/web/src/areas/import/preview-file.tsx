@@ -68,7 +68,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onSheet }
         )}
         <Select
           label="Amounts are written as"
-          placeholder="The same either way"
+          placeholder={decimal === 'mixed' ? 'Choose…' : 'The same either way'}
           description="What the file's amounts themselves say."
           error={decimal === 'mixed' && 'Some amounts say one, some the other: choose.'}
           data={DECIMALS}

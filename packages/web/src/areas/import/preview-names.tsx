@@ -21,7 +21,8 @@ export function namesTitle({ unknown }: Pick<ImportPreview, 'unknown'>): string 
 /** Names that nobody knows yet: made, or another one's, in all rows at once. */
 export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props) {
   const [page, setPage] = useState(1)
-  const here = rowsOf(plan.unknown, page)
+  const needed = plan.unknown.filter(isNeeded)
+  const here = rowsOf([...needed, ...plan.unknown.filter((name) => !isNeeded(name))], page)
   const decide = (field: NamedField, seen: string, means: string | null) =>
     onChange({ values: [{ field, seen, means }] })
   return (
@@ -68,6 +69,10 @@ const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
 /** Rows without a model are asked for by what their IMEIs begin with, which is the same for all devices of a model. */
 const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
 
+/** An import makes products and what they are made of; all others must be there. */
+const isNeeded = (name: UnknownName) =>
+  isTac(name) || name.field === 'supplier' || name.field === 'vat' || name.field === 'grade'
+
 const nameOf = (row: Choice) => row.company_name ?? row.name ?? row.display_name ?? ''
 
 function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string | null) => void }) {
@@ -93,11 +98,12 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
       <div className={classes['seen']}>
         <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
         <Text size="xs" c="dimmed">
-          {columnLabel(field)} in {count(rows, 'row')}: {is_made ? 'will be made' : 'its rows fail'}
+          {columnLabel(field)} in {count(rows, 'row')}:{' '}
+          {isNeeded(name) ? 'its rows fail' : is_made ? 'will be made' : 'would be made'}
         </Text>
       </div>
       <div className={classes['choices']}>
-        {input && !is_made && (
+        {input && (
           <Button loading={creating} onClick={() => void create(input(seen))}>
             Create {seen}
           </Button>

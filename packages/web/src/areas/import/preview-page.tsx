@@ -34,7 +34,8 @@ const CRUMBS = [
 export default function ImportPreviewPage() {
   const id = useRecordId()
   const read = useQuery({ ...preview(id ?? 0), enabled: id !== null })
-  const plan = read.data
+  const isGone = read.error instanceof ApiError && read.error.status === 404
+  const plan = isGone ? undefined : read.data
   return (
     <>
       <PageHeader
@@ -123,7 +124,7 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
               ]}
             />
             <Mending value={mending}>
-              <PreviewRows id={id} plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
+              <PreviewRows plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
             </Mending>
           </>
         )}

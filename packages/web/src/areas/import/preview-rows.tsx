@@ -28,16 +28,16 @@ const KINDS = [
 ] as const satisfies { value: RowKind; label: string; empty: string }[]
 const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
-type Props = { id: number; plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
+type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
 
 /** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
-export function PreviewRows({ id, plan, isPlanning, onCheck }: Props) {
+export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   const [state, change] = useListState(LIST)
   const [asked] = state.chosen['rows'] ?? []
   const { value: kind, empty } =
     KINDS.find(({ value }) => value === asked) ?? KINDS.find(({ value }) => plan.counts[value] > 0) ?? KINDS[0]
   const isMade = plan.state === 'previewed'
-  const found = useQuery({ ...previewRows(id, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
+  const found = useQuery({ ...previewRows(plan, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
   const data = found.data
   // Rows of another tab have other columns.
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
@@ -78,14 +78,14 @@ export function PreviewRows({ id, plan, isPlanning, onCheck }: Props) {
   )
 }
 
-/** `41 rows: There is no supplier called Foxway AB.` */
+/** `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
       {reasons.map(({ field, message, rows, first_row }) => (
         <li key={`${field} ${message}`}>
-          <b>{count(rows, 'row')}:</b> {message}{' '}
+          <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
           <Text span c="dimmed" inherit>
             {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
           </Text>
@@ -94,6 +94,9 @@ function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
     </ul>
   )
 }
+
+/** What is wrong with the row as a whole stands under `row`. */
+const inField = (field: string, message: string) => (field === 'row' ? message : `${columnLabel(field)}: ${message}`)
 
 type Row = Omit<PreviewRow, 'id'> & { id: number; item: number | null }
 
@@ -184,7 +187,7 @@ const ERRORS: Column<Row> = {
   cell: ({ errors }) => (
     <ul className={classes['errors']}>
       {Object.entries(errors).map(([field, message]) => (
-        <li key={field}>{field === 'row' ? message : `${columnLabel(field)}: ${message}`}</li>
+        <li key={field}>{inField(field, message)}</li>
       ))}
     </ul>
   ),

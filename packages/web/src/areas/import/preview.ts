@@ -32,11 +32,14 @@ export const preview = (id: number) =>
 
 type Rows = { kind: RowKind; page: number; per_page: number }
 
-/** One page of the rows that the plan has something to say of. */
-export const previewRows = (id: number, query: Rows) =>
+/**
+ * One page of the rows that the plan has something to say of. Each change moves `expires_at`: rows of another plan are
+ * other rows.
+ */
+export const previewRows = ({ import_id, expires_at }: ImportPreview, query: Rows) =>
   queryOptions({
-    queryKey: ['import', 'preview', id, 'rows', query],
-    queryFn: ({ signal }) => api.get<Page<PreviewRow>>(`stock/import/preview/${id}/rows`, { query, signal }),
+    queryKey: ['import', 'preview', import_id, 'rows', expires_at, query],
+    queryFn: ({ signal }) => api.get<Page<PreviewRow>>(`stock/import/preview/${import_id}/rows`, { query, signal }),
     placeholderData: keepPreviousData,
   })
 

@@ -34,7 +34,7 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
       onRefused(changes)
     } finally {
       setIsSending(false)
-      void queryClient.invalidateQueries({ queryKey })
+      void queryClient.invalidateQueries({ queryKey, exact: true })
     }
   }
   useEffect(() => {

@@ -9,7 +9,13 @@ import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { isUnsettled, MEANINGS, meaningOf, NOT_SAID, proposalOf } from './meaning.ts'
 import classes from './vat.module.css'
 
-type Values = { name: string; rate: string; treatment: VatTypeTreatment | ''; exemption_text: string }
+type Values = {
+  name: string
+  rate: string
+  treatment: VatTypeTreatment | ''
+  exemption_text: string
+  exemption_code: string
+}
 
 const CHOICES = [{ value: '', label: NOT_SAID }, ...MEANINGS.map((value) => ({ value, label: TREATMENT_NAMES[value] }))]
 
@@ -30,11 +36,18 @@ function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
         {...form.getInputProps('treatment')}
       />
       {treatment === 'exempt' && (
-        <TextInput
-          label="Reason on invoices"
-          description="The provision that exempts from VAT."
-          {...form.getInputProps('exemption_text')}
-        />
+        <>
+          <TextInput
+            label="Reason on invoices"
+            description="The provision that exempts from VAT."
+            {...form.getInputProps('exemption_text')}
+          />
+          <TextInput
+            label="Code of the reason"
+            description="For e-invoices, such as VATEX-EU-132; may be left empty."
+            {...form.getInputProps('exemption_code')}
+          />
+        </>
       )}
     </>
   )
@@ -61,6 +74,7 @@ export const vat: Area<Vat, Values> = {
     rate: row ? String(row.rate) : '',
     treatment: (row?.rate === 0 && row.treatment) || '',
     exemption_text: row?.exemption_text ?? '',
+    exemption_code: row?.exemption_code ?? '',
   }),
   fields: (form) => (
     <FieldGrid>

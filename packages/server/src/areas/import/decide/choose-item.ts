@@ -92,7 +92,7 @@ export function meantRow(
     item,
     foundBy: checked.match?.by ?? null,
     conflict: checked.conflict,
-    product: row.product ?? describedProduct(left.values, item),
+    product: row.product ?? describedProduct(left.values, item) ?? ((!item && row.productIfNew) || null),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
-import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
+import { NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
   IDENTIFIERS,
@@ -116,7 +116,7 @@ function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
 function withoutConflict(meant: MeantRow, known: Known, before: Before): { decision: Decision; brought: Brought[] } {
   const { item } = meant
   const { values, grading, attributes } = meant.row
-  const errors: FieldErrors = { ...(item ? {} : newItemErrors(values)), ...meant.row.errors }
+  const errors: FieldErrors = { ...(item ? {} : newItemErrors(meant)), ...meant.row.errors }
   if (!item && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)
@@ -165,8 +165,8 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   return { decision, brought }
 }
 
-function newItemErrors(values: CsvValues): FieldErrors {
-  const errors = descriptionErrors(values)
+function newItemErrors({ row: { values }, product }: MeantRow): FieldErrors {
+  const errors = product ? {} : descriptionErrors(values)
   if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
   if (values.imei === undefined && values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
   return errors

@@ -34,6 +34,8 @@ export async function lockPreview(tx: Tx, userId: number, id: number): Promise<O
 }
 
 const PRECEDES = 'Another column is this one already.'
+/** Of one file, with those that are remembered. */
+const MAX_MEANINGS = 5000
 
 /** Changes how a preview reads its file, and has it planned again. Throws 404, 409, or 422 under the fields. */
 export async function changePreview(tx: Tx, userId: number, id: number, changes: PreviewChanges): Promise<void> {
@@ -164,6 +166,7 @@ function setMeanings(
     if (problem) errors[`values.${n}.means`] = problem
     meanings.set(meaningKey(field, seen), { field, seen, means: plain, isChosen: true })
   }
+  if (meanings.size > MAX_MEANINGS) errors['values'] = `At most ${MAX_MEANINGS.toLocaleString('en')} names.`
   settings.meanings = [...meanings.values()]
 }
 

@@ -14,6 +14,8 @@ export type Memory = {
 
 /** A file has no more names that somebody would look through. */
 const MAX_MEANINGS = 1000
+/** Of a supplier and of everyone's together, what was used last. */
+const MAX_ENTRIES = 5000
 /** Those of the day or of the supplier itself are not remembered. */
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && field !== 'purchase_date')
 
@@ -21,13 +23,13 @@ const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => field !== 'supplier
 export async function memoryOf(db: Db, supplierId: number | null): Promise<Memory> {
   const { rows } = await sql<{ kind: string; field_of: string; seen: string; means: string | null }>`
     select kind, field_of, seen, means from import_memory
-    where supplier_id is null or supplier_id = ${supplierId}::int order by supplier_id nulls first, used_at desc
-    limit 5000`.execute(db)
+    where supplier_id is null or supplier_id = ${supplierId}::int
+    order by supplier_id is null, used_at desc, id desc limit ${MAX_ENTRIES}`.execute(db)
   const memory: Memory = { columns: new Map(), defaults: {}, meanings: [] }
   for (const { kind, field_of, seen, means } of rows) {
     if (kind === 'column') {
       const target = ColumnTarget.safeParse(means)
-      if (target.success) memory.columns.set(seen, target.data)
+      if (target.success && !memory.columns.has(seen)) memory.columns.set(seen, target.data)
     } else if (means !== null && kind === 'default') {
       const field = REMEMBERED_DEFAULTS.find((one) => one === field_of)
       if (field) memory.defaults[field] = means

@@ -1,3 +1,4 @@
+import type { UnknownName } from '@backstock/contract/import-preview.ts'
 import { type Selectable, sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
 import type { Database, Db } from '../../../db/connect.ts'
@@ -5,6 +6,7 @@ import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LongWork } from '../../../http/pace.ts'
 import type { Jobs } from '../../../jobs.ts'
+import { proposedProducts } from '../../stock/proposed-products.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
@@ -40,11 +42,25 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, reasons, names } = planned.summary
-  const unknown = await withNearest(db.read, names())
+  const { counts, reasons, names, tacs } = planned.summary
+  const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const summary: PlanSummary = { counts, reasons: reasons(), unknown, used: [...reader.used] }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
+}
+
+/** What the shop has had under the TACs of phones whose rows say no product. */
+async function withProposed(db: Db, tacs: readonly { tac: string; rows: number }[]): Promise<UnknownName[]> {
+  if (tacs.length === 0) return []
+  const proposed = await proposedProducts(
+    db,
+    tacs.map(({ tac }) => tac),
+  )
+  return tacs.map(({ tac, rows }) => {
+    const product = proposed.get(tac)
+    const nearest = product ? [{ id: product.product_id, name: product.display_name }] : []
+    return { field: 'product', seen: tac, rows, is_made: false, nearest, is_tac: true }
+  })
 }
 
 function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<Tables['import']> | undefined> {

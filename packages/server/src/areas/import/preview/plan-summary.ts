@@ -5,7 +5,7 @@ import type { Known } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
 import { productKey } from '../decide/described-product.ts'
 import { nameOf } from '../decide/planned-row.ts'
-import { tacOf } from './products-of-rows.ts'
+import { tacOfRow } from './products-of-rows.ts'
 import { meaningKey } from './translation.ts'
 
 /** So many reasons and names are told; so many different ones are counted at all. */
@@ -20,6 +20,7 @@ export function newSummary() {
   const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 }
   const reasons = new Map<string, PlanSummary['reasons'][number]>()
   const names = new Map<string, CountedName>()
+  const tacs = new Map<string, number>()
 
   function countName(field: NamedField, seen: string, isMade: boolean): void {
     const key = meaningKey(field, seen)
@@ -42,8 +43,8 @@ export function newSummary() {
       if (product.category !== null) countName('category', product.category, isMade)
       if (product.colour !== null) countName('colour', product.colour, isMade)
     }
-    const tac = product || decision.kind !== 'failed' ? undefined : tacOf(row.values)
-    if (tac !== undefined) countName('product', tac, false)
+    const tac = product || decision.kind !== 'failed' ? undefined : tacOfRow(row)
+    if (tac !== undefined && (tacs.has(tac) || tacs.size < MAX_COUNTED)) tacs.set(tac, (tacs.get(tac) ?? 0) + 1)
   }
 
   return {
@@ -62,6 +63,8 @@ export function newSummary() {
     /** Those of most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),
+    /** Of phones whose rows say no product. */
+    tacs: () => mostRows(new Map([...tacs].map(([tac, rows]) => [tac, { tac, rows }])), MAX_NAMES),
   }
 }
 export type Summary = ReturnType<typeof newSummary>

@@ -1,3 +1,4 @@
+import { tacOf } from '@backstock/contract/imei.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
 import { sql } from 'kysely'
@@ -9,8 +10,6 @@ import { findProducts } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
 import type { Translation } from './translation.ts'
 
-/** The first digits of an IMEI: they name the model. */
-export const TAC_DIGITS = 8
 /** So many models of a file are looked for in other words. */
 const MAX_MODELS = 20_000
 
@@ -65,20 +64,19 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
   const split = values.model === undefined ? undefined : models.apart.get(modelKey(values))
   if (split) Object.assign(values, split)
   const described = describedProduct(values, null)
-  const tac = tacOf(values)
+  const tac = described ? undefined : tacOfRow(row)
   const means = described
     ? translation.meaningOf('product', nameOf(described))
     : tac && translation.meaningOf('product', tac)
   const product = means === undefined ? undefined : products.get(means)
   if (!product) return
-  row.product = product
-  values.make = product.make
-  values.model = product.model
+  if (described) row.product = product
+  else row.productIfNew = product
 }
 
 /** The TAC of a row that does not say its product. */
-export function tacOf({ imei, make, model }: CsvValues): string | undefined {
-  return imei === undefined || make !== undefined || model !== undefined ? undefined : imei.slice(0, TAC_DIGITS)
+export function tacOfRow({ values: { imei, make, model } }: ParsedRow): string | undefined {
+  return imei === undefined || make !== undefined || model !== undefined ? undefined : tacOf(imei)
 }
 
 const nameOf = ({ make, model, capacity, capacity_unit, colour }: DescribedProduct) =>

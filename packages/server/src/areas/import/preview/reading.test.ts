@@ -197,6 +197,38 @@ test('names that are new stand beside those that are like them, and a product ma
   expect(await rows(`select from make where name = 'Aple'`)).toEqual([])
 })
 
+test('phones whose rows say no product: the one that the shop has had under their TAC is proposed, for new ones', async () => {
+  const [known] = await stockItems(t.db, shop, 3)
+  const { imei } = (await rows('select imei from stock where id = $1', [known]))[0]
+  const [{ id: other }] = await rows(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'Other', 'Apple Other' from product where id = $1 returning id`,
+    [shop.product],
+  )
+  await rows('update stock set actual_product_id = $2 where id = $1', [known, other])
+  const fresh = newImei()
+  const csv = `imei,purchase_price,sales_price\n${fresh},1,\n${imei},,77`
+  const preview = await previewed(t, user, { csv, update_existing: 'true' })
+  const tac = fresh.slice(0, 8)
+  expect(preview).toMatchObject({
+    counts: { updated: 1, failed: 1 },
+    unknown: [{ field: 'product', seen: tac, rows: 1, is_made: false, is_tac: true, nearest: [{ id: shop.product }] }],
+  })
+  const taken = await replanned(t, user, preview.import_id, {
+    values: [{ field: 'product', seen: tac, means: String(shop.product) }],
+  })
+  expect(taken).toMatchObject({ counts: { new: 1, updated: 1 }, unknown: [] })
+  await committed(t, user, preview.import_id)
+  expect(
+    await rows('select actual_product_id as p, sales_price from stock where imei = any($1) order by id', [
+      [imei, fresh],
+    ]),
+  ).toEqual([
+    { p: other, sales_price: 7700 },
+    { p: shop.product, sales_price: null },
+  ])
+})
+
 test('a change while the plan is made: the older plan is given up, and writes nothing more', async () => {
   const csv = `${HEAD}\n${newImei()},${PHONE},1`
   const id = (await uploadPreview(user, { csv })).body.data.import_id

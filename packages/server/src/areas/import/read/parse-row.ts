@@ -28,6 +28,8 @@ export type ParsedRow = {
   errors: FieldErrors
   /** The product that a person has said the row means, whatever its cells say. */
   product?: DescribedProduct
+  /** The product of a new item whose row says none. */
+  productIfNew?: DescribedProduct
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */

@@ -25,11 +25,17 @@ export async function xlsxToCsv(workbook: FileOnDisk, sheet: string | null): Pro
   const handle = await openUnnamed()
   try {
     const task = { sheet, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
-    const answer = await read(ANYBODY, workbook, task, handle).catch(() => ({ refused: TOO_MUCH }))
+    const answer = await read(ANYBODY, workbook, task, handle).catch(whyEnded)
     if ('refused' in answer) throw invalid({ csv: answer.refused })
     return { ...answer, csv: { ...workbook, handle, size: (await handle.stat()).size } }
   } catch (error) {
     await handle.close()
     throw error
   }
+}
+
+/** What ends the process is the workbook, unless the disk is full. */
+function whyEnded(error: Error): { refused: string } {
+  if (error.message.startsWith('ENOSPC')) throw Object.assign(error, { code: 'ENOSPC' })
+  return { refused: TOO_MUCH }
 }

@@ -16,6 +16,7 @@ answerWithFiles<XlsxTask, XlsxAnswer>(async ({ content, result }, task) => {
     end()
     return read
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw error
     return { refused: error instanceof BadWorkbook ? error.message : DAMAGED }
   }
 })
