@@ -6,7 +6,12 @@ export function AddItem({ code }: { code: string }) {
   const compact = compactIdentifier(code)
   const query = imeiProblem(compact) === null ? { imei: compact } : { serial_number: code }
   return (
-    <TextLink to={`/admin/stock/create?${new URLSearchParams(query)}`} size="sm" aria-label={`Add ${code}`}>
+    <TextLink
+      to={`/admin/stock/create?${new URLSearchParams(query)}`}
+      size="sm"
+      underline="always"
+      aria-label={`Add ${code}`}
+    >
       Add
     </TextLink>
   )

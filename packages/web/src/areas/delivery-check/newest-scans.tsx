@@ -33,7 +33,7 @@ export function NewestScans({ scans }: { scans: readonly Newest[] }) {
         aria-live="polite"
         aria-atomic
       >
-        {newest ? <Large key={newest.key} line={newest.line} /> : <Text c="dimmed">Nothing scanned here yet.</Text>}
+        {newest ? <Large key={newest.key} line={newest.line} /> : <Text>Nothing scanned here yet.</Text>}
       </div>
       {before.length > 0 && (
         <ol className={classes['before']} aria-label="Scanned before">
