@@ -88,6 +88,17 @@ test('what an import made is gone again: items, products, makes, colours, catego
   expect(await hashes()).toEqual(before)
 })
 
+test('every table that refers to items is one that the undo asks about, or lets go of them', async () => {
+  const references = await rows(`select conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = 'stock'::regclass and confdeltype = 'a' order by 1`)
+  expect(references.map(({ name }) => name)).toEqual([
+    'customer_return_item',
+    'document_line',
+    'sale_item',
+    'supplier_claim_item',
+  ])
+})
+
 test('what an import changed is as it was before: every column, places and identifiers too', async () => {
   const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
   const [sold, batched] = [...(await stockItems(t.db, shop, 1)), ...(await stockItems(t.db, shop, 1))]
@@ -242,6 +253,14 @@ test('a later import that is undone first no longer stands in the way, and a for
   expect([stale.status, stale.body.message]).toEqual([409, expect.stringContaining('Changed by Person 1')])
   expect(await undo(first.id)).toMatchObject({ removed: 1, kept_total: 0 })
   expect(await hashes()).toEqual(before)
+})
+
+test('what was received at once stands in the way until that is undone', async () => {
+  const entry = await bring(HEADER, phone(newImei()), phone(newImei()))
+  const received = await bob.post('/api/stock/bulk/receive', { import_id: entry.id })
+  expect((await undoOf(entry.id)).kept.map(({ who }: { who: string }) => who)).toEqual(['Person 2', 'Person 2'])
+  expect((await bob.post(`/api/stock/bulk/${received.body.data.bulk_id}/undo`)).status).toBe(200)
+  expect(await undo(entry.id)).toMatchObject({ removed: 2, kept_total: 0 })
 })
 
 test('an import of a partner is undone too; what was made is kept where others use it by now', async () => {
