@@ -70,6 +70,12 @@ const SCREENS: Record<string, Screen[]> = {
           },
           refused: 422,
         },
+        'a proposed product': {
+          async open(page) {
+            await page.getByRole('textbox', { name: 'IMEI', exact: true }).fill('35300000123456')
+            await expect(page.getByRole('button', { name: /with this TAC .+: use it$/ })).toBeVisible()
+          },
+        },
       },
     },
     {
@@ -131,6 +137,28 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
+    { path: '/admin/stock/check' },
+    { path: '/admin/stock/check/create' },
+    {
+      path: '/admin/stock/check/1',
+      onPhone: true,
+      layers: {
+        'a code that nobody knows': {
+          async open(page) {
+            await page.getByRole('textbox', { name: 'Scan' }).fill('356938035643809')
+            await page.keyboard.press('Enter')
+            await expect(page.getByText('Scanned before: unknown')).toBeVisible()
+          },
+        },
+        'what came unexpected': {
+          async open(page) {
+            await page.getByRole('tab', { name: /^Unexpected/ }).click()
+            await expect(page.getByRole('table', { name: 'Unexpected' })).toBeVisible()
+          },
+        },
+      },
+    },
+    { path: '/admin/stock/bulk' },
   ],
   batch: [
     { path: '/admin/batch?user_id=' },

@@ -9,9 +9,13 @@ import {
 import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
-const PATIENCE_MS = 20_000
+/**
+ * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a machine
+ * with much else to do may take, and costs time only where a test fails.
+ */
+const PATIENCE_MS = 60_000
 
-/** Playwright's, with patience for a machine that has other things to do. */
+/** Playwright's, with that patience. */
 export const expect = expectSoon.configure({ timeout: PATIENCE_MS })
 
 /** A browser as a person has it; close it at the end. */

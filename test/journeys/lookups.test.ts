@@ -51,6 +51,14 @@ const LOOKUPS: Lookup[] = [
     used: { search: 'Tablets', message: /^Category #\d+ is used by \d+ products and cannot be deleted\.$/ },
   },
   {
+    area: 'grade',
+    like: 'make',
+    title: 'Grade',
+    name: 'Name',
+    duplicate: already('grade'),
+    used: { search: 'Clear', message: /^Grade #\d+ is used by \d+ stock items and cannot be deleted\.$/ },
+  },
+  {
     area: 'vat',
     title: 'VAT',
     name: 'Name',

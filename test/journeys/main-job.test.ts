@@ -79,7 +79,7 @@ async function importFile(page: Page): Promise<void> {
   await expectPage(page.getByRole('radio', { name: 'Semicolon (;)' })).toBeChecked()
   await start.click()
   await expectPage(page.getByRole('progressbar')).toBeVisible()
-  await expectPage(page.getByText(/2,001 of 2,001 processed: 2,000/)).toBeVisible({ timeout: 60_000 })
+  await expectPage(page.getByText(/2,001 of 2,001 processed: 2,000/)).toBeVisible()
 }
 
 async function readHistory(page: Page): Promise<void> {
@@ -139,8 +139,8 @@ async function checkDocuments(page: Page, saleId: number, { net, gross }: Expect
     const answer = await page.request.get(`/api/sale/${saleId}/${what}`)
     return { status: answer.status(), body: await answer.body() }
   }
-  await expectPage.poll(async () => (await get('invoice')).status, { timeout: 60_000 }).toBe(200)
-  await expectPage.poll(async () => (await get('excel')).status, { timeout: 60_000 }).toBe(200)
+  await expectPage.poll(async () => (await get('invoice')).status).toBe(200)
+  await expectPage.poll(async () => (await get('excel')).status).toBe(200)
   const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: (await get('invoice')).body }).toString()
   for (const n of SOLD) expect(text).toContain(imeiOf(n))
   for (const expected of [`${BUYER.first} ${BUYER.last}`, 'Łódź', net, gross, `${new Date().getUTCFullYear()}-00001`])
@@ -152,7 +152,7 @@ async function checkDocuments(page: Page, saleId: number, { net, gross }: Expect
 async function checkMail(): Promise<void> {
   const folder = path.join(dataDir, 'mail')
   const mails = () => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.name.endsWith('.eml'))
-  await expectPage.poll(() => mails().length, { timeout: 60_000 }).toBe(1)
+  await expectPage.poll(() => mails().length).toBe(1)
   const mail = await PostalMime.parse(readFileSync(path.join(folder, mails()[0]!.name)))
   expect(mail.to).toEqual([{ name: `${BUYER.first} ${BUYER.last}`, address: 'buyer@example.test' }])
   expect(mail.attachments.map((attachment) => attachment.mimeType)).toContain('application/pdf')

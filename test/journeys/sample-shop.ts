@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@backstock/contract/role.ts'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
-import { expect, openBrowser, type Visit } from './browser-page.ts'
+import { expect, type Visit } from './browser-page.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
 import { sampleDatabase } from './sample-database.ts'
-import { Windows } from './windows.ts'
+import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.ts'
 
 const CLOSING_MS = 20_000
 
@@ -34,31 +34,41 @@ type Shop = {
   again: (person: Person) => Promise<Person>
 }
 
+/** Where the servers of this process listen, one after the other: at one address the browser has our screens already. */
+let port = '0'
+
+async function startAtSamePort(dataDir: string, environment: Record<string, string>): Promise<RunningServer> {
+  const server = await startServer(dataDir, { ...environment, PORT: port })
+    // Somebody else may have taken it meanwhile.
+    .catch(() => startServer(dataDir, environment))
+  port = new URL(server.address).port
+  return server
+}
+
 /**
- * A server on a database of its own and a browser for all journeys of a file. After each journey its windows are put
- * away; it fails where they had an error in the console or asked a third party. Where it fails, their pictures go to
- * `test-results/`.
+ * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
+ * where they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
  */
 export function openShop({ sampleData = true, environment = {} as Record<string, string> } = {}): Shop {
   const dataDir = newDataDir()
   let database: TestDatabase
   let server: RunningServer
-  let browser: Browser
   let windows: Windows
   let entered: { who: Named; cookies: Cookies } | undefined
   let visits: Visit[] = []
   let number = 0
+  let isBrowserStuck = false
 
   const serve = async () => {
     database = await (sampleData ? sampleDatabase() : testDatabase())
-    server = await startServer(dataDir, { DATABASE_URL: database.url, ...environment })
+    server = await startAtSamePort(dataDir, { DATABASE_URL: database.url, ...environment })
   }
   beforeAll(async () => {
-    ;[browser] = await Promise.all([openBrowser(), serve()])
-    windows = new Windows(browser, server.address)
+    await Promise.all([keptBrowser(), serve()])
+    windows = await windowsAt(server.address)
   })
   afterAll(async () => {
-    await browser?.close()
+    if (isBrowserStuck) await endKeptBrowser()
     await server?.stop()
     await database?.drop()
     removeDataDir(dataDir)
@@ -71,9 +81,10 @@ export function openShop({ sampleData = true, environment = {} as Record<string,
         await page
           .screenshot({ path: `test-results/${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}-${n}.png` })
           .catch(() => undefined)
-    // The browser has been seen to hang over closing a window; at the end it is ended whole.
+    // The browser has been seen to hang over closing a window; at the end of the file it is ended whole.
     const put = Promise.all(ended.map(({ context }) => windows.put(context)))
-    await Promise.race([put, delay(CLOSING_MS, undefined, { ref: false })])
+    const late = delay(CLOSING_MS, 'late' as const, { ref: false })
+    if ((await Promise.race([put, late])) === 'late') isBrowserStuck = true
     expect(ended.flatMap(({ problems }) => problems)).toEqual([])
   })
 

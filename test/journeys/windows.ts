@@ -1,17 +1,42 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { DESK, openPage, type Visit, visit } from './browser-page.ts'
+import { DESK, openBrowser, openPage, type Visit, visit } from './browser-page.ts'
 
 /** A page of ours on which nothing runs. */
 const STILL = '/healthz'
 
+/** Of this process: the files that it goes on with find what the browser has fetched and compiled at their address. */
+let kept: { browser: Browser; windows?: Windows } | undefined
+
+/** Opens the browser that all files of this process share, where it is not open yet. */
+export async function keptBrowser(): Promise<Browser> {
+  if (!kept?.browser.isConnected()) kept = { browser: await openBrowser() }
+  return kept.browser
+}
+
+/** Its windows for this address. Those of another address are closed. */
+export async function windowsAt(address: string): Promise<Windows> {
+  const browser = await keptBrowser()
+  if (kept!.windows?.address !== address) {
+    await kept!.windows?.close()
+    kept!.windows = new Windows(browser, address)
+  }
+  return kept!.windows!
+}
+
+/** Ends the browser whole; who needs one opens another. */
+export async function endKeptBrowser(): Promise<void> {
+  const ending = kept?.browser
+  kept = undefined
+  await ending?.close()
+}
+
 /**
- * Windows that a file's journeys use one after the other: what the browser has fetched and compiled of our screens
- * stays, cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey
- * alone.
+ * Windows that journeys use one after the other: what the browser has fetched and compiled of our screens stays,
+ * cookies, storage and pages do not. Those with options of their own, but for their size, are for one journey alone.
  */
 export class Windows {
+  readonly address: string
   readonly #browser: Browser
-  readonly #address: string
   #free: BrowserContext[] = []
   /** Each has a page that stays: with its last page a window's process would end. */
   readonly #staying = new Map<BrowserContext, Page>()
@@ -19,23 +44,27 @@ export class Windows {
 
   constructor(browser: Browser, address: string) {
     this.#browser = browser
-    this.#address = address
+    this.address = address
   }
 
   async open(options: BrowserContextOptions = {}): Promise<Visit> {
     const { viewport = DESK, storageState, ...others } = options
-    if (Object.keys(others).length > 0) return visit(this.#browser, this.#address, options)
+    if (Object.keys(others).length > 0) return visit(this.#browser, this.address, options)
     const used = this.#free.pop()
     if (!used) {
-      const opened = await visit(this.#browser, this.#address, options)
+      const opened = await visit(this.#browser, this.address, options)
       this.#reusable.add(opened.context)
       opened.context.once('close', () => this.#reusable.delete(opened.context))
       return opened
     }
     if (typeof storageState === 'object') await used.addCookies(storageState.cookies)
-    const opened = await openPage(used, this.#address)
+    const opened = await openPage(used, this.address)
     await opened.page.setViewportSize(viewport ?? DESK)
     return opened
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#free.map((context) => context.close()))
   }
 
   /** Leaves nothing of the journey behind. */

@@ -1,4 +1,13 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
+import {
+  packedText,
+  sheetXml,
+  stringsXml,
+  workbookParts,
+  xlsxOf,
+  type ZipPart,
+  zipOf,
+} from '../../packages/server/src/testing/xlsx.ts'
 
 /** A PNG that says to be so large, and has 5 MB of pixels. */
 export function bigPng(width: number, height: number): Buffer {
@@ -72,4 +81,71 @@ export function objectStreamBomb(size: number): Buffer {
     Buffer.from(`\nendstream endobj\nstartxref\n${tableAt}\n%%EOF\n`),
   )
   return Buffer.concat(parts)
+}
+
+const SHEET_PART = 'xl/worksheets/sheet1.xml'
+const STRINGS_PART = 'xl/sharedStrings.xml'
+const ENTITIES = `<!DOCTYPE z [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>`
+
+/** A text of so many bytes, the same again and again between its beginning and its end, as a part of a ZIP. */
+function longPart(whole: string, unit: string, size: number) {
+  const [head, tail] = whole.split('…') as [string, string]
+  const content = Buffer.concat([Buffer.from(head), Buffer.alloc(size - (size % unit.length), unit), Buffer.from(tail)])
+  return { packed: deflateRawSync(content), crc: crc32(content), size: content.length }
+}
+
+/** Workbooks that nobody can open, with why not. `size` are the bytes that the long ones unpack to. */
+export function hostileWorkbooks(size: number): Record<string, [file: Buffer, reason: RegExp]> {
+  const workbook = (parts: Record<string, ZipPart>) => zipOf(workbookParts('<row><c><v>1</v></c></row>', parts))
+  const rows = longPart(sheetXml('…'), '<row><c t="inlineStr"><is><t>a</t></is></c></row>', size)
+  const protectedPart = { ...packedText(sheetXml('')), isEncrypted: true }
+  const wide = '<row><c r="XFDZZZ1"><v>1</v></c></row>'
+  const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)])
+  return {
+    'a sheet that is a bomb': [workbook({ [SHEET_PART]: rows }), /takes too much/],
+    'a bomb of a lying size': [workbook({ [SHEET_PART]: { ...rows, size: 1000 } }), /damaged/],
+    'strings that are a bomb': [
+      workbook({ [STRINGS_PART]: longPart(stringsXml('…'), `<si><t>${'a'.repeat(40)}</t></si>`, size) }),
+      /takes too much/,
+    ],
+    'one endless cell': [
+      workbook({ [SHEET_PART]: longPart(sheetXml('<row><c t="inlineStr"><is><t>…</t></is></c></row>'), 'a', size) }),
+      /takes too much/,
+    ],
+    'one cell of random letters': [
+      workbook({ [SHEET_PART]: sheetXml(`<row><c t="str"><v>${randomText(8_000_000)}</v></c></row>`) }),
+      /takes too much|too long/,
+    ],
+    entities: [workbook({ [STRINGS_PART]: `${ENTITIES}${stringsXml('<si><t>&c;</t></si>')}` }), /damaged/],
+    'a column beyond all': [zipOf(workbookParts(wide)), /more than 1,600 columns/],
+    'a million columns': [xlsxOf([Array.from({ length: 1_000_000 }, (_, n) => n * 7919)]), /more than 1,600 columns/],
+    'a shared text in many cells': [
+      zipOf(
+        workbookParts(`<row>${'<c t="s"><v>0</v></c>'.repeat(30)}</row>`.repeat(300), {
+          [STRINGS_PART]: stringsXml(`<si><t>${randomText(30_000)}</t></si>`),
+        }),
+      ),
+      /at most 200 MB/,
+    ],
+    'ten thousand parts': [
+      workbook(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`xl/${n}`, '']))),
+      /takes too much/,
+    ],
+    'an encrypted sheet': [workbook({ [SHEET_PART]: protectedPart }), /password/],
+    'an encrypted workbook': [
+      Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), compound]),
+      /protected by a password/,
+    ],
+    'an old workbook': [compound, /\.xls\b/],
+    'half a workbook': [xlsxOf([['imei'], ['1']]).subarray(0, 800), /damaged/],
+  }
+}
+
+/** Text that does not pack well, the same each time. */
+function randomText(length: number): string {
+  let state = 1
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return String.fromCharCode(97 + (state % 26))
+  }).join('')
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { uploadPreview } from '../../packages/server/src/testing/preview-upload.ts'
 import { imeiOf } from '../cluster/shop.ts'
 import { full, reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
@@ -128,6 +129,64 @@ test('F1: workers killed in an import: another goes on in time, and every row is
   )
 })
 
+const plannedParts = async (id: number) =>
+  (
+    await t.rows<{ n: number }>(
+      'select count(*)::int as n from import_part where import_id = $1 and plan is not null',
+      [id],
+    )
+  )[0]!.n
+
+test('F1: workers killed in a plan and in its import: every row is planned and in once', {
+  timeout: 600_000,
+}, async () => {
+  const kills = turns(1, 10)
+  const phones = turns(2000, 40_000)
+  const imeis = range(phones).map((n) => imeiOf(3_000_000 + n))
+  const csv = [HEADER, ...imeis.map((imei) => phone(imei)), phone('')].join('\n')
+  const upload = await uploadPreview(t.staff, { csv })
+  const id: number = upload.body.data.import_id
+  const killed = async (name: string, until: () => Promise<boolean>) => {
+    start(name)
+    await vi.waitFor(async () => expect(await until()).toBe(true), { timeout: 60_000, interval: 5 })
+    await delay(Math.random() * PART_MS)
+    await workers.get(name)!.kill()
+    workers.delete(name)
+  }
+  for (const kill of range(kills)) {
+    await t.rows('update import_part set plan = null where import_id = $1', [id])
+    await killed(`planner-${kill}`, async () => (await plannedParts(id)) > 0)
+  }
+  start('planner')
+  await vi.waitFor(async () => expect(await stateOf(id)).toBe('previewed'), { timeout: 60_000, interval: 20 })
+  const { body: preview } = await t.staff.get(`/api/stock/import/preview/${id}`)
+  expect(preview.data.counts).toEqual({ new: phones, updated: 0, unchanged: 0, failed: 1 })
+  const { body: rows } = await t.staff.get(`/api/stock/import/preview/${id}/rows?kind=new&per_page=1`)
+  expect(rows.total).toBe(phones)
+  await workers.get('planner')!.kill()
+
+  expect((await t.staff.post(`/api/stock/import/preview/${id}/commit`)).status).toBe(202)
+  for (const kill of range(kills)) {
+    const before = await partsOf(id)
+    await killed(`committer-${kill}`, async () => (await partsOf(id)) > before)
+  }
+  start('committer')
+  await done(id, 120_000)
+  const [counted] = await t.rows(
+    `select (select count(*) from stock where imei = any($2)) as items,
+      (select count(*) from log where import_id = $1 and loggable_type = 'Stock') as logs,
+      (select count(*) from import_part p, unnest(p.stock_ids) i where import_id = $1 and i is not null) as history,
+      (select count(*) from import_error where import_id = $1) as errors`,
+    [id, imeis],
+  )
+  expect(counted).toEqual({ items: phones, logs: phones, history: phones, errors: 1 })
+  reached(
+    'F1',
+    `${kills} kills in a plan and ${kills} in its import of ${phones} rows: each once, as planned`,
+    'every row once, as planned',
+  )
+})
+
 const undoneParts = async (id: number) =>
   (
     await t.rows<{ n: number }>(
@@ -141,7 +200,7 @@ test('F1: workers killed in an undo: another goes on, and every row is taken bac
 }, async () => {
   const kills = turns(1, 50)
   const phones = turns(3000, 100_000)
-  const imeis = range(phones).map((n) => imeiOf(3_000_000 + n))
+  const imeis = range(phones).map((n) => imeiOf(4_000_000 + n))
   const before = await t.rows(
     'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
   )
@@ -218,7 +277,7 @@ test('F10: rows that always fail are reported, the rest goes in, and the queue i
       expect(await t.rows(`select task_identifier from graphile_worker.jobs where task_identifier <> 'tidy'`)).toEqual(
         [],
       ),
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
   reached(
     'F10',

@@ -6,8 +6,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
-import { bigPng, objectStreamBomb, onePagePdf } from './fake-files.ts'
+import { bigPng, hostileWorkbooks, objectStreamBomb, onePagePdf } from './fake-files.ts'
 import { full, reached } from './figures.ts'
 import { range } from './shop.ts'
 import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
@@ -17,7 +18,7 @@ const limit = full ? 3_600_000 : 120_000
 const MB = 1024 * 1024
 const GB = 1024 * MB
 /** Where each of `routes` stands. */
-const [CSV, INVOICE, LABEL, AVATAR, LOGO] = [0, 1, 2, 3, 4]
+const [CSV, INVOICE, LABEL, AVATAR, LOGO, PREVIEW] = [0, 1, 2, 3, 4, 5]
 
 const HEADER = 'imei,make,model,category,purchase_price'
 const ROW = '350003000000006,Apple,iPhone 13,Phone,100\n'
@@ -56,6 +57,7 @@ beforeAll(async () => {
     { what: 'label', field: 'shipping_label', ...pdf },
     { what: 'avatar', url: `/api/user/${user}/avatar`, field: 'avatar', ...picture },
     { what: 'logo', url: '/api/company/logo', field: 'logo', ...picture },
+    { what: 'preview', url: '/api/stock/import/preview', ...csv },
   ]
   // What is loaded for the first upload of its kind is no growth.
   for (const [n, good] of [
@@ -64,9 +66,11 @@ beforeAll(async () => {
     [LABEL, onePagePdf()],
     [AVATAR, await smallPicture()],
     [LOGO, await smallPicture()],
+    [PREVIEW, xlsxOf([HEADER.split(','), ROW.trim().split(',')])],
+    [PREVIEW, `${HEADER}\n${ROW}`],
   ] as const)
-    expect([n, (await send(n, ofBuffer(good))).status]).toEqual([n, n === CSV ? 202 : 200])
-  expect((await send(CSV, openQuoteAtTheEnd)).status).toBe(422)
+    expect([n, (await send(n, ofBuffer(good))).status]).toEqual([n, n === CSV || n === PREVIEW ? 202 : 200])
+  for (const n of [CSV, PREVIEW]) expect((await send(n, openQuoteAtTheEnd)).status).toBe(422)
 }, limit)
 
 afterAll(async () => {
@@ -154,46 +158,55 @@ async function growth(work: () => Promise<void>): Promise<number> {
   return Math.max(0, Math.round(megabytes('VmHWM') - before))
 }
 
-test('B3: what is no CSV file gets its reason, however long it is, and the server stays small', {
-  timeout: limit,
-}, async () => {
-  const long = full ? 190 * MB : 30 * MB
-  const columns = range(1_000_000).map((n) => `c${n}`)
-  const files: Record<string, Source> = {
-    'a million columns': ofBuffer(`${HEADER},${columns.join()}\n1`),
-    'a million cells': ofBuffer(`${HEADER}\n${'1,'.repeat(1_000_000)}\n`),
-    'one endless line': longSource(`${HEADER}\n`, 'x', long),
-    'an endless header': longSource('imei', 'x', long),
-    'an open quote': longSource(`${HEADER}\n350003000000006,"Apple,iPhone 13,Phone,100\n`, ROW, long),
-    'an open quote at the end': openQuoteAtTheEnd,
-    NUL: longSource(`${HEADER}\n`, `${ROW}\0`, long),
-    'UTF-16': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le')),
-    'UTF-16, other way round': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le').swap16()),
-    'a ZIP': longSource('PK\x03\x04', 'zip', long),
-    gzip: ofBuffer(gzipSync(Buffer.alloc(30 * MB))),
-  }
-  const before = await kept()
-  const tries: [string, Source, number][] = Object.entries(files).map(([what, file]) => [what, file, 422])
-  if (full) tries.push(['a gigabyte in one line', longSource(`${HEADER}\n`, 'x', GB), 413])
-  let [slowest, grown] = [0, 0]
-  for (const [what, file, expected] of tries) {
-    const more = await growth(async () => {
-      const { status, body, ms } = await send(CSV, file)
-      const reason = expected === 413 ? body.message : body.data?.errors?.csv
-      expect([what, status, reason]).toEqual([what, expected, expect.stringMatching(/\w{3}/)])
-      if (expected === 422) slowest = Math.max(slowest, ms)
-    })
-    grown = Math.max(grown, more)
-  }
-  expect(slowest).toBeLessThan(10_000)
-  expect(grown).toBeLessThanOrEqual(100)
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
-  reached(
-    'B3',
-    `${tries.length} files of up to ${full ? 1024 : long / MB} MB on a real server: ${Math.round(slowest)} ms, ${grown} MB at most`,
-    'within 10 s, 100 MB, nothing written',
-  )
-})
+test.each([
+  { what: 'CSV file', route: CSV, unread: ['UTF-16', 'UTF-16, other way round'] },
+  { what: 'file for a preview', route: PREVIEW, unread: [] },
+])(
+  'B3: what is no $what gets its reason, however long it is, and the server stays small',
+  {
+    timeout: limit,
+  },
+  async ({ what: called, route, unread }) => {
+    const long = full ? 190 * MB : 30 * MB
+    const columns = range(1_000_000).map((n) => `c${n}`)
+    const files: Record<string, Source> = {
+      'a million columns': ofBuffer(`${HEADER},${columns.join()}\n1`),
+      'a million cells': ofBuffer(`${HEADER}\n${'1,'.repeat(1_000_000)}\n`),
+      'one endless line': longSource(`${HEADER}\n`, 'x', long),
+      'an endless header': longSource('imei', 'x', long),
+      'an open quote': longSource(`${HEADER}\n350003000000006,"Apple,iPhone 13,Phone,100\n`, ROW, long),
+      'an open quote at the end': openQuoteAtTheEnd,
+      NUL: longSource(`${HEADER}\n`, `${ROW}\0`, long),
+      'UTF-16': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le')),
+      'UTF-16, other way round': ofBuffer(Buffer.from(`\ufeff${HEADER}\n${ROW.repeat(1000)}`, 'utf16le').swap16()),
+      'a ZIP': longSource('PK\x03\x04', 'zip', long),
+      gzip: ofBuffer(gzipSync(Buffer.alloc(30 * MB))),
+    }
+    const before = await kept()
+    const tries: [string, Source, number][] = Object.entries(files)
+      .filter(([what]) => !what.startsWith('UTF-16') || unread.includes(what))
+      .map(([what, file]) => [what, file, 422])
+    if (full) tries.push(['a gigabyte in one line', longSource(`${HEADER}\n`, 'x', GB), 413])
+    let [slowest, grown] = [0, 0]
+    for (const [what, file, expected] of tries) {
+      const more = await growth(async () => {
+        const { status, body, ms } = await send(route, file)
+        const reason = expected === 413 ? body.message : body.data?.errors?.csv
+        expect([what, status, reason]).toEqual([what, expected, expect.stringMatching(/\w{3}/)])
+        if (expected === 422) slowest = Math.max(slowest, ms)
+      })
+      grown = Math.max(grown, more)
+    }
+    expect(slowest).toBeLessThan(10_000)
+    expect(grown).toBeLessThanOrEqual(100)
+    await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
+    reached(
+      'B3',
+      `${called}: ${tries.length} of up to ${full ? 1024 : long / MB} MB on a real server: ${Math.round(slowest)} ms, ${grown} MB at most`,
+      'within 10 s, 100 MB, nothing written',
+    )
+  },
+)
 
 test('B4: what is too large is 413 at the limit, and what breaks off leaves nothing behind', {
   timeout: limit,
@@ -217,12 +230,12 @@ test('B4: what is too large is 413 at the limit, and what breaks off leaves noth
       await client.breakOff(url, field, longSource(start, 'x', size), name, type, 0.99)
     }
   })
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
   expect((await client.send('GET', '/readyz')).status).toBe(200)
   expect(grown).toBeLessThanOrEqual(150)
   reached(
     'B4',
-    `5 uploads of ${full ? '1 GiB' : 'too much'}: 413; 5 broken off at 99%: nothing left; ${grown} MB at most`,
+    `${routes.length} uploads of ${full ? '1 GiB' : 'too much'}: 413; ${routes.length} broken off at 99%: nothing left; ${grown} MB at most`,
     '413 at the limit, no file left behind',
   )
 })
@@ -248,10 +261,33 @@ test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
     }
   })
   expect(grown).toBeLessThanOrEqual(200)
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
   reached(
     'B5',
     `${fakes.length} fakes and bombs on a real server: 415, ${Math.round(slowest)} ms, ${grown} MB at most`,
     'within 1 s (5 s for what eats memory), 200 MB at most',
+  )
+})
+
+test('B5: workbooks that nobody can open are refused with their reason, in a process of their own', {
+  timeout: limit,
+}, async () => {
+  const workbooks = Object.entries(hostileWorkbooks(full ? 600 * MB : 60 * MB))
+  const before = await kept()
+  let slowest = 0
+  const grown = await growth(async () => {
+    for (const [what, [file, reason]] of workbooks) {
+      const { status, body, ms } = await send(PREVIEW, ofBuffer(file), 'stock.xlsx')
+      expect([what, status, body.data?.errors?.csv]).toEqual([what, 422, expect.stringMatching(reason)])
+      slowest = Math.max(slowest, ms)
+    }
+  })
+  expect(slowest).toBeLessThan(full ? 10_000 : 30_000)
+  expect(grown).toBeLessThanOrEqual(100)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  reached(
+    'B5',
+    `${workbooks.length} hostile workbooks: 422, ${Math.round(slowest)} ms, ${grown} MB of the server at most`,
+    'a clear error within 10 s, 100 MB at most',
   )
 })

@@ -1,7 +1,10 @@
-const ACRONYMS = /\b(csv|id|imei|vat)\b/g
+const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 
-/** How forms call what a CSV column holds: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID'. */
+/** What forms call a CSV column: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI 2'. */
 export function columnLabel(column: string): string {
-  const words = column.replaceAll('_', ' ').replace(ACRONYMS, (word) => word.toUpperCase())
+  const words = column
+    .replaceAll('_', ' ')
+    .replace(/\d$/, ' $&')
+    .replace(ACRONYMS, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

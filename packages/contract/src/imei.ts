@@ -52,6 +52,9 @@ export function tacOf(imei: string): string {
   return imei.slice(0, TAC_DIGITS)
 }
 
+/** Of how many phones with one TAC their product is proposed: the newest, since what a shop buys under it may change. */
+export const PHONES_LOOKED_AT = 200
+
 /** What is wrong with a MEID (compact), which 3GPP2 S.R0048 defines; null where nothing is. */
 export function meidProblem(meid: string): string | null {
   return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'

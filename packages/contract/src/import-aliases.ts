@@ -5,7 +5,8 @@ import { IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
  * best stand first: where a file has several of a field's names, the first of these is the field. Left out on purpose:
  * what means the opposite (`unlocked`), another thing (`tested` says nothing of the result) or other money than euros.
  */
-const ALIASES: Readonly<Partial<Record<string, readonly string[]>>> = {
+const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
+  backstock_item: [],
   backstock_id: ['backstock ref, backstock reference, backstock number, backstock no, backstock nr, backstock'],
   imei: [
     'imei 1, imei number, imei no, imei nr, imei num, imei code, imei sim 1, imei slot 1, primary imei, first imei',
@@ -60,7 +61,7 @@ const ALIASES: Readonly<Partial<Record<string, readonly string[]>>> = {
     'purchase price net, net purchase price, purchase cost, unit price, unit price net, net unit price, buy price',
     'buying price, bought for, cost price, unit cost, cost, net price, price net, price ex vat, price excl vat',
     'price per unit, price each, price, einkaufspreis, einkaufspreis netto, ek preis, ek netto, ek, stueckpreis',
-    'stuckpreis, einzelpreis, nettopreis, preis netto, preis, prix d achat, prix achat, prix d achat ht, prix unitaire',
+    'stuckpreis, einzelpreis netto, einzelpreis, nettopreis, preis netto, preis, prix d achat, prix achat, prix d achat ht, prix unitaire',
     'prix unitaire ht, prix ht, prix, cout, inkoopprijs, inkoop, stukprijs, eenheidsprijs, prijs per stuk, nettoprijs',
     'prijs, precio de compra, precio compra, precio unitario, precio neto, precio, coste, costo, prezzo di acquisto',
     'prezzo d acquisto, prezzo acquisto, prezzo unitario, prezzo netto, prezzo, cena zakupu, cena zakupu netto',
@@ -152,5 +153,5 @@ export function aliasKey(name: string): string {
 
 /** The keys of each field: its own name's, then those of its aliases, the strongest first. */
 export const ALIAS_KEYS: readonly (readonly [field: ImportField, keys: readonly string[]])[] = IMPORT_FIELDS.map(
-  (field) => [field, [field, ...(ALIASES[field] ?? []).flatMap((line) => line.split(', '))].map(aliasKey)],
+  (field) => [field, [field, ...ALIASES[field].flatMap((line) => line.split(', '))].map(aliasKey)],
 )

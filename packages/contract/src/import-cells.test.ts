@@ -158,13 +158,19 @@ test.each([
   ['network_locked', LOCKED, 'true'],
   ['network_locked', FREE, 'false'],
   ['network_locked', '-|n/a', ''],
-  ['capacity', '128|128.0', '128'],
-  ['capacity', '128GB|128 gb|128 Go|128 GiB|128 GBytes', '128 GB'],
+  ['capacity', '1|1.0', '1'],
+  ['capacity', '128|128.0|128GB|128 gb|128 Go|128 GiB|128 GBytes', '128 GB'],
   ['capacity', '1 To', '1 TB'],
   ['capacity_unit', 'gb|Go', 'GB'],
   ['vat', '21|21%|21 %|21,00 %|0,21|0.21', '21%'],
   ['vat', '5,5', '5.5%'],
   ['vat', '0', '0%'],
+  ['battery_health', '87|87%|87 %|87.0', '87'],
+  ['battery_health', 'n/a|-', ''],
+  ['functional', 'Working|Fully functional|OK|yes|funktioniert|Sprawny', 'working'],
+  ['functional', 'Minor faults|minor-faults|Defauts mineurs', 'minor faults'],
+  ['functional', 'Faulty|DEFEKT|no|nie działa|kaputt', 'faulty'],
+  ['functional', 'Untested|nicht getestet|Non testé', 'untested'],
 ] as const)('%s: %s', (field, cells, says) => {
   for (const cell of cells.split('|')) expect([cell, plainCell(field, cell, null)]).toEqual([cell, says])
 })

@@ -1,4 +1,5 @@
 import type { ImportField } from './csv-columns.ts'
+import { FUNCTIONAL, type Functional } from './functional.ts'
 import { identifierOfCell } from './identifier-cell.ts'
 import { dateOf } from './import-dates.ts'
 import { currencyCalled, type DecimalMark, priceOf } from './import-prices.ts'
@@ -48,14 +49,14 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
-type Meanings = readonly (readonly [says: string, words: ReadonlySet<string>])[]
-const LOCKS: Meanings = [
+type Meanings<Says> = readonly (readonly [says: Says, words: ReadonlySet<string>])[]
+const LOCKS: Meanings<'true' | 'false'> = [
   ['true', YES],
   ['false', NO],
   ['true', LOCKED],
   ['false', UNLOCKED],
 ]
-const FUNCTIONS: Meanings = [
+const FUNCTIONS: Meanings<Functional> = [
   ['working', WORKING],
   ['minor faults', MINOR],
   ['faulty', FAULTY],
@@ -63,17 +64,21 @@ const FUNCTIONS: Meanings = [
   ['working', YES],
   ['faulty', NO],
 ]
-const oneOf = (meanings: Meanings) => (cell: string) => {
+const oneOf = (meanings: Meanings<string>) => (cell: string) => {
   const word = wordOf(cell)
   return meanings.find(([, names]) => names.has(word))?.[0]
 }
 
-/** French writes octets, and spreadsheets write a whole number with decimals. */
+/** No phone has as little in TB or as much in MB. */
+const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
+
+/** French writes octets, and spreadsheets write a whole number with decimals. A unit of its own column comes first. */
 function capacityOf(cell: string): string | undefined {
   const [, digits, letter] =
     /^(\d{1,9})(?:[.,]0{1,2})?\s*(?:([MGT])(?:i?[BO]|[BO]ytes?)?)?$/i.exec(plainName(cell)) ?? []
   if (digits === undefined) return undefined
-  return letter === undefined ? digits : `${digits} ${letter.toUpperCase()}B`
+  if (letter !== undefined) return `${digits} ${letter.toUpperCase()}B`
+  return isInGb(digits) ? `${digits} GB` : digits
 }
 
 function unitOf(cell: string): string | undefined {
@@ -101,7 +106,7 @@ const orNone =
     read(cell, decimal) ?? (/\d/.test(cell) || identifierOfCell(cell) !== '' ? undefined : '')
 
 /** The fields whose cells people write in many ways. */
-const READERS: Readonly<Partial<Record<string, Reader>>> = {
+const READERS: Readonly<Partial<Record<ImportField, Reader>>> = {
   purchase_price: (cell, decimal) => priceOf(cell, decimal),
   sales_price: (cell, decimal) => priceOf(cell, decimal, (currency) => currency === CURRENCY),
   purchase_currency: currencyCalled,
@@ -115,23 +120,26 @@ const READERS: Readonly<Partial<Record<string, Reader>>> = {
   vat: percentOf,
 }
 
+/** Longer texts are none of these. */
+const LONGEST = 100
+
 /**
  * A cell of a supplier's file in the form in which an import reads it. What is not understood comes back as it is, so
  * that its row fails with the sentence for it. A price that can be read in two ways is left alone while `decimal`, which
  * says what separates its hundredths, is null.
  */
 export function plainCell(field: ImportField, cell: string, decimal: DecimalMark | null): string {
-  return READERS[field]?.(cell, decimal) ?? cell
+  return (cell.length > LONGEST ? undefined : READERS[field]?.(cell, decimal)) ?? cell
 }
 
 /** What an understood cell looks like, of the fields whose names mean other things too. */
-const FORMS: Readonly<Partial<Record<string, (cell: string) => boolean>>> = {
+const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   purchase_currency: (cell) => currencyCalled(cell) !== undefined,
   purchase_date: isCalendarDate,
   network_locked: (cell) => cell === 'true' || cell === 'false',
-  functional: (cell) => FUNCTIONS.some(([says]) => says === cell),
+  functional: (cell) => FUNCTIONAL.some((one) => one === cell),
   capacity: (cell) => /^\d+( [MGT]B)?$/.test(cell),
   battery_health: (cell) => /^\d+$/.test(cell) && Number(cell) <= 100,
 }

@@ -8,38 +8,67 @@ import type { ColumnTarget } from './import-preview.ts'
 
 const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
   guessColumns(header, samples).map(({ field }) => field)
-/** Fields that this shop does not have are further columns. */
-const known = (field: string | null): ColumnTarget =>
-  field === null ? null : (IMPORT_FIELDS.find((one) => one === field) ?? 'further')
+const fieldCalled = (name: string): ColumnTarget => IMPORT_FIELDS.find((field) => field === name) ?? null
 
 // Headers as suppliers write them. A name before the colon is the column's, after it the field; alone it is a further one.
-const SUPPLIERS: Record<string, string> = {
-  'a broker in English':
-    'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade | IMEI No.: imei | Serial No: serial_number | Unit Price: purchase_price | Carrier Lock: network_locked | Battery Health %: battery_health | Remarks: engineer_notes | PO | Qty',
-  'an auction house':
-    'Manufacturer: make | Model Name: model | Memory (GB): capacity | Colour: colour | IMEI1: imei | IMEI2: imei2 | EID: eid | Condition: grade | Functionality: functional | Price (EUR): purchase_price | Lot ID | Warehouse: location',
-  German:
-    'Hersteller: make | Modell: model | Speicher: capacity | Farbe: colour | IMEI-Nr.: imei | Seriennummer: serial_number | Zustand: grade | EK-Preis €: purchase_price | Kaufdatum: purchase_date | MwSt.: vat | Lieferant: supplier | SIM-Lock: network_locked | Akku: battery_health | Bemerkung: engineer_notes | Kategorie: category',
-  'German without the letters':
-    'Marke: make | Bezeichnung: model | Speichergröße: capacity | Währung: purchase_currency | Einzelpreis netto | Preis: purchase_price | Mängel: engineer_notes | Gerätetyp: category',
-  French:
-    "Marque: make | Modèle: model | Capacité (Go): capacity | Couleur: colour | N° de série: serial_number | État: grade | Prix d'achat HT: purchase_price | Date d'achat: purchase_date | TVA: vat | Fournisseur: supplier | Remarques: engineer_notes | Santé de la batterie: battery_health",
-  Dutch:
-    'Merk: make | Toestel: model | Opslag: capacity | Kleur: colour | Serienummer: serial_number | Inkoopprijs: purchase_price | Aankoopdatum: purchase_date | BTW: vat | Leverancier: supplier | Conditie: grade | Opmerkingen: engineer_notes | Batterijconditie: battery_health',
-  Spanish:
-    'Marca: make | Modelo: model | Almacenamiento: capacity | Color: colour | Número de serie: serial_number | Precio de compra: purchase_price | Fecha de compra: purchase_date | IVA: vat | Proveedor: supplier | Estado: grade | Observaciones: engineer_notes | Categoría: category',
-  Italian:
-    'Marca: make | Modello: model | Capacità: capacity | Colore: colour | Numero di serie: serial_number | Prezzo di acquisto: purchase_price | Data di acquisto: purchase_date | Aliquota IVA: vat | Fornitore: supplier | Condizione: grade | Difetti: engineer_notes',
-  Polish:
-    'Marka: make | Model: model | Pamięć: capacity | Kolor: colour | Numer seryjny: serial_number | Numer IMEI: imei | Cena zakupu: purchase_price | Data zakupu: purchase_date | Stawka VAT: vat | Dostawca: supplier | Stan: grade | Uwagi: engineer_notes | Blokada SIM: network_locked',
-  'our own template': EXPORT_COLUMNS.map((name) => `${name}: ${name === 'batch' ? '' : name}`).join(' | '),
-  'typed by hand': 'I.M.E.I: imei | MAKE: make | PurchasePrice: purchase_price | network.locked: network_locked',
+const SUPPLIERS: Record<string, readonly string[]> = {
+  'a broker in English': [
+    'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade',
+    'IMEI No.: imei | Serial No: serial_number | Unit Price: purchase_price',
+    'Carrier Lock: network_locked | Battery Health %: battery_health | Remarks: engineer_notes | PO',
+    'Qty',
+  ],
+  'an auction house': [
+    'Manufacturer: make | Model Name: model | Memory (GB): capacity | Colour: colour | IMEI1: imei',
+    'IMEI2: imei2 | EID: eid | Condition: grade | Functionality: functional',
+    'Price (EUR): purchase_price | Lot ID | Warehouse: location',
+  ],
+  German: [
+    'Hersteller: make | Modell: model | Speicher: capacity | Farbe: colour | IMEI-Nr.: imei',
+    'Seriennummer: serial_number | Zustand: grade | EK-Preis €: purchase_price',
+    'Kaufdatum: purchase_date | MwSt.: vat | Lieferant: supplier | SIM-Lock: network_locked',
+    'Akku: battery_health | Bemerkung: engineer_notes | Kategorie: category',
+  ],
+  'German with more letters': [
+    'Marke: make | Bezeichnung: model | Speichergröße: capacity | Währung: purchase_currency',
+    'Einzelpreis netto: purchase_price | Preis | Mängel: engineer_notes | Gerätetyp: category',
+  ],
+  French: [
+    'Marque: make | Modèle: model | Capacité (Go): capacity | Couleur: colour',
+    "N° de série: serial_number | État: grade | Prix d'achat HT: purchase_price",
+    "Date d'achat: purchase_date | TVA: vat | Fournisseur: supplier | Remarques: engineer_notes",
+    'Santé de la batterie: battery_health',
+  ],
+  Dutch: [
+    'Merk: make | Toestel: model | Opslag: capacity | Kleur: colour | Serienummer: serial_number',
+    'Inkoopprijs: purchase_price | Aankoopdatum: purchase_date | BTW: vat | Leverancier: supplier',
+    'Conditie: grade | Opmerkingen: engineer_notes | Batterijconditie: battery_health',
+  ],
+  Spanish: [
+    'Marca: make | Modelo: model | Almacenamiento: capacity | Color: colour',
+    'Número de serie: serial_number | Precio de compra: purchase_price | Fecha de compra: purchase_date',
+    'IVA: vat | Proveedor: supplier | Estado: grade | Observaciones: engineer_notes',
+    'Categoría: category',
+  ],
+  Italian: [
+    'Marca: make | Modello: model | Capacità: capacity | Colore: colour',
+    'Numero di serie: serial_number | Prezzo di acquisto: purchase_price',
+    'Data di acquisto: purchase_date | Aliquota IVA: vat | Fornitore: supplier | Condizione: grade',
+    'Difetti: engineer_notes',
+  ],
+  Polish: [
+    'Marka: make | Model: model | Pamięć: capacity | Kolor: colour | Numer seryjny: serial_number',
+    'Numer IMEI: imei | Cena zakupu: purchase_price | Data zakupu: purchase_date | Stawka VAT: vat',
+    'Dostawca: supplier | Stan: grade | Uwagi: engineer_notes | Blokada SIM: network_locked',
+  ],
+  'our own template': EXPORT_COLUMNS.map((name) => `${name}: ${name === 'batch' ? '' : name}`),
+  'typed by hand': ['I.M.E.I: imei | MAKE: make | PurchasePrice: purchase_price | network.locked: network_locked'],
 }
 
-test.each(Object.entries(SUPPLIERS))('the columns of a file: %s', (_, line) => {
-  const columns = line.split(' | ').map((column) => column.split(': '))
+test.each(Object.entries(SUPPLIERS))('the columns of a file: %s', (_, lines) => {
+  const columns = lines.flatMap((line) => line.split(' | ')).map((column) => column.split(': '))
   const header = columns.map(([name]) => name!)
-  const expected = columns.map(([, field]) => known(field === undefined ? 'further' : field || null))
+  const expected = columns.map(([, field]) => (field === undefined ? 'further' : fieldCalled(field)))
   expect(fieldsOf(header)).toEqual(expected)
 })
 
@@ -101,7 +130,7 @@ test('columns without a known name are known by what stands in them', () => {
     '',
     'x',
   ])
-  const expected = ['imei', 'further', 'meid', 'eid', null, 'further'].map(known)
+  const expected = ['imei', 'further', 'meid', 'eid', null, 'further']
   expect(fieldsOf(['Code', 'Other', 'Third', 'Chip', '', 'Note 1'], rows)).toEqual(expected)
   expect(guessColumns(['', 'imei'], [[imei(1), imei(2)]])).toEqual([
     { field: null, how: 'none' },

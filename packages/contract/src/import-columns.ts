@@ -18,11 +18,13 @@ export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
 
+/** No name of ours, and no cell that tells something, is as long. */
+const LONGEST = 256
 /** So many of the cells must be of a kind. */
 const MOST = 0.8
 
 /** Identifiers that are known by their form. */
-const FORMS: readonly (readonly [ImportField | 'meid' | 'eid', (identifier: string) => boolean])[] = [
+const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
   ['imei', (text) => /^\d{15}$/.test(text) && passesLuhn(text)],
   ['eid', (text) => /^\d{32}$/.test(text)],
   // One of decimal digits alone might be an IMEI without its check digit.
@@ -47,8 +49,9 @@ export function guessColumns(
     guessed.set(n, { field, how })
     if (field !== null) taken.add(field)
   }
-  const cellsOf = (n: number) => samples.map((row) => row[n]?.trim() ?? '').filter((cell) => cell !== '')
-  const named = [...header.entries()].filter(([, name]) => name !== '')
+  const cellsOf = (n: number) =>
+    samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
+  const named = [...header.entries()].filter(([, name]) => name !== '' && name.length < LONGEST)
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
   for (const [n, name] of named) {
@@ -61,21 +64,20 @@ export function guessColumns(
     if (columnCalled(name)) give(n, targetCalled(name), 'name')
     else if (isGrading(name)) give(n, 'further', 'name')
   }
-  const keys = new Map(named.map(([n, name]) => [n, aliasKey(name)]))
+  const byKey = Map.groupBy(named, ([, name]) => aliasKey(name))
   for (const [field, aliases] of ALIAS_KEYS)
     for (const alias of aliases)
-      for (const [n, key] of keys)
-        if (key === alias && holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
-  for (const [form, isForm] of FORMS)
+      for (const [n] of byKey.get(alias) ?? [])
+        if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+  for (const [field, isForm] of FORMS)
     for (const n of header.keys()) {
-      const field = IMPORT_FIELDS.find((one) => one === form)
       const cells = cellsOf(n)
-      if (field && cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
+      if (cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
         give(n, field, 'values')
     }
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
-  for (const [n, name] of named) {
-    if (guessed.has(n) || further.has(name)) continue
+  for (const [n, name] of header.entries()) {
+    if (name === '' || guessed.has(n) || further.has(name)) continue
     further.add(name)
     give(n, 'further', 'none')
   }
@@ -103,7 +105,7 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number {
   const known = first.map(
     (row) =>
       guessColumns(
-        row.map((cell) => cell.trim()),
+        row.map((cell) => cell.slice(0, LONGEST).trim()),
         [],
       ).filter(({ how }) => how !== 'none').length,
   )

@@ -4,6 +4,8 @@ import { DEFAULT_FIELDS, IMPORT_FIELDS } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 
+export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
+
 /** `previewing` while the plan is made, and again after each change; `failed` where the file cannot be read to its end. */
 export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
 /** What becomes of a row. */

@@ -6,8 +6,9 @@ import { listQuery, wordsFilter } from './page.ts'
 export * from './csv-columns.ts'
 
 const IMPORT_TYPES = ['csv_import', 'api_import'] as const
-/** `failed` is an import that broke off; one with failed rows is `done`. */
-const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+/** `failed` is an import that broke off; one with failed rows is `done`. A preview that nobody has started has none. */
+export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
 export const DELIMITERS = [',', ';'] as const
 
 /** -1 no import, 0 waiting, 1 to 99 running, 100 all is committed or it broke off (then `errors` says why). */

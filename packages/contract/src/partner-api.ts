@@ -12,6 +12,7 @@ import {
   optionalText,
   Timestamp,
 } from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'
@@ -102,6 +103,12 @@ export const PartnerStockItem = z.object({
   ...described,
   imei: z.string().nullable(),
   serial_number: z.string().nullable(),
+  imei2: z.string().nullable().describe('The second IMEI of a phone with two.'),
+  meid: z.string().nullable(),
+  eid: z.string().nullable(),
+  grade: z.string().nullable().describe('How it looks, by the trader’s own grades.'),
+  functional: z.enum(FUNCTIONAL).nullable().describe('What works. Null: nobody has said.'),
+  battery_health: z.int().nullable().describe('Percent of what the battery held when it was new.'),
   grading_data: z.record(z.string(), z.unknown()).describe('How the item was graded, as its grader wrote it.'),
   network_locked: z.boolean(),
   sales_price: z
@@ -195,6 +202,9 @@ function nameProblem(field: string): string | undefined {
   return undefined
 }
 
+/** What a field of a name that was free before takes: whoever used it then sent either. A bad one fails its row alone. */
+const textOrNumber = () => z.union([notes(), z.number()], { error: 'Must be text or a number.' }).optional()
+
 const pushedFields = {
   backstock_id: optionalIdentifier().optional().describe('An id of your own for the item, unique among those in hand.'),
   imei: optionalIdentifier().optional().describe('14 to 16 digits.'),
@@ -226,6 +236,17 @@ const pushedFields = {
   vat: optionalText().optional().describe('The name of a VAT rate that the trader has.'),
   network_locked: z.boolean({ error: 'Must be true or false.' }).nullish(),
   engineer_notes: notes().optional(),
+  grade: optionalText().optional().describe('The name of a grade that the trader has.'),
+  functional: optionalText()
+    .optional()
+    .describe(`One of ${FUNCTIONAL.join(', ')}.`),
+  battery_health: textOrNumber().describe('Percent of what the battery held when it was new: 0 to 100.'),
+  imei2: optionalIdentifier()
+    .optional()
+    .describe('The second IMEI of a phone with two. Which stands first says nothing.'),
+  meid: optionalIdentifier().optional().describe('14 digits, of which some may be A to F.'),
+  eid: optionalIdentifier().optional().describe('32 digits.'),
+  location: optionalText().optional().describe('Where it lies.'),
 }
 
 /** An item as a partner pushes it. What is left out or null stays as it is. */

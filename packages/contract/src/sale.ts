@@ -81,6 +81,7 @@ export const SaleItem = z.object({
   product_name: z.string(),
   imei: z.string().nullable(),
   serial_number: z.string().nullable(),
+  grade: z.string().nullable(),
   vat_type_id: z.int().nullable(),
   vat_name: z.string().nullable(),
   vat_rate: z.number(),

@@ -43,7 +43,10 @@ test('#7 is an item', () => {
 })
 
 test('what stands on the box is told apart, and a number of its length may still be a serial number', () => {
-  expect(readCode('8'.repeat(32))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/^That is the EID/) })
+  expect(readCode('8'.repeat(32))).toMatchObject({
+    lookUps: [{ asImei: false }],
+    hint: expect.stringMatching(/^That is the EID/),
+  })
   for (const ean of ['40170725', '012345678905', '4006381333931'])
     expect(readCode(ean)).toMatchObject({
       lookUps: [{ text: ean, asImei: false }],

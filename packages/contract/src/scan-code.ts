@@ -35,7 +35,12 @@ export function isGtin(digits: string): boolean {
  * (`(01)`) and the S before Apple's serial numbers come off. Null where nothing stands there.
  */
 export function readCode(given: string): ScannedCode | null {
-  const text = plainIdentifier(given.slice(0, MOST_READ).replace(/(?!\s)\p{Cc}/gu, ''))
+  const text = plainIdentifier(
+    given
+      .slice(0, MOST_READ)
+      .toWellFormed()
+      .replace(/(?!\s)\p{Cc}/gu, ''),
+  )
   const bare = plainIdentifier(text.replace(/^\][A-Za-z]\d/, ''))
   const unmarked = plainIdentifier(bare.replace(/^\(01\)/, ''))
   const compact = compactIdentifier(unmarked)
@@ -59,7 +64,7 @@ function ofDigits(
   isArticle: boolean,
   read: (lookUps: LookUp[], hint?: string | null) => ScannedCode,
 ): ScannedCode {
-  if (digits.length === 32) return read([], EID)
+  if (digits.length === 32) return read([{ text: digits, asImei: false }], EID)
   const isBox = [8, 12, 13].includes(digits.length) || (isArticle && digits.length === 14 && isGtin(digits))
   if (isBox) return read([{ text: digits, asImei: false }], EAN)
   const problem = digits.length >= 14 && digits.length <= 16 ? imeiProblem(digits) : 'no IMEI'

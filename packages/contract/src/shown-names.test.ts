@@ -32,6 +32,8 @@ test.each([
   ['backstock_id', 'Backstock ID', 'Backstock Id'],
   ['imei', 'IMEI', 'Imei'],
   ['vat', 'VAT', 'Vat'],
+  ['imei2', 'IMEI 2', 'Imei2'],
+  ['meid', 'MEID', 'Meid'],
   ['video_csv_id', 'Video CSV ID', 'Video Csv Id'],
 ])('%s is called %s in forms and %s in logs', (column, label, title) => {
   expect([columnLabel(column), attributeTitle(column)]).toEqual([label, title])

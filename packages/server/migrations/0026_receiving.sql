@@ -44,6 +44,7 @@ create table delivery_check (
   constraint delivery_check_closed check ((state = 'closed') = (closed_at is not null))
 );
 create unique index delivery_check_open on delivery_check (import_id) where state = 'open';
+create index delivery_check_import on delivery_check (import_id) where import_id is not null;
 create index delivery_check_supplier on delivery_check (supplier_id) where supplier_id is not null;
 create trigger touch before update on delivery_check for each row execute function touch();
 alter table bulk_edit add foreign key (check_id) references delivery_check;

@@ -17,6 +17,7 @@ import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard.ts'
+import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
 import { grade } from './areas/grade.ts'
@@ -98,6 +99,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   stockRoutes(app, db)
   bulkRoutes(app, db)
   importRoutes(app, db)
+  deliveryCheckRoutes(app, db)
   furtherColumnRoutes(app, db)
   basketRoutes(app, db)
   batchRoutes(app, db)

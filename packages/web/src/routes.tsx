@@ -94,6 +94,30 @@ const importPreview = createRoute({
   component: lazyRouteComponent(() => import('./areas/import/preview-page.tsx')),
 })
 
+const deliveries = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/list-page.tsx')),
+})
+
+const newDelivery = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check/create',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/create-page.tsx')),
+})
+
+const delivery = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/check/$id',
+  component: lazyRouteComponent(() => import('./areas/delivery-check/check-page.tsx')),
+})
+
+const bulkEdits = createRoute({
+  getParentRoute: () => admin,
+  path: '/stock/bulk',
+  component: lazyRouteComponent(() => import('./areas/bulk/list-page.tsx')),
+})
+
 const company = createRoute({
   getParentRoute: () => admin,
   path: '/company',
@@ -161,6 +185,10 @@ export const router = createRouter({
       quickOrder,
       importHistory,
       importPreview,
+      deliveries,
+      newDelivery,
+      delivery,
+      bulkEdits,
       company,
       correctSale,
       accounting,

@@ -8,6 +8,7 @@ import {
   type SalesWeek,
   type WaitingSale,
 } from '@backstock/contract/dashboard.ts'
+import { IMPORT_STATES, type ImportState } from '@backstock/contract/import.ts'
 import { OPEN_SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { STOCK_AGES } from '@backstock/contract/stock-age.ts'
 import { SELLABLE_STATUSES, STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
@@ -135,6 +136,8 @@ async function newestImports(db: Db): Promise<NewestImport[]> {
     .select(['i.id', 'i.type', 'i.user_id', 'u.name as user_name', 'p.name as partner_name', 'i.file_name', 'i.state'])
     .select(['i.undo', 'i.error', 'i.created_at', 'i.failed as failed_rows'])
     .select(sql<number>`i.succeeded + i.failed`.as('processed_rows'))
+    .where('i.state', 'in', IMPORT_STATES)
+    .$narrowType<{ state: ImportState }>()
     .orderBy('i.id', 'desc')
     .limit(DASHBOARD_ROWS)
     .execute()

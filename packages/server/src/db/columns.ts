@@ -277,13 +277,19 @@ export type Columns = {
     file_name: string | null
     update_existing: Generated<boolean>
     header: ColumnType<unknown, string | null | undefined, string | null>
-    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'previewing' | 'previewed'>
     total: Generated<number>
     succeeded: Generated<number>
     failed: Generated<number>
     error: string | null
     created_at: Generated<string>
     ended_at: string | null
+    supplier_id: number | null
+    preview: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    models: ColumnType<unknown, string | null | undefined, string | null>
+    plan_no: Generated<number>
+    touched_at: string | null
     made: ColumnType<unknown, string | null | undefined, string | null>
     undo: 'waiting' | 'undoing' | 'undone' | 'failed' | null
     undo_asked_at: string | null
@@ -296,6 +302,15 @@ export type Columns = {
     backstock_id: string | null
     errors: ColumnType<unknown, string, string>
   }
+  import_memory: {
+    id: GeneratedAlways<number>
+    supplier_id: number | null
+    kind: 'column' | 'value' | 'default'
+    field_of: string
+    seen: string
+    means: string | null
+    used_at: Generated<string>
+  }
   import_part: {
     import_id: number
     part: number
@@ -306,6 +321,10 @@ export type Columns = {
     actions: string[] | null
     held: number[] | null
     freed: ColumnType<unknown, string | null | undefined, string | null>
+    plan: ColumnType<unknown, string | null | undefined, string | null>
+    planned: number[] | null
+    plan_no: number | null
+    encoding: string | null
     versions: string[] | null
     was: ColumnType<unknown, string | null | undefined, string | null>
     undone_at: string | null

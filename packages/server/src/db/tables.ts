@@ -1,6 +1,7 @@
 import type { LogContent, LoggableType } from '@backstock/contract/log.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
+import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
 /** A buyer as printed on documents: frozen when the sale is made. */
 export type Buyer = {
@@ -32,13 +33,17 @@ export type Made = readonly (['product' | 'make' | 'colour' | 'category', number
 
 /** Written as JSON text, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
 /** What PostgreSQL does not know of its columns. */
 type Refined = {
   bulk_edit: { given_back: (string | null)[] | null }
   import: {
-    header: ColumnType<string[] | null, string | null | undefined, string | null>
+    header: NullableJson<string[]>
+    preview: NullableJson<PreviewSettings>
+    plan: NullableJson<PlanSummary>
+    models: NullableJson<TakenApart>
     made: OptionalJson<Made | null>
   }
   import_part: {
@@ -47,6 +52,7 @@ type Refined = {
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null
     freed: Json<Record<string, number>> | null
+    plan: NullableJson<PlannedRow[]>
     versions: (string | null)[] | null
     was: OptionalJson<Record<string, Record<string, unknown>>> | null
     kept: OptionalJson<unknown[]> | null

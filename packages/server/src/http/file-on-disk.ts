@@ -19,7 +19,7 @@ export type FileOnDisk = {
 export type UploadedFile<Field> = { field: Field; name: string; content: FileOnDisk }
 
 /** A file in the temporary folder without a name, for reading and writing. */
-async function openUnnamed(): Promise<FileHandle> {
+export async function openUnnamed(): Promise<FileHandle> {
   const file = path.join(tmpdir(), `backstock-upload-${randomUUID()}`)
   const handle = await open(file, 'wx+', 0o600)
   await unlink(file)

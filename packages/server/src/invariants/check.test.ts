@@ -193,6 +193,10 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [`delete from import_error where import_id = ${doneImport}`, 'what an import counts is what its parts say'],
   [
+    `update import set preview = '{}', plan = '{"counts": {}}' where id = ${doneImport}`,
+    'a preview that is planned says of each row what becomes of it, and counts them all',
+  ],
+  [
     `update import_error set row_no = row_no + 10000 where import_id = ${doneImport}`,
     'each row of a part that is done has an item or an error',
   ],
@@ -225,6 +229,17 @@ const broken: [sql: string, invariant: string][] = [
     `insert into bulk_edit (user_id, kind, changes, items, found, versions, before)
       values (1, 'receive', '{}', '{}', '{}', '{}', '[]')`,
     'what was received is of one import or one delivery check, and of another kind of act neither',
+  ],
+  [`insert into delivery_check (name, expected) values ('Twice', '{3,3}')`, 'a delivery check expects each item once'],
+  [
+    `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
+      insert into delivery_scan (check_id, key, code, stock_id, result) select id, '#4', '#4', 4, 'matched' from c`,
+    'what was scanned is what the delivery check says of it',
+  ],
+  [
+    `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
+      insert into delivery_scan (check_id, key, code, stock_id, result) select id, '?4', '4', 4, 'unexpected' from c`,
+    'what was scanned is what the delivery check says of it',
   ],
   [`update basket set items = items || 999999`, 'what lies in a basket is there, once'],
   [`update basket set items = items || items[1]`, 'what lies in a basket is there, once'],

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { bulkEditInvariants } from './bulk-edits.ts'
 import { customerReturnInvariants } from './customer-returns.ts'
+import { deliveryCheckInvariants } from './delivery-checks.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
 import { recordInvariants } from './records.ts'
@@ -22,6 +23,7 @@ const invariants = [
   ...customerReturnInvariants,
   ...importInvariants,
   ...bulkEditInvariants,
+  ...deliveryCheckInvariants,
   ...recordInvariants,
 ]
 

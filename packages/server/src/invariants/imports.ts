@@ -40,6 +40,20 @@ export const importInvariants: Invariant[] = [
         <> (coalesce(p.succeeded, 0), coalesce(p.failed, 0), coalesce(e.n, 0))`,
   },
   {
+    name: 'a preview that is planned says of each row what becomes of it, and counts them all',
+    violations: `
+      select format('preview #%s, part %s: %s rows, %s planned by plan %s of %s', i.id, p.part, cardinality(p.lines),
+        coalesce(jsonb_array_length(p.plan), 0), p.plan_no, i.plan_no) as violation
+      from import i join import_part p on p.import_id = i.id
+      where i.state <> 'previewing' and i.preview is not null and i.plan is not null
+        and (p.plan_no, jsonb_array_length(p.plan), (select sum(n) from unnest(p.planned) n))
+          is distinct from (i.plan_no, cardinality(p.lines), cardinality(p.lines)::bigint)
+      union all
+      select format('preview #%s has %s rows and counts %s', i.id, i.total, c.n)
+      from import i, lateral (select sum(n::int) as n from jsonb_each_text(i.plan -> 'counts') as c (kind, n)) c
+      where i.state <> 'previewing' and c.n <> i.total`,
+  },
+  {
     name: 'each row of a part that is done has an item or an error',
     violations: `
       select format('import #%s, part %s has %s lines, %s items, %s actions', import_id, part, cardinality(lines),

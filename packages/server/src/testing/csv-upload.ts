@@ -17,17 +17,21 @@ const part = (disposition: string, content: string | Buffer) =>
     Buffer.from('\r\n'),
   ])
 
-/** Sends the import's form as the screen does; the file first or last. */
-export function uploadCsv(
+type File = { content: string | Buffer | undefined; name: string; type: string }
+
+/** Sends a form with a file; that first or last. */
+export function sendForm(
   client: Client,
-  { csv, name = 'stock.csv', type = 'text/csv', ...fields }: ImportForm,
+  url: string,
+  { content, name, type }: File,
+  fields: Record<string, string | Buffer>,
   { key, fileFirst = true }: { key?: string; fileFirst?: boolean } = {},
 ): Promise<Answer> {
-  const file = csv === undefined ? [] : [part(`name="csv"; filename="${name}"\r\nContent-Type: ${type}`, csv)]
+  const file = content === undefined ? [] : [part(`name="csv"; filename="${name}"\r\nContent-Type: ${type}`, content)]
   const others = Object.entries(fields).map(([field, value]) => part(`name="${field}"`, value))
   return client.send({
     method: 'POST',
-    url: '/api/stock/import/csv',
+    url,
     payload: Buffer.concat([
       ...(fileFirst ? [...file, ...others] : [...others, ...file]),
       Buffer.from(`--${BOUNDARY}--\r\n`),
@@ -37,6 +41,15 @@ export function uploadCsv(
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
   })
+}
+
+/** Sends the import's form as the screen does. */
+export function uploadCsv(
+  client: Client,
+  { csv, name = 'stock.csv', type = 'text/csv', ...fields }: ImportForm,
+  options: { key?: string; fileFirst?: boolean } = {},
+): Promise<Answer> {
+  return sendForm(client, '/api/stock/import/csv', { content: csv, name, type }, fields, options)
 }
 
 type App = Awaited<ReturnType<typeof testApp>>

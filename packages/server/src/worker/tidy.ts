@@ -28,6 +28,10 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
       await db.write(async (tx) => {
         await sql`delete from session where expires_at < now() or seen_at < now() - interval '12 hours'`.execute(tx)
         await sql`delete from throttle where window_start < now() - interval '1 day'`.execute(tx)
+        await sql`
+          delete from import where state in ('previewing', 'previewed') and touched_at < now() - interval '24 hours'`.execute(
+          tx,
+        )
         await sql`delete from idempotency where created_at < now() - interval '24 hours'`.execute(tx)
       })
     },

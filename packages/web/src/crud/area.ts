@@ -24,6 +24,8 @@ export type Filter = {
    * value that makes no sense.
    */
   chip?: (value: string) => string | null
+  /** For a filter without `options`: the area of which it takes the ids of records that have a name. */
+  of?: string
   /** For a filter without `options`, which takes a day as yyyy-mm-dd: an end of a period. */
   isDay?: boolean
 }

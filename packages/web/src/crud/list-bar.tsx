@@ -13,6 +13,7 @@ import { choose, type ListState } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
+const FilterOf = lazy(() => import('./filter-of.tsx'))
 const FilterDay = lazy(() => import('./filter-day.tsx'))
 
 type BarProps = {
@@ -44,10 +45,16 @@ export function FilterChips({ filter: { name, label, chip }, chosen, onChange }:
 }
 
 const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: FilterProps) {
-  const { name, label, options, chip, isDay } = filter
+  const { name, label, options, chip, of, isDay } = filter
   const [only, second] = options
   const change = (values: string[]) => onChange(choose(name, chosen, values))
   if (chip) return <FilterChips filter={filter} chosen={chosen} onChange={onChange} />
+  if (of)
+    return (
+      <Suspense fallback={<span className={classes['of']} />}>
+        <FilterOf area={of} label={label} chosen={chosen} onChange={change} />
+      </Suspense>
+    )
   if (isDay)
     return (
       <Suspense fallback={<span className={classes['day']} />}>
@@ -107,7 +114,7 @@ function orderChoices(columns: readonly SortColumn[], others: readonly string[])
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange } = props
   const filtered = filters.some(
-    ({ name, options, chip, isDay }) => (options.length > 1 || chip || isDay) && chosen[name]?.length,
+    ({ name, options, chip, of, isDay }) => (options.length > 1 || chip || of || isDay) && chosen[name]?.length,
   )
   const orders = phone ? orderChoices(columns, [defaultOrder, order]) : []
   return (

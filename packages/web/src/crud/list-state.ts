@@ -29,10 +29,14 @@ const whole = (text: string | undefined, max: number) =>
 export function readListState(address: Address, { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
-  for (const { name, options, chip, isDay, default: byDefault = [] } of filters) {
+  for (const { name, options, chip, of, isDay, default: byDefault = [] } of filters) {
     const text = address[name]
     const known = new Set(options.map((option) => option.value))
-    const isKnown = (value: string) => (chip ? chip(value) !== null : isDay ? isCalendarDate(value) : known.has(value))
+    const isKnown = (value: string) => {
+      if (chip) return chip(value) !== null
+      if (of) return /^[1-9]\d{0,9}$/.test(value)
+      return isDay ? isCalendarDate(value) : known.has(value)
+    }
     chosen[name] = text === undefined ? byDefault : text.split(',').filter(isKnown)
   }
   return {

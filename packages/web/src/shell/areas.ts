@@ -14,6 +14,8 @@ import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconReceiptTax from '@tabler/icons-react/dist/esm/icons/IconReceiptTax.mjs'
+import IconRosette from '@tabler/icons-react/dist/esm/icons/IconRosette.mjs'
+import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
@@ -84,6 +86,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           edit: screen(() => import('../areas/return/edit-page.tsx')),
         },
       },
+      'stock/check': { menu: 'Deliveries', Icon: IconScan },
     },
   },
   {
@@ -143,6 +146,11 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Category',
         Icon: IconCategory,
         screens: areaScreens(async () => (await import('../areas/category.tsx')).category),
+      },
+      grade: {
+        menu: 'Grade',
+        Icon: IconRosette,
+        screens: areaScreens(async () => (await import('../areas/grade.tsx')).grade),
       },
       vat: {
         menu: 'VAT',

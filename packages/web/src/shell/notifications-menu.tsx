@@ -100,7 +100,7 @@ function Entry({ entry }: { entry: LogEntry }) {
       {entry.is_deleted ? (
         <div className={className}>{content}</div>
       ) : (
-        <RowLink to={recordPath(areaOf(entry), entry.loggable_id)} className={className}>
+        <RowLink to={placeOf(entry)} className={className}>
           {content}
         </RowLink>
       )}
@@ -122,5 +122,10 @@ function summary({ content }: LogEntry): string {
   }
 }
 
-/** 'supplier-claim' of a 'Supplier claim'. */
-const areaOf = ({ loggable_type }: LogEntry) => loggable_type.toLowerCase().replaceAll(' ', '-')
+/** Where an entry's record is looked at. */
+function placeOf({ loggable_type, loggable_id }: LogEntry): string {
+  if (loggable_type === 'Delivery check') return `/admin/stock/check/${loggable_id}`
+  if (loggable_type === 'Bulk edit') return `/admin/stock/bulk?ids=${loggable_id}`
+  // 'supplier-claim' of a 'Supplier claim'
+  return recordPath(loggable_type.toLowerCase().replaceAll(' ', '-'), loggable_id)
+}

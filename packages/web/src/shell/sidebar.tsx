@@ -41,11 +41,16 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   )
 }
 
+const leadsTo = (to: string, pathname: string) => pathname === to || pathname.includes(`${to}/`)
+
+/** Of two links of which one stands below the other, the longer one is lit. */
+const isLit = (to: string, pathname: string) =>
+  leadsTo(to, pathname) &&
+  !MENU.some(({ items }) => items.some((item) => item.to.length > to.length && leadsTo(item.to, pathname)))
+
 function Item({ item: { title, to, Icon }, iconsOnly }: { item: MenuItem; iconsOnly: boolean }) {
   const router = useRouter()
-  const active = useRouterState({
-    select: ({ location: { pathname } }) => pathname === to || pathname.includes(`${to}/`),
-  })
+  const active = useRouterState({ select: ({ location: { pathname } }) => isLit(to, pathname) })
   return (
     <PlainLink
       to={to}

@@ -1,4 +1,5 @@
 import type { CLAIM_STATE_NAMES, ClaimState } from '@backstock/contract/claim-state.ts'
+import type { CHECK_STATE_NAMES, CheckState } from '@backstock/contract/delivery-lists.ts'
 import type { RETURN_STATE_NAMES, ReturnState } from '@backstock/contract/return-state.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
@@ -10,6 +11,7 @@ type Shown =
   | SaleStatus
   | (typeof CLAIM_STATE_NAMES)[ClaimState]
   | (typeof RETURN_STATE_NAMES)[ReturnState]
+  | (typeof CHECK_STATE_NAMES)[CheckState]
 
 /** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
 export const STATUS_COLOURS: Record<Shown, string> = {
@@ -31,9 +33,11 @@ export const STATUS_COLOURS: Record<Shown, string> = {
   Received: 'violet',
   Settled: 'green',
   Refused: 'red',
+  Open: 'blue',
+  Closed: 'gray',
 }
 
-/** The status of a stock item, a sale, a claim or a return. The text is always there; the colour only helps. */
+/** The status of a stock item, a sale, a claim, a return or a check. The text is always there; the colour only helps. */
 export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>

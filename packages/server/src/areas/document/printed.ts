@@ -82,6 +82,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         description: sold[n]!.product_name,
         imei: sold[n]!.imei,
         serial_number: sold[n]!.serial_number,
+        ...(sold[n]!.grade !== null && { grade: sold[n]!.grade }),
         net,
         price,
         vat_rate: sold[n]!.vat_rate,

@@ -89,7 +89,8 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
     .where('id', '=', id)
     .returning(['id', 'printed', 'issued_on'])
     .executeTakeFirstOrThrow()
-  await tx.deleteFrom('document_line').where('document_id', '=', id).execute()
+  const kept = facts.lines.map(({ stock_id }) => stock_id)
+  await sql`delete from document_line where document_id = ${id} and stock_id <> all(${kept}::int[])`.execute(tx)
   await tx.deleteFrom('document_vat').where('document_id', '=', id).execute()
   await writeLines(tx, [{ id, facts }])
   return document
@@ -97,13 +98,20 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
 
 const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => sum + line.margin_vat, 0)
 
+/** Lines that are there as they are to be stay: a thousand of them take longer to write than to compare. */
 async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {
   const lines = documents.flatMap(({ id, facts }) => facts.lines.map((line) => ({ document_id: id, ...line })))
   await sql`
-    insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
+    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
     select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat
     from json_to_recordset(${JSON.stringify(lines)}) as line (document_id int, stock_id int, position int, net int, price int,
-      treatment text, rate int, cost int, margin_rate int, margin_vat int)`.execute(tx)
+      treatment text, rate int, cost int, margin_rate int, margin_vat int)
+    on conflict (document_id, stock_id) do update set position = excluded.position, net = excluded.net,
+      price = excluded.price, treatment = excluded.treatment, rate = excluded.rate, cost = excluded.cost,
+      margin_rate = excluded.margin_rate, margin_vat = excluded.margin_vat
+    where (l.position, l.net, l.price, l.treatment, l.rate, l.cost, l.margin_rate, l.margin_vat)
+      is distinct from (excluded.position, excluded.net, excluded.price, excluded.treatment, excluded.rate, excluded.cost,
+        excluded.margin_rate, excluded.margin_vat)`.execute(tx)
   const vat = documents.flatMap(({ id, facts }) => facts.vat.map((total) => ({ document_id: id, ...total })))
   await sql`
     insert into document_vat (document_id, treatment, rate, net, vat)

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pace } from '../../http/pace.ts'
-import type { JobHandlers, JobServices } from '../../jobs.ts'
+import type { JobHandlers, JobServices, Jobs } from '../../jobs.ts'
+import { planImport } from './preview/plan-import.ts'
+import { queuePlan } from './preview/stage-preview.ts'
 import { queueUndo } from './undo/ask.ts'
 import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
@@ -13,12 +15,31 @@ const PAUSE_MS = 1000
 /** After which a job whose turn it is not asks again. */
 const TURN_SECONDS = 1
 const BROKEN = 'The import stopped because something went wrong on our side. The rows up to here are in.'
+const NOT_PLANNED = 'The preview stopped because something went wrong on our side. Nothing was imported.'
 
 /**
- * Applies and undoes imports part by part. If a run is broken off, the next one goes on after the last committed part.
+ * Applies and undoes imports part by part, and plans previews. If a run is broken off, the next one goes on after the last
+ * committed part; a plan begins anew.
  */
-export function importJobs({ db, log }: JobServices, pace: Pace): Pick<JobHandlers, 'import_apply' | 'import_undo'> {
+export function importJobs(
+  { db, log }: JobServices,
+  pace: Pace,
+): Pick<JobHandlers, 'import_apply' | 'import_plan' | 'import_undo'> {
   return {
+    async import_plan(plan, signal) {
+      const long = pace.longWork()
+      for (let tries = 0; ; ) {
+        try {
+          if (await planImport(db, plan, long, () => signal.aborted)) return
+          return await db.write((tx) => queuePlan(tx, plan))
+        } catch (error) {
+          if (!isTransient(error)) return await giveUp(plan, error)
+          if (++tries === TRIES) throw error
+          await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+        }
+      }
+    },
+
     async import_apply({ import_id }, signal) {
       if (await isAfterUndo(db.read, import_id)) return db.write((tx) => queueImport(tx, import_id, TURN_SECONDS))
       const applied = nothingApplied()
@@ -58,6 +79,19 @@ export function importJobs({ db, log }: JobServices, pace: Pace): Pick<JobHandle
         await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
       }
     }
+  }
+
+  async function giveUp({ import_id, plan_no }: Jobs['import_plan'], error: unknown): Promise<void> {
+    log.error({ err: error, importId: import_id }, 'import: not planned')
+    await db.write((tx) =>
+      tx
+        .updateTable('import')
+        .set({ state: 'previewed', error: NOT_PLANNED })
+        .where('id', '=', import_id)
+        .where('plan_no', '=', plan_no)
+        .where('state', '=', 'previewing')
+        .execute(),
+    )
   }
 
   async function breakOff(importId: number, error: unknown): Promise<void> {

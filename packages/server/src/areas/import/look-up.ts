@@ -13,10 +13,12 @@ import {
   type FoundItem,
   type MeantRow,
   meantRow,
+  restOf,
 } from './decide/choose-item.ts'
-import type { Known, KnownProduct, KnownSupplier, NamedRecord } from './decide/decide-rows.ts'
+import type { Known } from './decide/decide-rows.ts'
+import type { KnownProduct, KnownSupplier, NamedRecord } from './decide/decision.ts'
 import { type DescribedProduct, productKey } from './decide/described-product.ts'
-import { furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
+import { type FurtherColumn, furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
 import { mapWithPauses } from './map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
@@ -25,6 +27,8 @@ export type LookUpOptions = {
   updateExisting: boolean
   /** The partner who pushes: new items belong to it, and it changes no other items. */
   partnerId: number | null
+  /** Further columns that the shop will have by then. */
+  columnsToCome?: readonly FurtherColumn[]
 }
 /** Reads the items that rows mean, by id. */
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
@@ -36,27 +40,41 @@ type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Pro
 export async function lookUp(
   db: Db,
   parsed: readonly ParsedRow[],
-  { updateExisting, partnerId }: LookUpOptions,
+  { updateExisting, partnerId, columnsToCome = [] }: LookUpOptions,
   readItems: ReadItems,
 ): Promise<{ rows: MeantRow[]; known: Known }> {
   const found = await findItems(db, parsed, updateExisting, partnerId)
-  const rows = await withFurtherColumnErrors(db, parsed, partnerId)
+  const rows = await withFurtherColumnErrors(db, parsed, partnerId, columnsToCome)
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(rows, choices)
-  const meant = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const meant = await withHoldersOfRest(db, chosen)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
+}
+
+/** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
+async function withHoldersOfRest(db: Db, meant: MeantRow[]): Promise<MeantRow[]> {
+  const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
+  if (keys.length === 0) return meant
+  const holders = await itemsByKey(db, keys, false)
+  const byRow = Map.groupBy(holders, ([key]) => key.n)
+  return meant.map((one, n) => {
+    const own = byRow.get(n)?.map(([, holder]) => holder) ?? []
+    return own.length ? { ...one, found: [...one.found, ...own] } : one
+  })
 }
 
 async function withFurtherColumnErrors(
   db: Db,
   rows: readonly ParsedRow[],
   partnerId: number | null,
+  columnsToCome: readonly FurtherColumn[],
 ): Promise<readonly ParsedRow[]> {
   if (!rows.some(hasFurtherColumns)) return rows
   const known = await db.selectFrom('attribute_name').select(['kind', 'name', 'partner_id']).execute()
-  const errorsOf = furtherColumnErrors(rows, known, partnerId)
+  const errorsOf = furtherColumnErrors(rows, [...known, ...columnsToCome], partnerId)
   return rows.map((row) => ({ ...row, errors: { ...errorsOf(row), ...row.errors } }))
 }
 

@@ -1,5 +1,12 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import { ENTRY_DETAILS, type ImportDetail, type ImportEntry, type ImportStatus } from '@backstock/contract/import.ts'
+import {
+  ENTRY_DETAILS,
+  IMPORT_STATES,
+  type ImportDetail,
+  type ImportEntry,
+  type ImportState,
+  type ImportStatus,
+} from '@backstock/contract/import.ts'
 import { timeAgo } from '@backstock/contract/time.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -45,6 +52,9 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     .select(['id', 'file_name', 'state', 'undo', 'total', 'succeeded', 'failed', 'error'])
     .select(sql<boolean>`coalesce(ended_at < now() - interval '60 seconds', false)`.as('old'))
     .where('user_id', '=', userId)
+    .where('state', 'in', IMPORT_STATES)
+    .$narrowType<{ state: ImportState }>()
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -87,6 +97,8 @@ const entries = (db: Db) =>
     .leftJoin('partner as p', 'p.id', 'i.partner_id')
     .select(['i.id', 'i.type', 'i.user_id', 'u.name as user_name', 'p.name as partner_name', 'i.file_name', 'i.state'])
     .select(['i.error', 'i.created_at', 'i.succeeded', 'i.failed', 'i.undo', canUndo.as('can_undo')])
+    .where('i.state', 'in', IMPORT_STATES)
+    .$narrowType<{ state: ImportState }>()
 
 type HistoryQuery = {
   page: number
@@ -134,6 +146,7 @@ export async function importDetails(
     .selectFrom('import')
     .select(['id', 'succeeded', 'failed'])
     .where('id', '=', id)
+    .where('state', 'in', IMPORT_STATES)
     .executeTakeFirst()
   if (!found) return undefined
   const detailsOf = await details(db, [found], (page - 1) * per_page, per_page)

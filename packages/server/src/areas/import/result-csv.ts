@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
+import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 
@@ -14,7 +15,12 @@ const ownCell = (cell: string) => guardCell(unguardCell(cell))
  * no such import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
-  const found = await db.selectFrom('import').select(['header', 'state']).where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('import')
+    .select(['header', 'state'])
+    .where('id', '=', id)
+    .where('state', 'in', IMPORT_STATES)
+    .executeTakeFirst()
   if (!found) return undefined
   const notApplied = found.state === 'failed' ? 'not applied' : 'waiting'
   return Readable.from(resultLines(db, id, found.header ?? [], { notApplied, only }), { objectMode: false })

@@ -21,6 +21,7 @@ import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition } from '../../records/file.ts'
 import { importFigures } from './figures.ts'
+import { previewRoutes } from './preview/routes.ts'
 import { importDetails, importHistory, importStatus } from './queries.ts'
 import { readUpload } from './read/upload.ts'
 import { importResult } from './result-csv.ts'
@@ -37,9 +38,10 @@ const CSV = 'text/csv; charset=utf-8'
 const ResultQuery = z.object({ only: z.literal('failed', { error: "must be 'failed'" }).optional() })
 const RESULT = 'Every row and what became of it, or only those that failed.'
 
-/** CSV import of stock: upload, progress, template, history. */
+/** CSV import of stock: upload, progress, template, history; and files seen before they are imported. */
 export function importRoutes(app: App, db: Database): void {
   app.showFigures(importFigures)
+  previewRoutes(app, db)
   undoRoutes(app, db)
   const base = '/api/stock/import'
 

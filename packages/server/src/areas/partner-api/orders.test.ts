@@ -70,6 +70,7 @@ test('stock shows what is for sale, without what it cost or whence it came', asy
         category: 'Phone',
         imei: expect.stringMatching(/^\d{15}$/),
         serial_number: null,
+        ...{ imei2: null, meid: null, eid: null, grade: null, functional: null, battery_health: null },
         grading_data: { screen: 'A' },
         network_locked: false,
         sales_price: 30_000,

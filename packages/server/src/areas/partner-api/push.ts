@@ -1,4 +1,5 @@
 import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
+import { IMPORT_STATES, type ImportState } from '@backstock/contract/import.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { MAX_FURTHER_FIELDS, type PartnerImport, type PushedItem } from '@backstock/contract/partner-api.ts'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -68,6 +69,8 @@ export async function importOf(
     .select(['state', 'total', 'succeeded', 'failed', 'error', 'created_at', 'ended_at'])
     .where('id', '=', id)
     .where('partner_id', '=', partnerId)
+    .where('state', 'in', IMPORT_STATES)
+    .$narrowType<{ state: ImportState }>()
     .executeTakeFirst()
   if (!found) return undefined
   const rows = await db

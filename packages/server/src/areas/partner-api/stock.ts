@@ -66,11 +66,12 @@ export async function findAvailable(db: Db, query: PartnerStockQuery): Promise<S
   if (query.max_price !== undefined) conditions.push(sql`s.sales_price <= ${query.max_price}`)
   if (query.network_locked !== undefined) conditions.push(sql`s.network_locked = ${query.network_locked}`)
   const { rows } = await sql<PartnerStockItem>`
-    select s.id, p.id as product_id, ${description}, s.imei, s.serial_number, s.grading_data, s.network_locked,
-      s.sales_price, s.sales_currency, coalesce(v.rate, 0) / 100.0 as vat_rate
+    select s.id, p.id as product_id, ${description}, s.imei, s.serial_number, s.imei2, s.meid, s.eid, q.name as grade,
+      s.functional, s.battery_health, s.grading_data, s.network_locked, s.sales_price, s.sales_currency, coalesce(v.rate, 0) / 100.0 as vat_rate
     from (select * from stock s where ${and(conditions)} order by s.id limit ${query.limit + 1}) s
     join product p on p.id = s.actual_product_id ${descriptionOf}
     left join vat v on v.id = s.vat_id
+    left join grade q on q.id = s.grade_id
     order by s.id`.execute(db)
   return slice(rows, query.limit, (row) => row.id)
 }

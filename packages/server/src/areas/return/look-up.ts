@@ -73,12 +73,12 @@ async function soldAs(db: Db, ids: readonly number[]): Promise<Map<number, Sold>
 }
 
 function rowOf(line: string, item: MeantItem, sold: Sold | undefined, twins: readonly string[]): ReturnLookUpRow {
-  const { id, product_display_name: product_name, imei, serial_number, status } = item
+  const { id, product_display_name: product_name, imei, serial_number, grade_name, status } = item
   const { supplier_id, supplier_name, purchase_date } = item
   const why_not = whyNot(item, sold) ?? (twins.length ? twins.join(' ') : null)
   const { stock_id: _, released: __, return_id = null, ...sale } = sold ?? {}
   return {
-    ...{ line, id, product_name, imei, serial_number, status, supplier_id, supplier_name, purchase_date },
+    ...{ line, id, product_name, imei, serial_number, grade_name, status, supplier_id, supplier_name, purchase_date },
     sale: sold ? (sale as NonNullable<ReturnLookUpRow['sale']>) : null,
     return_id,
     returnable: why_not === null,

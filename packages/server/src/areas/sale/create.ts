@@ -183,6 +183,7 @@ async function insertLines(
     product_id: item.actual_product_id,
     imei: item.imei,
     serial_number: item.serial_number,
+    grade_id: item.grade_id,
     vat_id: item.vat_id,
     vat_name: vatName,
     vat_rate: rate,
@@ -197,19 +198,20 @@ async function insertLines(
   }))
   await sql`
     insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
-      vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
+      grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
       sales_price_vat, cost)
     select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
-      p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, line.vat_id, line.vat_name,
+      p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, grade.name, line.vat_id, line.vat_name,
       line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
       line.sales_price, line.sales_price_vat, line.cost
     from json_to_recordset(${JSON.stringify(rows)}) as line (position int, stock_id int, product_id int, imei text,
-      serial_number text, vat_id int, vat_name text, vat_rate int, vat_treatment text, vat_why text,
+      serial_number text, grade_id int, vat_id int, vat_name text, vat_rate int, vat_treatment text, vat_why text,
       purchase_treatment purchase_treatment, margin_rate int, margin_vat int, sales_price int, sales_price_vat int,
       cost int)
     join product p on p.id = line.product_id
     join make on make.id = p.make_id
-    left join colour on colour.id = p.colour_id`.execute(tx)
+    left join colour on colour.id = p.colour_id
+    left join grade on grade.id = line.grade_id`.execute(tx)
   await insertVatTotals(tx, saleId, totals)
 }
 

@@ -141,6 +141,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     product_name: line.product_name,
     imei: line.imei,
     serial_number: line.serial_number,
+    grade: line.grade,
     vat_type_id: line.vat_id,
     vat_name: line.vat_name,
     vat_rate: line.vat_rate / 100,

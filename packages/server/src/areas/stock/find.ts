@@ -31,6 +31,17 @@ export async function findStockHits(db: Db, query: StockQuery): Promise<Found<St
   return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
 }
 
+/** The ids of all items that match a query, in order; `most` at most, and one more where there are more. */
+export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
+  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const conditions = filters(query)
+  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const found = parts.map((part) => sql`select s.id from stock s where ${and([part, ...conditions])}`)
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(found, sql` union `)}) matching order by id limit ${most + 1}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
 
 async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus[]): Promise<number> {

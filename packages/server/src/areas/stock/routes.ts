@@ -1,4 +1,6 @@
+import { tacOf } from '@backstock/contract/imei.ts'
 import { wordsFilter } from '@backstock/contract/page.ts'
+import { ProposedProductAnswer, ProposedProductQuery } from '@backstock/contract/proposed-product.ts'
 import { PurchaseCurrency } from '@backstock/contract/purchase-currency-fields.ts'
 import { QuickOrderAnswer, QuickOrderInput } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
@@ -12,6 +14,7 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { exportFileName, stockExports } from './export.ts'
+import { proposedProducts } from './proposed-products.ts'
 import { lastRate } from './purchase-currency.ts'
 import { quickOrder } from './quick-order.ts'
 import { stock } from './stock.ts'
@@ -45,6 +48,15 @@ export function stockRoutes(app: App, db: Database): void {
     '/api/stock/fx-rate',
     { schema: { querystring: FxRateQuery, response: { 200: FxRateAnswer } } },
     async (request) => ({ ...SUCCESS, data: { fx_rate: await lastRate(db.read, request.query.currency) } }),
+  )
+
+  app.get(
+    '/api/stock/proposed-product',
+    { schema: { querystring: ProposedProductQuery, response: { 200: ProposedProductAnswer } } },
+    async (request) => {
+      const tac = tacOf(request.query.imei)
+      return { ...SUCCESS, data: (await proposedProducts(db.read, [tac])).get(tac) ?? null }
+    },
   )
 
   const exportStock = stockExports(db, app.pace)

@@ -68,7 +68,7 @@ const characteristic = (name: string, value: string | null): Xml =>
     ? ''
     : box('ram:ApplicableProductCharacteristic', element('ram:Description', name), element('ram:Value', value))
 
-const line = ({ name, imei, serial_number, net, tax }: EInvoice['lines'][number], n: number): Xml =>
+const line = ({ name, imei, serial_number, grade, net, tax }: EInvoice['lines'][number], n: number): Xml =>
   box(
     'ram:IncludedSupplyChainTradeLineItem',
     box('ram:AssociatedDocumentLineDocument', element('ram:LineID', n + 1)),
@@ -77,6 +77,7 @@ const line = ({ name, imei, serial_number, net, tax }: EInvoice['lines'][number]
       element('ram:Name', name),
       characteristic('IMEI', imei),
       characteristic('Serial number', serial_number),
+      characteristic('Grade', grade),
     ),
     box(
       'ram:SpecifiedLineTradeAgreement',

@@ -70,7 +70,14 @@ export type EInvoice = {
   seller: EInvoiceParty
   buyer: EInvoiceParty
   deliver_to: EInvoiceAddress
-  lines: { name: string; imei: string | null; serial_number: string | null; net: Hundredths; tax: Tax }[]
+  lines: {
+    name: string
+    imei: string | null
+    serial_number: string | null
+    grade: string | null
+    net: Hundredths
+    tax: Tax
+  }[]
   taxes: (Tax & { net: Hundredths; vat: Hundredths })[]
   net: Hundredths
   vat: Hundredths
@@ -149,6 +156,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
       name: line.description,
       imei: line.imei,
       serial_number: line.serial_number,
+      grade: line.grade ?? null,
       net: line.net,
       tax: taxOf(line.treatment, line.vat_rate),
     })),

@@ -87,6 +87,7 @@ export function ubl(invoice: EInvoice): string {
         category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
         property('IMEI', item.imei),
         property('Serial number', item.serial_number),
+        property('Grade', item.grade),
       ),
       box('cac:Price', amount('cbc:PriceAmount', item.net)),
     )

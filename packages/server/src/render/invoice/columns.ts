@@ -5,7 +5,7 @@ import { formatAmount, formatRate } from './format.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row } from './rows.ts'
 import type { InvoiceTexts } from './texts.ts'
-import { isAllMargin, reasonOf, reasonsOf } from './treatment-words.ts'
+import { isAllMargin, reasonAtLine, reasonsOf } from './treatment-words.ts'
 
 export type LineColumn = {
   heading: string
@@ -22,9 +22,9 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // One reason for all lines stands with the totals; else each line bears its own.
+  // One reason for all lines stands with the totals; else each line bears its own, in the invoice's language alone.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
-  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonOf(line, lang, data) : undefined)
+  const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
     heading: t.vat,
     width: 32,
@@ -38,7 +38,7 @@ export function columnsOf(words: Words): LineColumn[] {
       // With an id pdfmake says on which page it stands (see lines.ts).
       cell: ({ position: n }) => ({ text: String(n), color: GREY, ...(!isEarlier(data) && { id: `line ${n}` }) }),
     },
-    { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line)) },
+    { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line), t) },
     ...(data.group_lines ? [] : [{ heading: t.identifier, width: 98, cell: ({ line }: Row) => identifiers(line, t) }]),
     { heading: t.quantity, width: 30, right: true, cell: ({ devices }) => figure(String(devices.length)) },
     ...(allMargin ? [] : [vatColumn]),
@@ -85,9 +85,10 @@ function groupedAmounts(words: Words): LineColumn[] {
   return [each, sum(isAllMargin(data) ? t.sum : t.netSum, netSum), ...(isGross ? [sum(t.grossSum, priceSum)] : [])]
 }
 
-function described({ description }: InvoiceLine, reason: string | undefined): TableCell {
-  if (!reason) return { text: description }
-  return { stack: [{ text: description }, { text: reason, ...small }] }
+function described({ description, grade }: InvoiceLine, reason: string | undefined, t: InvoiceTexts): TableCell {
+  const text = grade === undefined ? description : `${description}, ${t.grade} ${grade}`
+  if (!reason) return { text }
+  return { stack: [{ text }, { text: reason, ...small }] }
 }
 
 function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTexts): TableCell {

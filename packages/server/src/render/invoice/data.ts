@@ -46,13 +46,14 @@ export type InvoiceBuyer = {
 
 /**
  * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` is the trader's
- * own reason why there is no VAT. Versions that are older than this field or `treatment` lack it.
+ * own reason why there is no VAT. Versions that are older than this field, `treatment` or `grade` lack it.
  */
 export type InvoiceLine = {
   position: number
   description: string
   imei: string | null
   serial_number: string | null
+  grade?: string
   net: Hundredths
   price: Hundredths
   vat_rate: RateHundredths

@@ -64,7 +64,7 @@ const joined = (parts: (string | null)[]) => parts.filter((part) => !!part).join
 function runningHeader(title: string, seller: string, brought: Content): Content {
   return [
     {
-      margin: [PAGE.left, 24, PAGE.right, 1],
+      margin: [PAGE.left, 18, PAGE.right, 6],
       columns: [
         { text: title, ...small, bold: true, width: 260 },
         { text: oneLine(seller, 60), ...small, alignment: 'right', width: INNER - 260 },

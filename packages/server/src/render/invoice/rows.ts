@@ -1,7 +1,7 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { InvoiceData, InvoiceLine } from './data.ts'
 
-/** What is printed as one line: a device, or several of one product, price and treatment. */
+/** What is printed as one line: a device, or several of one product, grade, price and treatment. */
 export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
 
 export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
@@ -11,8 +11,8 @@ export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
 export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
   if (!group_lines) return lines.map((line) => ({ position: line.position, line, devices: [line] }))
   // By the typed price: of gross ones the net may differ by a cent.
-  const alike = Map.groupBy(lines, ({ description, price, vat_rate, treatment, vat_name }) =>
-    JSON.stringify([description, price, vat_rate, treatment, vat_name]),
+  const alike = Map.groupBy(lines, ({ description, grade, price, vat_rate, treatment, vat_name }) =>
+    JSON.stringify([description, grade, price, vat_rate, treatment, vat_name]),
   )
   return [...alike.values()].map((devices, index) => ({ position: index + 1, line: devices[0]!, devices }))
 }

@@ -17,6 +17,8 @@ export type InvoiceTexts = {
   deliverTo: string
   position: string
   description: string
+  /** How a device looks, before the name of its grade. */
+  grade: string
   identifier: string
   serial: string
   quantity: string
@@ -58,6 +60,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Deliver to',
     position: 'No.',
     description: 'Description',
+    grade: 'grade',
     identifier: 'IMEI / serial number',
     serial: 'S/N',
     quantity: 'Qty',
@@ -94,6 +97,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Lieferanschrift',
     position: 'Pos.',
     description: 'Bezeichnung',
+    grade: 'Zustand',
     identifier: 'IMEI / Seriennummer',
     serial: 'SN',
     quantity: 'Menge',
@@ -130,6 +134,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Livré à',
     position: 'N°',
     description: 'Désignation',
+    grade: 'grade',
     identifier: 'IMEI / numéro de série',
     serial: 'N° série',
     quantity: 'Qté',
@@ -166,6 +171,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Afleveradres',
     position: 'Nr.',
     description: 'Omschrijving',
+    grade: 'grade',
     identifier: 'IMEI / serienummer',
     serial: 'S/N',
     quantity: 'Aantal',
@@ -202,6 +208,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Entregar a',
     position: 'N.º',
     description: 'Descripción',
+    grade: 'grado',
     identifier: 'IMEI / número de serie',
     serial: 'N.º serie',
     quantity: 'Cant.',
@@ -238,6 +245,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Destinazione merce',
     position: 'N.',
     description: 'Descrizione',
+    grade: 'grado',
     identifier: 'IMEI / numero di serie',
     serial: 'S/N',
     quantity: 'Q.tà',
@@ -274,6 +282,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     deliverTo: 'Adres dostawy',
     position: 'Lp.',
     description: 'Nazwa towaru',
+    grade: 'klasa',
     identifier: 'IMEI / numer seryjny',
     serial: 'Nr ser.',
     quantity: 'Ilość',

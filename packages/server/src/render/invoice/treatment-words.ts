@@ -55,19 +55,20 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, string>> = {
 
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
-/**
- * Why a line bears no VAT: the law's words in the invoice's language and, where that is another, the seller's; else the
- * trader's own. Undefined where there is nothing to say.
- */
-export function reasonOf(
+/** Why a line bears no VAT: the law in one language, else the trader’s own words; undefined where it needs no reason. */
+export function reasonAtLine(
   { treatment, vat_rate, vat_name }: InvoiceLine,
   lang: InvoiceLanguage,
-  { seller }: InvoiceData,
 ): string | undefined {
   if (vat_rate > 0) return undefined
-  if (treatment === undefined || !hasWords(treatment)) return vat_name
+  return treatment !== undefined && hasWords(treatment) ? WORDS[lang][treatment] : vat_name
+}
+
+/** The same for the totals: in the invoice's language and, where that is another, the seller's. */
+function reasonOf(line: InvoiceLine, lang: InvoiceLanguage, { seller }: InvoiceData): string | undefined {
   const home = languageOfCountry(seller.address?.country_code) ?? lang
-  return [...new Set([WORDS[lang][treatment], WORDS[home][treatment]])].join(' / ')
+  const said = [reasonAtLine(line, lang), reasonAtLine(line, home)].filter((words) => words !== undefined)
+  return said.length > 0 ? [...new Set(said)].join(' / ') : undefined
 }
 
 /** Each reason once, of all lines or of those under one treatment. */

@@ -13,6 +13,7 @@ const line = (changes: Partial<SheetLine> = {}): SheetLine => ({
   colour: null,
   imei: '035693803564380',
   serial_number: null,
+  grade: 'A+',
   net: 24_990,
   price: 24_990,
   vat_rate: 2300,
@@ -32,15 +33,15 @@ test('each item is a row: identifiers as text, prices and rates as numbers, then
   expect(rows).toHaveLength(4)
   expect(rows[0]).toEqual([
     ...['No.', 'Product', 'IMEI', 'Serial number', 'Make', 'Model', 'Capacity', 'Colour'],
-    ...['Net price (EUR)', 'VAT rate', 'Gross price (EUR)'],
+    ...['Grade', 'Net price (EUR)', 'VAT rate', 'Gross price (EUR)'],
   ])
   expect(rows[1]).toEqual([
     ...[1, 'Apple iPhone 13 128 GB', '035693803564380', null, 'Apple', 'iPhone 13', '128 GB', null],
-    ...[249.9, 0.23, 307.38],
+    ...['A+', 249.9, 0.23, 307.38],
   ])
   expect(rows[2]!.slice(2, 4)).toEqual([null, '3.56E+14'])
-  expect(rows[2]!.slice(8)).toEqual([0.05, 0.055, 0.05])
-  expect(rows[3]).toEqual([null, 'Total', null, null, null, null, null, null, 249.95, null, 307.43])
+  expect(rows[2]!.slice(8)).toEqual(['A+', 0.05, 0.055, 0.05])
+  expect(rows[3]).toEqual([null, 'Total', null, null, null, null, null, null, null, 249.95, null, 307.43])
   expect(xml).toContain('state="frozen"')
 })
 
@@ -80,9 +81,9 @@ test('the gross prices add up to the sale’s total, whatever the prices', async
           }),
         )
         const cents = (cell: unknown) => Math.round(Number(cell) * 100)
-        const sum = rows.slice(1, -1).reduce((total, row) => total + cents(row[10]), 0)
+        const sum = rows.slice(1, -1).reduce((total, row) => total + cents(row[11]), 0)
         expect(sum).toBe(totals.total_sales_price_vat)
-        expect(cents(rows.at(-1)![10])).toBe(sum)
+        expect(cents(rows.at(-1)![11])).toBe(sum)
       },
     ),
     { numRuns: 40 },

@@ -12,6 +12,7 @@ export type SheetLine = {
   colour: string | null
   imei: string | null
   serial_number: string | null
+  grade: string | null
   net: Hundredths
   price: Hundredths
   vat_rate: RateHundredths

@@ -16,6 +16,7 @@ const COLUMNS: SheetColumn[] = [
   { heading: 'Model', width: 26, cell: (line) => text(line.model) },
   { heading: 'Capacity', width: 11, cell: (line) => text(line.capacity) },
   { heading: 'Colour', width: 16, cell: (line) => text(line.colour) },
+  { heading: 'Grade', width: 9, cell: (line) => text(line.grade) },
   { heading: 'Net price (EUR)', width: 16, figure: true, cell: (line) => money(line.net) },
   {
     heading: 'VAT rate',

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fstatSync, readSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
@@ -17,14 +18,16 @@ const PATIENCE_MS = 60_000
 const LOOK_MS = 10
 /** The process has the uploaded file as its standard input. */
 const FILE = 0
+/** And the file that it writes to, if it was given one, after its four streams. */
+const RESULT = 4
 
-const turn = inTurns(MEMORY_MB)
+const sharedTurn = inTurns(MEMORY_MB)
 
 /**
  * `cpuMs` is the time for which the process computes, so that a busy machine refuses nobody. `memoryMb` is all the
- * memory that it takes.
+ * memory that it takes. Work that takes longer than a moment has turns of its own, so that others do not wait for it.
  */
-type Limits = { cpuMs: number; memoryMb: number }
+type Limits = { cpuMs: number; memoryMb: number; patienceMs?: number; turn?: ReturnType<typeof inTurns> }
 
 /**
  * Opens what strangers send in a process of its own for each file. A file that does harm ends only that process, and
@@ -32,16 +35,17 @@ type Limits = { cpuMs: number; memoryMb: number }
  * Files of several people are opened in turns. Rejects with what the work threw, or when the process ended without an
  * answer.
  */
-export function processForEachFile<Task, Output>(worker: URL, limits: Limits) {
-  return (person: number, content: FileOnDisk, task: Task): Promise<Output> =>
-    turn(person, limits.memoryMb, () => inProcess(worker, limits, content, task))
+export function processForEachFile<Task, Output>(worker: URL, { turn = sharedTurn, ...limits }: Limits) {
+  return (person: number, content: FileOnDisk, task: Task, result?: FileHandle): Promise<Output> =>
+    turn(person, limits.memoryMb, () => inProcess(worker, limits, content, task, result))
 }
 
 async function inProcess<Task, Output>(
   worker: URL,
-  { memoryMb, cpuMs }: Limits,
+  { memoryMb, cpuMs, patienceMs = PATIENCE_MS }: Limits,
   content: FileOnDisk,
   task: Task,
+  result: FileHandle | undefined,
 ): Promise<Output> {
   if (!content.isWanted()) throw new Error('Nobody waits for it any more.')
   const child = fork(worker, [String(memoryMb), String(cpuMs)], {
@@ -49,11 +53,11 @@ async function inProcess<Task, Output>(
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
     env: {},
     serialization: 'advanced',
-    stdio: [content.handle.fd, 'ignore', 'ignore', 'ipc'],
+    stdio: [content.handle.fd, 'ignore', 'ignore', 'ipc', ...(result ? [result.fd] : [])],
   })
   let answer: Answer<Output> | undefined
   const end = () => child.kill('SIGKILL')
-  const timer = setTimeout(end, PATIENCE_MS)
+  const timer = setTimeout(end, patienceMs)
   process.once('exit', end)
   child.on('message', (said) => {
     answer = said as Answer<Output>
@@ -74,12 +78,19 @@ async function inProcess<Task, Output>(
 
 /** The other side, called once in the worker's file: `work` gets the file and the task. */
 export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
+  answerWithFiles<Task, Output>((_files, task) => work(wholeFile(), task))
+}
+
+/** The same for a file that is read in pieces, by its descriptor; and the one to write to. */
+export function answerWithFiles<Task, Output>(
+  work: (files: { content: number; result: number }, task: Task) => Promise<Output>,
+): void {
   const [memoryMb, cpuMs] = process.argv.slice(2).map(Number)
   killBeyond(memoryMb!, cpuMs!)
   lowerPriority()
   process.once('message', async (message) => {
     const { task } = message as { task: Task }
-    process.send?.(await answerOf(async () => work(wholeFile(), task)))
+    process.send?.(await answerOf(async () => work({ content: FILE, result: RESULT }, task)))
   })
   process.once('disconnect', () => process.exit())
 }

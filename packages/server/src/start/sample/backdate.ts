@@ -74,6 +74,8 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
       created_at = case when created_at = ${since} then ${time} else created_at end
     where updated_at >= ${since}`.execute(tx)
   await sql`update customer_return_item set received_at = ${time} where received_at = ${since}`.execute(tx)
+  await sql`update delivery_check set created_at = ${time} where created_at = ${since}`.execute(tx)
+  await sql`update delivery_scan set at = ${time} where at >= ${since}`.execute(tx)
   return result
 }
 

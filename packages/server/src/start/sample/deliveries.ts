@@ -12,6 +12,7 @@ const COLUMNS = [
   ...['backstock_id', 'imei', 'serial_number', 'status', 'make', 'model', 'capacity', 'capacity_unit', 'colour'],
   ...['category', 'supplier', 'purchase_price', 'purchase_date', 'sales_price', 'vat', 'network_locked'],
   ...['engineer_notes', 'grading_cosmetic', 'grading_functional', 'grading_battery', 'Box', 'Lot'],
+  ...['grade', 'functional', 'battery_health', 'imei2', 'location'],
 ]
 
 type Delivery = { days: number; supplier: number; by: number; items: number; status?: string; broken?: Broken[] }
@@ -103,14 +104,19 @@ function rowOf(
     grading_battery: device.battery ?? '',
     Box: device.box,
     Lot: `L${date.toISOString().slice(2, 7).replace('-', '')}`,
+    grade: device.grade,
+    functional: device.functional === 'Pass' ? 'working' : 'minor faults',
+    battery_health: device.battery ?? '',
+    imei2: device.imei2 ?? '',
+    location: status === 'Inbound' ? '' : `Shelf ${'ABCD'[number % 4]}${1 + (number % 12)}`,
   }
 }
 
-/** Some devices come ungraded. */
+/** Some devices come ungraded, and nobody has looked at them since. */
 function thinned(row: Row, random: Random): Row {
   if (!random.chance(15)) return row
-  const { grading_cosmetic: _, grading_functional: __, grading_battery: ___, Box: ____, ...rest } = row
-  return rest
+  const ungraded = ['grading_cosmetic', 'grading_functional', 'grading_battery', 'Box', 'grade', 'functional']
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !ungraded.includes(column)))
 }
 
 function pushed(db: Database, tx: Tx, shop: Shop, rows: Row[]): Happening {

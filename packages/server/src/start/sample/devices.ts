@@ -6,6 +6,7 @@ import type { CatalogueProduct, Shop } from './shop.ts'
 export type Device = {
   product: CatalogueProduct
   imei: string | null
+  imei2: string | null
   serialNumber: string | null
   purchasePrice: number
   salesPrice: number
@@ -13,6 +14,7 @@ export type Device = {
   networkLocked: boolean
   notes: string | null
   grade: string
+  /** What works, as the supplier says it. */
   functional: string
   battery: string | null
   box: string
@@ -55,6 +57,7 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
     return {
       product,
       imei,
+      imei2: imei && hasTwo(imei) ? secondImei(imei) : null,
       serialNumber: hasSerial ? unique(() => serialNumber(random)) : null,
       salesPrice: euros * 100,
       purchasePrice: Math.round((euros * random.whole(62, 80)) / 50) * 50,
@@ -69,6 +72,10 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
   }
 }
 
+/** Half of the phones take two SIM cards. */
+const hasTwo = (imei: string) => Number(imei[13]) % 2 === 0
+/** Of another type code than any first one, so that no phone has it. */
+const secondImei = (imei: string) => withCheckDigit(`35${300_000 + Number(imei.slice(2, 8))}${imei.slice(8, 14)}`)
 const withCheckDigit = (first14: string) => first14 + luhnCheckDigit(first14)
 
 function serialNumber(random: Random): string {

@@ -6,6 +6,7 @@ import { record } from '../../records/log/write.ts'
 import { dateRecords, daysAgo, type Happening, keepLogAside, publishLog, tell } from './backdate.ts'
 import { deliveries } from './deliveries.ts'
 import { openShop } from './open-shop.ts'
+import { receiving } from './receiving.ts'
 import { oldestItems, sales } from './sales.ts'
 import { seededRandom } from './seeded-random.ts'
 import type { Shop } from './shop.ts'
@@ -86,6 +87,7 @@ function trade(db: Database, tx: Tx, shop: Shop): Happening[] {
     ...sales(tx, shop, batchIds, saleIds),
     ...returnsToSuppliers(tx, shop),
     shelfCount(db, tx, shop, saleIds),
+    receiving(tx, shop),
   ]
 }
 

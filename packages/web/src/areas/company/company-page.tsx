@@ -1,4 +1,5 @@
 import type { Company } from '@backstock/contract/company.ts'
+import { usesEuro } from '@backstock/contract/country.ts'
 import { Anchor, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -54,6 +55,12 @@ function valuesOf(row: CompanyRow | null) {
 }
 type CompanyValues = ReturnType<typeof valuesOf>
 
+/** The law wants the VAT in the currency of the seller's state, too (Directive 2006/112/EC, article 230). */
+const currencyNote = (country: string | null) =>
+  country !== null && !usesEuro(country)
+    ? 'Invoices are in EUR alone. Where your law wants the VAT in your own currency too, they are not enough.'
+    : undefined
+
 function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
   const field = form.getInputProps
   return (
@@ -75,7 +82,13 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <TextInput label="Postal code" {...field('postal_code')} />
         <TextInput label="City" {...field('city')} />
         <TextInput label="State" {...field('state')} />
-        <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...field('country_code')} />
+        <SearchSelect
+          label="Country"
+          description={currencyNote(form.values.country_code)}
+          data={COUNTRY_CHOICES}
+          clearable
+          {...field('country_code')}
+        />
       </Part>
       <Part title="Payment">
         <TextInput label="Bank" {...field('bank_name')} />

@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { errorMessage } from '../../api/error.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import classes from './history.module.css'
 import { ImportLinks } from './import-links.tsx'
 import { importName } from './import-status.ts'
@@ -39,6 +40,7 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
   const rows = [...details, ...(further.data?.pages.flatMap((page) => page.data) ?? [])]
   return (
     <>
+      <ImportReceipt importId={entry.id} />
       {entry.error && (
         <Alert color="red" mb="sm" icon={<IconAlertTriangle size={18} />}>
           {entry.error}

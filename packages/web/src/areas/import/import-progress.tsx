@@ -3,6 +3,7 @@ import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import { ImportLinks } from './import-links.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
 import { isUndoing, undoButton } from './undo.ts'
@@ -59,6 +60,7 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
             undo={undoButton(status.undo, status.successed_rows > 0)}
           />
         )}
+        {!running && import_id !== null && <ImportReceipt importId={import_id} />}
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (

@@ -48,7 +48,10 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       setDoing(null)
     }
   }
-  const commit = () => api.post(`stock/import/preview/${id}/commit`, { idempotent: key.current })
+  const commit = () =>
+    api.post(`stock/import/preview/${id}/commit`, {
+      ...{ idempotent: key.current, toldAs: 'stock/import/csv' },
+    })
   const discard = async () => {
     const note = 'Nothing of it has been written to stock. What its columns and names mean stays remembered.'
     if (await confirmDialog(`Discard the preview of ${plan.file_name}?`, 'Discard', { note }))

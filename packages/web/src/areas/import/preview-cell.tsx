@@ -14,6 +14,7 @@ type Props = {
 /** A cell of the file that can be mended where it stands: Enter goes to the row below, Escape brings back what was there. */
 export function MendedCell({ row, column, name, was, isWrong }: Props) {
   const { read, write, undo } = use(Mending)
+  const now = read(row, column, was)
   const keyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key, ctrlKey, metaKey, nativeEvent, currentTarget } = event
     if (key === 'Escape') undo({ row, column })
@@ -36,7 +37,8 @@ export function MendedCell({ row, column, name, was, isWrong }: Props) {
         aria-invalid={isWrong || undefined}
         autoComplete="off"
         spellCheck={false}
-        value={read(row, column, was)}
+        data-mended={now !== was || undefined}
+        value={now}
         onChange={({ currentTarget: { value } }) =>
           value === was ? undo({ row, column }) : write({ row, column, value })
         }

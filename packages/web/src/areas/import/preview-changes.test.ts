@@ -53,6 +53,16 @@ test('of two changes of the same, the later one holds, and nothing else is lost'
   })
 })
 
+test('a field that another column is given is left by the one that had it', () => {
+  const before = { mapping: [{ column: 1, field: 'imei' as const }] }
+  const now = together(before, { mapping: [{ column: 2, field: 'imei' }] })
+  expect(now.mapping).toEqual([
+    { column: 1, field: null },
+    { column: 2, field: 'imei' },
+  ])
+  expect(withChanges(plan, before).columns.map(({ field }) => field)).toEqual([null, 'imei'])
+})
+
 test('what was chosen stands in the plan at once', () => {
   expect(withChanges(plan, {})).toEqual(plan)
   const shown = withChanges(plan, {

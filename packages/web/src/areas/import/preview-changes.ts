@@ -1,5 +1,5 @@
 import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
 /** Of two that say something of the same, the later one holds. */
 function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (one: One) => string): One[] | undefined {
@@ -7,9 +7,19 @@ function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (o
   return [...new Map([...before, ...later].map((one) => [of(one), one])).values()]
 }
 
+type Mapping = NonNullable<PreviewChanges['mapping']>
+
+/** A field that a column is given is taken from the column that had it, which is left out. */
+const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
+  field !== null && field !== 'further' && mapping.some((one) => one.field === field && one.column !== column)
+
 /** Both as one change; where they speak of the same, what came later holds. */
 export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {
-  const mapping = joined(before.mapping, later.mapping, ({ column }) => String(column))
+  const taken = before.mapping?.map(({ column, field }) => ({
+    column,
+    field: isTakenBy(later.mapping ?? [], column, field) ? null : field,
+  }))
+  const mapping = joined(taken, later.mapping, ({ column }) => String(column))
   const values = joined(before.values, later.values, ({ field, seen }) => `${field} ${seen}`)
   const cells = joined(before.cells, later.cells, ({ row, column }) => `${row} ${column}`)
   return {
@@ -36,8 +46,9 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     // Its name is read with the choice itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
     columns: plan.columns.map((column) => {
-      const field = fields.get(column.column)
-      return field === undefined ? column : { ...column, field, how: 'chosen' }
+      const chosen = fields.get(column.column)
+      if (chosen !== undefined) return { ...column, field: chosen, how: 'chosen' }
+      return isTakenBy(mapping, column.column, column.field) ? { ...column, field: null, how: 'chosen' } : column
     }),
     defaults: withDefaults(plan.defaults, defaults),
     unknown: plan.unknown.filter((name) => !isChanged(name)),

@@ -9,8 +9,8 @@ import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
 
 const LEFT_OUT = ''
+const FURTHER = { value: 'further', label: 'Kept as a further column' }
 const TARGETS = [
-  { value: 'further', label: 'Kept as a further column' },
   { value: LEFT_OUT, label: 'Left out' },
   ...IMPORT_FIELDS.map((field) => ({ value: field, label: columnLabel(field) })),
 ]
@@ -33,13 +33,6 @@ export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): strin
     : `Columns: all ${all} are known`
 }
 
-/** No two columns hold the same field: the one that had it is kept as a further column. */
-function mappingOf(columns: readonly PreviewColumn[], column: number, field: ColumnTarget) {
-  const isTaken = field !== null && field !== 'further'
-  const before = columns.filter((other) => isTaken && other.field === field && other.column !== column)
-  return [{ column, field }, ...before.map((other) => ({ column: other.column, field: 'further' as const }))]
-}
-
 type Row = PreviewColumn & { id: number }
 type Props = { columns: readonly PreviewColumn[]; onChange: (changes: PreviewChanges) => void }
 
@@ -52,10 +45,7 @@ export const PreviewColumns = memo(function PreviewColumns({ columns, onChange }
     ...columns.filter(({ column }) => !unknown.has(column)),
   ].map((column) => ({ ...column, id: column.column }))
   const here = rowsOf(rows, page)
-  const shown = useMemo(
-    () => tableOf((column, field) => onChange({ mapping: mappingOf(columns, column, field) })),
-    [columns, onChange],
-  )
+  const shown = useMemo(() => tableOf((column, field) => onChange({ mapping: [{ column, field }] })), [onChange])
   return (
     <>
       <DataTable label="Columns of the file" columns={shown} rows={here.rows} />
@@ -93,9 +83,13 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
         className={classes['target'] ?? ''}
         aria-label={`What ${name || `column ${column + 1}`} holds`}
         comboboxProps={{ keepMounted: false, width: 240 }}
-        data={TARGETS}
+        // What is kept is kept under its name.
+        data={name ? [FURTHER, ...TARGETS] : TARGETS}
         allowDeselect={false}
         value={field ?? LEFT_OUT}
+        // What is typed next looks for another one.
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={(event) => event.currentTarget.select()}
         onChange={(chosen) => {
           if (chosen === null) return
           onChoose(column, chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))

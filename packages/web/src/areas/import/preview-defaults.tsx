@@ -24,13 +24,14 @@ type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void 
 /** What the file says nothing of, and what is then the same for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
   const there = new Set(plan.columns.map(({ field }) => field))
-  const lacking = DEFAULT_FIELDS.filter((field) => !there.has(field) && field !== 'supplier')
+  const isAsked = (field: DefaultField) => !there.has(field) || plan.defaults[field] !== undefined
+  const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
   if (lacking.length === 0) return null
   return (
     <Panel>
       <Title order={2}>For all rows</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        The file has no column for these.
+        What the file itself does not say.
       </Text>
       <div className={classes['fields']}>
         {lacking.map((field) => {

@@ -17,14 +17,17 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: '.', label: '1,249.90' },
 ]
 
-type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
+type Props = {
+  plan: ImportPreview
+  onChange: (changes: PreviewChanges) => void
+  /** Reads another sheet instead; undefined where the file is not at hand any more. */
+  onSheet: ((sheet: string) => Promise<void>) | undefined
+}
 
 /** How the file is read, and whose it is. */
-export const PreviewFile = memo(function PreviewFile({ plan, onChange }: Props) {
+export const PreviewFile = memo(function PreviewFile({ plan, onChange, onSheet }: Props) {
   const { supplier, sheets, sheet, encoding, decimal, format, update_existing } = plan
-  const encodings = ENCODINGS.some(({ value }) => value === encoding)
-    ? ENCODINGS
-    : [...ENCODINGS, ...(encoding === null ? [] : [{ value: encoding, label: encoding.toUpperCase() }])]
+  const known = ENCODINGS.find(({ value }) => value === encoding)
   const form = formOf(plan)
   return (
     <Panel>
@@ -37,13 +40,29 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange }: Props) 
           value={supplier?.id ?? null}
           onChange={(supplier_id) => onChange({ supplier_id })}
         />
+        {sheets.length > 1 && (
+          <Select
+            label="Sheet"
+            description={
+              onSheet
+                ? 'What was changed here starts anew with another one.'
+                : 'Choose the file again to read another one.'
+            }
+            data={sheets}
+            allowDeselect={false}
+            disabled={!onSheet}
+            value={sheet}
+            onChange={(chosen) => chosen && chosen !== sheet && void onSheet?.(chosen)}
+          />
+        )}
         {format === 'csv' && (
           <Select
             label="Encoding"
             description="Change it where letters look wrong."
-            data={encodings}
+            data={known ? ENCODINGS : [encoding?.toUpperCase() ?? '']}
             allowDeselect={false}
-            value={encoding}
+            disabled={!known}
+            value={known?.value ?? encoding?.toUpperCase() ?? null}
             onChange={(chosen) => chosen && onChange({ encoding: chosen })}
           />
         )}
@@ -73,7 +92,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange }: Props) 
           {form}
         </Text>
       )}
-      {sheets.length > 1 && sheet}
     </Panel>
   )
 })

@@ -56,11 +56,17 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
   )
 })
 
+/** So many of the nearest names are a click away; all others are looked for. */
+const AT_HAND = 3
+
 /** Whose name, and how one of it is made. */
 const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
   supplier: (company_name) => ({ company_name }),
   grade: (name) => ({ name }),
 }
+
+/** Rows without a model are asked for by what their IMEIs begin with, which is the same for all devices of a model. */
+const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
 
 const nameOf = (row: Choice) => row.company_name ?? row.name ?? row.display_name ?? ''
 
@@ -85,7 +91,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
   return (
     <li>
       <div className={classes['seen']}>
-        <b>{seen}</b>
+        <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
         <Text size="xs" c="dimmed">
           {columnLabel(field)} in {count(rows, 'row')}: {is_made ? 'will be made' : 'its rows fail'}
         </Text>
@@ -96,7 +102,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
             Create {seen}
           </Button>
         )}
-        {nearest.map(({ id, name }) => (
+        {nearest.slice(0, AT_HAND).map(({ id, name }) => (
           <Button
             key={id}
             variant="default"
@@ -110,7 +116,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
           <RemoteSelect
             area={field}
             label={`What ${seen} means`}
-            placeholder={nearest.length > 0 ? 'means another…' : 'means…'}
+            placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
             onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
           />
         </div>

@@ -2,7 +2,10 @@ import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import { Alert, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../api/error.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../api/error.ts'
+import { showToast } from '../../api/toast.ts'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
@@ -10,7 +13,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
-import { preview } from './preview.ts'
+import { fileOf, preview, previewScreen, startPreview } from './preview.ts'
 import { PreviewBar } from './preview-bar.tsx'
 import { columnsTitle, PreviewColumns } from './preview-columns.tsx'
 import { PreviewDefaults } from './preview-defaults.tsx'
@@ -75,15 +78,16 @@ function Waiting() {
 
 function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
   const mending = useMending()
-  const { shown = plan, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
+  const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
   const leaveFreely = useLeaveGuard(mending.typed.length > 0)
+  const onSheet = useAnotherSheet(id, plan, leaveFreely)
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
   return (
     <>
       <Stack gap="md">
-        <PreviewFile plan={shown} onChange={change} />
+        <PreviewFile plan={shown} onChange={change} onSheet={onSheet} />
         {plan.state === 'failed' ? (
           <Alert color="red" role="alert" title="This file cannot be read" icon={<IconAlertTriangle size={18} />}>
             {plan.error}
@@ -119,14 +123,14 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
               ]}
             />
             <Mending value={mending}>
-              <PreviewRows id={id} plan={plan} isPlanning={isPlanning} onCheck={checkCells} />
+              <PreviewRows id={id} plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
             </Mending>
           </>
         )}
       </Stack>
       <PreviewBar
         id={id}
-        plan={plan}
+        plan={shown}
         isPlanning={isPlanning}
         unchecked={mending.typed.length}
         onCheck={checkCells}
@@ -135,6 +139,27 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
       />
     </>
   )
+}
+
+/** Another sheet is another preview: the file is uploaded again. Undefined where it is not at hand. */
+function useAnotherSheet(id: number, { supplier, update_existing }: ImportPreview, onLeave: () => void) {
+  const navigate = useNavigate()
+  const [isUploading, setIsUploading] = useState(false)
+  const file = fileOf(id)
+  if (!file || isUploading) return undefined
+  return async (sheet: string) => {
+    setIsUploading(true)
+    try {
+      const next = { file, sheet, supplierId: supplier?.id ?? null, updateExisting: update_existing }
+      const to = previewScreen(await startPreview(next))
+      onLeave()
+      await navigate({ to, replace: true })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      showToast({ type: 'error', title: `${sheet} was not read`, message: errorMessage(error) })
+      setIsUploading(false)
+    }
+  }
 }
 
 /** Until the file's columns are known. */

@@ -130,7 +130,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     <div onKeyDown={keyDown}>
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" visibleFrom="xs">
             Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
           </Text>
           <Checkbox label="All columns" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} />

@@ -9,12 +9,12 @@ const POLL_MS = 500
 
 export const previewScreen = (id: number) => `/admin/stock/import/preview/${id}`
 
-type Answer = { data: ImportPreview | null }
+export type PreviewAnswer = { data: ImportPreview | null }
 
 /** The preview that the person has not ended yet; null where there is none. */
 export const openPreview = queryOptions({
   queryKey: ['import', 'preview', 'open'],
-  queryFn: async ({ signal }) => (await api.get<Answer>('stock/import/preview', { signal })).data,
+  queryFn: async ({ signal }) => (await api.get<PreviewAnswer>('stock/import/preview', { signal })).data,
 })
 
 /** What an import would do, asked for again and again while it is worked out. */
@@ -22,7 +22,7 @@ export const preview = (id: number) =>
   queryOptions({
     queryKey: ['import', 'preview', id],
     queryFn: async ({ signal }) => {
-      const { data } = await api.get<Answer>(`stock/import/preview/${id}`, { signal })
+      const { data } = await api.get<PreviewAnswer>(`stock/import/preview/${id}`, { signal })
       if (data === null) throw new ApiError(404, 'There is no such preview (any more).')
       return data
     },
@@ -40,16 +40,33 @@ export const previewRows = (id: number, query: Rows) =>
     placeholderData: keepPreviousData,
   })
 
-type Upload = { file: File; supplierId: number | null; updateExisting: boolean; onProgress: (part: number) => void }
+type Upload = {
+  file: File
+  supplierId: number | null
+  updateExisting: boolean
+  /** Of a workbook; its first one unless told otherwise. */
+  sheet?: string
+  onProgress?: (part: number) => void
+}
+
+/** The file that was uploaded last: another sheet of it may be read. The server keeps rows, and no file. */
+let last: { id: number; file: File } | undefined
+
+/** The file of a preview, as long as nothing else was uploaded in this window. */
+export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
 /** Uploads a file to be looked at. Answers the preview's number. */
-export async function startPreview({ file, supplierId, updateExisting, onProgress }: Upload): Promise<number> {
+export async function startPreview({ file, supplierId, updateExisting, sheet, onProgress }: Upload): Promise<number> {
   const body = new FormData()
   if (supplierId !== null) body.set('supplier_id', String(supplierId))
   body.set('update_existing', String(updateExisting))
+  if (sheet !== undefined) body.set('sheet', sheet)
   body.set('csv', file)
   const answer = await api.post<{ data: { import_id: number } }>('stock/import/preview', {
-    ...{ body, onProgress, silent: true, tellsTrouble: true },
+    ...{ body, silent: true, tellsTrouble: true },
+    ...(onProgress && { onProgress }),
   })
-  return answer.data.import_id
+  const id = answer.data.import_id
+  last = { id, file }
+  return id
 }

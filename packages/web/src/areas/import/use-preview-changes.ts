@@ -2,58 +2,59 @@ import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-p
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { useLastRead } from '../../api/last-read.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { preview } from './preview.ts'
+import { type PreviewAnswer, preview } from './preview.ts'
 import { together, withChanges } from './preview-changes.ts'
 
-type Sent = {
-  changes: PreviewChanges
-  /** Whether the server has them: what it answers from then on is made with them. */
-  isTaken: boolean
-}
-
 /**
- * What a person changes of a preview. It is sent at once, or as soon as the plan is made that is being made: what was
- * changed meanwhile goes together. `shown` is the plan with all of it. `onRefused` is told what the server would not
- * take.
+ * What a person changes of a preview: it is sent at once, in one call at a time, and what is changed meanwhile goes
+ * together with the next. `shown` is the plan with all of it. While another plan is made, what the last one has found
+ * stays. `onRefused` is told what the server would not take.
  */
-export function usePreviewChanges(id: number, plan: ImportPreview | undefined, onRefused: (c: PreviewChanges) => void) {
+export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (changes: PreviewChanges) => void) {
   const [waiting, setWaiting] = useState<PreviewChanges | null>(null)
-  const [sent, setSent] = useState<Sent | null>(null)
-  const isPlanned = plan !== undefined && plan.state !== 'previewing'
+  /** What was sent since the last plan was made. */
+  const [sent, setSent] = useState<PreviewChanges | null>(null)
+  const [isSending, setIsSending] = useState(false)
+  const isPlanned = plan.state !== 'previewing'
+  const found = useLastRead(isPlanned ? plan : undefined)
 
   const send = async (changes: PreviewChanges) => {
     const { queryKey } = preview(id)
     try {
-      await api.patch(`stock/import/preview/${id}`, { body: changes })
+      const { data } = await api.patch<PreviewAnswer>(`stock/import/preview/${id}`, { body: changes })
+      // An answer of before that is on its way would take it back.
       await queryClient.cancelQueries({ queryKey, exact: true })
-      queryClient.setQueryData(queryKey, (now) => now && { ...now, state: 'previewing' as const, progress: 0 })
-      setSent({ changes, isTaken: true })
-      await queryClient.invalidateQueries({ queryKey })
+      if (data) queryClient.setQueryData(queryKey, data)
     } catch (error) {
       // The call has shown why; what is on screen is again what the server has.
       if (!(error instanceof ApiError)) throw error
       setSent(null)
       onRefused(changes)
+    } finally {
+      setIsSending(false)
+      void queryClient.invalidateQueries({ queryKey })
     }
   }
   useEffect(() => {
-    if (!isPlanned) return
-    if (sent?.isTaken) setSent(null)
-    if (sent || !waiting) return
-    setWaiting(null)
-    setSent({ changes: waiting, isTaken: false })
-    void send(waiting)
+    if (isSending) return
+    if (waiting) {
+      setIsSending(true)
+      setSent((now) => together(now ?? {}, waiting))
+      setWaiting(null)
+      void send(waiting)
+    } else if (isPlanned && sent) setSent(null)
   })
 
-  const shown = useMemo(
-    () => plan && withChanges(plan, together(sent?.changes ?? {}, waiting ?? {})),
-    [plan, sent, waiting],
-  )
+  const shown = useMemo(() => {
+    const { counts, reasons, unknown } = (isPlanned ? plan : found) ?? plan
+    return withChanges({ ...plan, counts, reasons, unknown }, together(sent ?? {}, waiting ?? {}))
+  }, [isPlanned, plan, found, sent, waiting])
   return {
     shown,
     /** Whether a plan is made, or about to be made. */
-    isPlanning: !isPlanned || sent !== null || waiting !== null,
+    isPlanning: !isPlanned || isSending || waiting !== null,
     change: useCallback((more: PreviewChanges) => setWaiting((now) => together(now ?? {}, more)), []),
   }
 }

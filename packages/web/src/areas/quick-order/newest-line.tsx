@@ -2,6 +2,7 @@ import { compactIdentifier } from '@backstock/contract/imei.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Text } from '@mantine/core'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { GradeChip } from '../../widgets/device-identifier.tsx'
 import classes from './quick-order.module.css'
 
 type Result = {
@@ -32,6 +33,7 @@ export function NewestLine({ line, answer }: { line: string; answer: QuickOrderA
     <div className={classes['newest']} data-kind={kind} aria-live="polite">
       <div className={classes['what']}>
         <strong title={line}>{row ? row.product_display_name : line}</strong>
+        {row?.grade_name && <GradeChip grade={row.grade_name} />}
         {row && <StatusBadge status={row.status} />}
       </div>
       <Text size="sm" className={classes['result'] ?? ''}>

@@ -1,18 +1,24 @@
 import { formatDate } from '../../ui/date-format.ts'
-import { Identifier } from '../../ui/identifier.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { idColumn } from '../../ui/table/columns.tsx'
+import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './return.module.css'
 
-type Item = { id: number; product_name: string; imei: string | null; serial_number: string | null }
+type Item = {
+  id: number
+  product_name: string
+  imei: string | null
+  serial_number: string | null
+  grade_name: string | null
+}
 
 const NARROW = `${classes['two']} ${classes['narrow']}`
 
 /** A day as dd/MM/yyyy, of a date or a time. */
 const dayOf = (iso: string) => formatDate(iso.slice(0, 10), 'dd/MM/yyyy')
 
-/** '#', which leads to the item, and the product as it was sold with its IMEI or serial number. */
+/** '#', which leads to the item, and the product as it was sold with its IMEI or serial number and its grade. */
 export function itemColumns<Row extends Item>(): Column<Row>[] {
   return [
     idColumn<Row>('stock', { phone: 'below' }),
@@ -22,7 +28,7 @@ export function itemColumns<Row extends Item>(): Column<Row>[] {
       cell: (row) => (
         <div className={classes['two']}>
           <span title={row.product_name}>{row.product_name}</span>
-          <Identifier value={row.imei ?? row.serial_number ?? ''} />
+          <DeviceIdentifier imei={row.imei} serial_number={row.serial_number} grade={row.grade_name} />
         </div>
       ),
     },

@@ -34,9 +34,9 @@ export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
       ...itemColumns<ReturnLine>(),
       { header: 'Status', width: 120, phone: 'end', cell: (line) => <StatusBadge status={line.status} /> },
       soldColumn((line) => ({ id: line.sale_id, invoice_number: line.invoice_number })),
-      boughtColumn(),
+      { ...boughtColumn<ReturnLine>(), isDetail: true },
       ...choiceColumns<ReturnLine>((...choice) => latest.current(...choice)),
-      ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number)] : []),
+      ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number, { isDetail: true })] : []),
     ],
     [anyCredited],
   )

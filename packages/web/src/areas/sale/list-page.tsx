@@ -55,14 +55,15 @@ export const list: ListArea<SaleRow> = {
         </RowLink>
       ),
     },
-    numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
+    numberColumn('Items', (row) => row.total_items, { phone: 'hidden', isDetail: true }),
     { header: 'Status', width: 150, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
     moneyColumn('Purchase Price', (row) => row.total_purchase_price, {
       sort: 'total_purchase_price',
       phone: 'hidden',
+      isDetail: true,
     }),
     moneyColumn('Sales Price', (row) => row.total_sales_price, { sort: 'total_sales_price' }),
-    moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden' }),
+    moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden', isDetail: true }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
     paymentColumn,
     { header: 'Next step', width: 104, align: 'right', phone: 'hidden', cell: (row) => <RowStep sale={row} /> },

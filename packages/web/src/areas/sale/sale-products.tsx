@@ -4,13 +4,13 @@ import { UnstyledButton } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Identifier } from '../../ui/identifier.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { idColumn, moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './sale.module.css'
 import { returnNote } from './sale-papers.ts'
 import { useSaleWrites } from './sale-record.ts'
@@ -67,7 +67,7 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   )
 }
 
-/** The product as it was sold, with the IMEI or serial number below it. */
+/** The product as it was sold, with the IMEI or serial number and the grade below it. */
 export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
   return {
     header: 'Product',
@@ -75,7 +75,7 @@ export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
     cell: (line) => (
       <div className={classes['product']}>
         <span title={line.product_name}>{line.product_name}</span>
-        <Identifier value={line.imei ?? line.serial_number ?? ''} />
+        <DeviceIdentifier {...line} />
       </div>
     ),
   }

@@ -1,5 +1,6 @@
 import type { StockItem } from '@backstock/contract/stock.ts'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { RecordArea } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -16,12 +17,22 @@ const stock: RecordArea<StockItem, StockValues> = {
   ),
 }
 
+/** The identifiers that the address gives, as that of a code which was scanned and that nobody knew. */
+function givenBy({ imei, serial_number }: Record<string, string | undefined>): Partial<StockValues> {
+  return { ...(imei && { imei }), ...(serial_number && { serial_number }) }
+}
+
 export default function StockCreatePage() {
   const navigate = useNavigate()
+  const given = useSearch({ strict: false, select: givenBy, structuralSharing: true })
+  const area = useMemo(
+    () => ({ ...stock, values: (...of: Parameters<typeof stock.values>) => ({ ...stock.values(...of), ...given }) }),
+    [given],
+  )
   return (
     <>
       <PageHeader title="New Stock Item" />
-      <RecordForm area={stock} row={null} onSaved={() => void navigate({ to: '/admin/stock' })} />
+      <RecordForm area={area} row={null} onSaved={() => void navigate({ to: '/admin/stock' })} />
     </>
   )
 }

@@ -24,6 +24,7 @@ const FILTERS: Filter[] = [
     default: ['In Stock'],
     hiding: 'in other statuses',
   },
+  { name: 'grade_id', label: 'Grade', options: [], of: 'grade' },
   {
     name: 'age',
     label: 'Age',

@@ -1,18 +1,17 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Identifier } from '../../ui/identifier.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { Money } from '../../ui/money.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import columnClasses from '../../ui/table/columns.module.css'
+import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './stock-columns.module.css'
 
-function StockIdentifier({ row }: { row: StockRow }) {
-  const value = row.imei ?? row.serial_number
-  return value === null ? null : <Identifier value={value} />
+function StockIdentifier({ row: { grade_name, ...row } }: { row: StockRow }) {
+  return <DeviceIdentifier {...row} grade={grade_name} />
 }
 
-/** '#', which leads to the item; on a phone its line below holds the IMEI or serial number too. */
+/** '#', which leads to the item; on a phone its line below holds the IMEI or serial number and the grade too. */
 export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> {
   return {
     header: '#',
@@ -43,7 +42,7 @@ export function stockStatusColumn<Row extends StockRow>(sort?: string): Column<R
   }
 }
 
-/** The product's display name with the IMEI or serial number below it. */
+/** The product's display name with the IMEI or serial number and the grade below it. */
 export function stockProductColumn<Row extends StockRow>(): Column<Row> {
   return {
     header: 'Product',

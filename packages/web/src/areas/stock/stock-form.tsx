@@ -1,9 +1,11 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
+import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
 import { allowedStockStatuses, isSellable, NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Divider, Stack, Switch, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
@@ -12,6 +14,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
+import { ProposedProductLine, typedTac } from './proposed-product.tsx'
 import { PurchasePrice } from './purchase-price.tsx'
 import type { StockValues } from './stock-values.ts'
 
@@ -38,10 +41,21 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
     purchase_date: row?.purchase_date ?? null,
     network_locked: row?.network_locked ?? false,
     engineer_notes: row?.engineer_notes ?? '',
+    grade_id: row?.grade_id ?? null,
+    functional: row?.functional ?? '',
+    battery_health: row?.battery_health?.toString() ?? '',
+    imei2: row?.imei2 ?? '',
+    meid: row?.meid ?? '',
+    eid: row?.eid ?? '',
+    location: row?.location ?? '',
   }),
   input: ({ purchase_treatment, ...values }) => ({ ...values, ...(purchase_treatment && { purchase_treatment }) }),
 }
 
+const FUNCTIONAL_CHOICES = [
+  { value: '', label: 'Not said' },
+  ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
+]
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
 
 /**
@@ -58,17 +72,30 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
   const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
   const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'
   const hint = batchHint(row, form.values)
+  const [isAsked, setAsked] = useState(false)
+  const { actual_product_id: chosen, imei } = form.values
+  const mayPropose = row === null && chosen === null
   return (
     <Stack gap="md">
       <FieldGrid>
-        <RemoteSelect
-          area="product"
-          label="Product"
-          required
-          disabled={settled}
-          description={settled && `Cannot be changed: the item is ${row.status}.`}
-          {...form.getInputProps('actual_product_id')}
-        />
+        <div>
+          <RemoteSelect
+            area="product"
+            label="Product"
+            required
+            disabled={settled}
+            description={settled && `Cannot be changed: the item is ${row.status}.`}
+            {...form.getInputProps('actual_product_id')}
+          />
+          {!row && (
+            <ProposedProductLine
+              typed={imei}
+              chosen={chosen}
+              isAsked={isAsked}
+              onUse={(id) => form.setFieldValue('actual_product_id', id)}
+            />
+          )}
+        </div>
         <Select
           label="Status"
           withAsterisk
@@ -102,7 +129,21 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           autoComplete="off"
           maxLength={64}
           disabled={settled}
+          onKeyDown={(event) => {
+            // A scanner ends with Enter, and the item has no product yet.
+            const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
+            if (!isEnter || !mayPropose || !typedTac(imei)) return
+            event.preventDefault()
+            setAsked(true)
+          }}
           {...form.getInputProps('imei')}
+        />
+        <TextField
+          label="IMEI 2"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={64}
+          {...form.getInputProps('imei2')}
         />
         <TextField
           label="Serial number"
@@ -119,6 +160,25 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           {...form.getInputProps('backstock_id')}
         />
       </FieldGrid>
+      <Divider label="Condition" labelPosition="left" />
+      <FieldGrid>
+        <RemoteSelect area="grade" label="Grade" {...form.getInputProps('grade_id')} />
+        <Select
+          label="Function"
+          allowDeselect={false}
+          data={FUNCTIONAL_CHOICES}
+          {...form.getInputProps('functional')}
+        />
+        <TextField
+          label="Battery health"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={3}
+          rightSection="%"
+          {...form.getInputProps('battery_health')}
+        />
+        <TextField label="Location" autoComplete="off" maxLength={255} {...form.getInputProps('location')} />
+      </FieldGrid>
       <Divider label="More information" labelPosition="left" />
       <FieldGrid>
         <PurchasePrice form={form} disabled={settled} />
@@ -130,6 +190,8 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           description="What was ordered, where it is another."
           {...form.getInputProps('expected_product_id')}
         />
+        <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />
+        <TextField label="EID" inputMode="numeric" autoComplete="off" maxLength={64} {...form.getInputProps('eid')} />
         <Switch label="Network locked" {...form.getInputProps('network_locked', { type: 'checkbox' })} />
       </FieldGrid>
       <Textarea

@@ -1,3 +1,4 @@
+import type { Functional } from '@backstock/contract/functional.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 
@@ -22,4 +23,12 @@ export type StockValues = {
   purchase_date: string | null
   network_locked: boolean
   engineer_notes: string
+  grade_id: number | null
+  functional: Functional | ''
+  /** As typed. */
+  battery_health: string
+  imei2: string
+  meid: string
+  eid: string
+  location: string
 }

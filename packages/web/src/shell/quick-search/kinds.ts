@@ -34,13 +34,15 @@ function kind<Row extends { id: number }>(
 }
 
 export const KINDS: readonly Kind[] = [
-  kind<Pick<StockRow, 'id' | 'status' | 'imei' | 'serial_number' | 'product_display_name'>>(
+  kind<Pick<StockRow, 'id' | 'status' | 'imei' | 'imei2' | 'serial_number' | 'grade_name' | 'product_display_name'>>(
     'stock',
     'Stock',
     (row) => row.product_display_name,
     (row) => [
       { label: 'Status', status: row.status },
+      ...badge('Grade', row.grade_name),
       ...badge('IMEI', row.imei),
+      ...badge('IMEI 2', row.imei2),
       ...badge('Serial', row.serial_number),
     ],
   ),

@@ -15,4 +15,6 @@ export type Column<Row> = {
    * none.
    */
   phone?: 'lead' | 'end' | 'below' | 'hidden'
+  /** Left out where the table is too narrow for all columns, before it scrolls sideways. */
+  isDetail?: true
 }

@@ -5,7 +5,7 @@ import { Money } from '../money.tsx'
 import type { Column, ListRow } from './column.ts'
 import classes from './columns.module.css'
 
-type Options = Pick<Column<never>, 'sort' | 'phone' | 'width'>
+type Options = Pick<Column<never>, 'sort' | 'phone' | 'width' | 'isDetail'>
 
 /** '#': the whole cell leads to the record. */
 export function idColumn<Row extends ListRow>(area: string, options: Options = { sort: 'id' }): Column<Row> {

@@ -121,8 +121,8 @@ function SkeletonRow({ row, columns, ticks }: { row: number; columns: readonly C
           <Skeleton height={16} width={16} />
         </td>
       )}
-      {columns.map(({ header, align }) => (
-        <td key={header} data-align={align}>
+      {columns.map(({ header, align, isDetail }) => (
+        <td key={header} data-align={align} data-detail={isDetail}>
           <Skeleton height={12} width={align ? '60%' : `${85 - ((row * 17) % 35)}%`} {...(align && { ml: 'auto' })} />
         </td>
       ))}
@@ -189,23 +189,23 @@ function Head<Row extends ListRow>({
 }
 
 type HeadCellProps = {
-  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width'>
+  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width' | 'isDetail'>
   order: string | undefined
   onOrder: ((order: string) => void) | undefined
 }
 
 const HeaderCell = memo(function HeaderCell({ column, order, onOrder }: HeadCellProps) {
-  const { header, sort, align, width } = column
+  const { header, sort, align, width, isDetail } = column
   if (!sort || !onOrder)
     return (
-      <th data-align={align} style={roomy(width)}>
+      <th data-align={align} data-detail={isDetail} style={roomy(width)}>
         {header}
       </th>
     )
   const direction = order === `${sort}_asc` ? 'ascending' : order === `${sort}_desc` ? 'descending' : 'none'
   const Arrow = { ascending: IconArrowUp, descending: IconArrowDown, none: IconSelector }[direction]
   return (
-    <th data-align={align} style={roomy(width)} aria-sort={direction}>
+    <th data-align={align} data-detail={isDetail} style={roomy(width)} aria-sort={direction}>
       <button
         type="button"
         className={SORT}
@@ -252,7 +252,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.header} data-align={column.align}>
+        <td key={column.header} data-align={column.align} data-detail={column.isDetail}>
           {column.cell(row)}
           {locked !== null && column.phone === 'lead' && <small className={classes['reason']}>{locked}</small>}
         </td>

@@ -4,6 +4,7 @@ import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
   IDENTIFIERS,
+  type IdentifierColumn,
   type IdentifierKind,
   identifierKey,
   identifiersOf,
@@ -36,6 +37,8 @@ type Candidate = Choice & { row: ParsedRow; found: readonly FoundItem[] }
 /** A row with the item that it updates; without the values that the item has already. */
 export type MeantRow = {
   row: ParsedRow
+  /** The identifiers that the row has, also those that its item has already, by `identifierKey`. */
+  given: ReadonlyMap<string, IdentifierKind>
   found: readonly FoundItem[]
   /** Null where the row makes a new item, or fails. */
   item: CurrentItem | null
@@ -84,12 +87,22 @@ export function meantRow(
   const left = item ? withoutUnchanged(slotted.row, item) : row
   return {
     row: left,
+    given: identifiersOf(row.values),
     found: slotted.found,
     item,
     foundBy: checked.match?.by ?? null,
     conflict: checked.conflict,
-    product: describedProduct(left.values, item),
+    product: row.product ?? describedProduct(left.values, item),
   }
+}
+
+/**
+ * The identifiers that an item brings back into hand and that its row does not name: another item may have them by now.
+ */
+export function restOf({ row, given, item }: MeantRow): Pick<CsvValues, IdentifierColumn> {
+  if (!item || item.row.in_hand || row.values.status !== 'In Stock') return {}
+  const rest = [...identifiersOf(item.row)].filter(([key]) => !given.has(key))
+  return Object.fromEntries(rest.map(([, kind]) => [IDENTIFIERS[kind].column, item.row[IDENTIFIERS[kind].column]]))
 }
 
 function updatedItem({ match, isNewIfGone }: Candidate, current: Current): CurrentItem | null {

@@ -8,13 +8,12 @@ import {
   NEW_STOCK_STATUSES,
   type StockStatus,
 } from '@backstock/contract/stock-status.ts'
-import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { type CsvValues, NEW_ITEM, type StockColumns, withValues } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
   IDENTIFIERS,
   type IdentifierKind,
-  identifierKey,
   identifiersOf,
   isSameIdentifier,
   takenMessage,
@@ -23,6 +22,17 @@ import { settledRate } from '../../stock/purchase-currency.ts'
 import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import type { CurrentItem, MeantRow } from './choose-item.ts'
+import type {
+  Create,
+  Decision,
+  Failed,
+  KnownProduct,
+  KnownSupplier,
+  NamedRecord,
+  Update,
+  Wanted,
+  Written,
+} from './decision.ts'
 import {
   type DescribedProduct,
   descriptionErrors,
@@ -30,11 +40,7 @@ import {
   productKeyInAnyCase,
   saysProduct,
 } from './described-product.ts'
-
-export type NamedRecord = { id: number; name: string }
-/** `purchase` is what items of this supplier were bought under, unless they say otherwise. */
-export type KnownSupplier = NamedRecord & { purchase: PurchaseTreatment }
-export type KnownProduct = { id: number; display_name: string }
+import { otherThanPlanned } from './planned-row.ts'
 
 /** The records that rows may name. */
 export type Known = {
@@ -50,82 +56,92 @@ export type Known = {
 export type Earlier = {
   /** Items that rows made or changed, or meant to change when they failed. */
   items: ReadonlyMap<number, number>
-  /** Identifiers that rows took off an item in hand. */
+  /** Identifiers that lead to another item than before, or to none, and not to one of `items` in hand. */
   freed: ReadonlyMap<string, number>
 }
+export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
 
-/** What earlier rows have taken, each with its line. */
-type Taken = {
-  earlier: Earlier
+/**
+ * What rows have taken, each with its line, where the database does not tell of it yet: those of the same part, or of
+ * the whole file where nothing is written.
+ */
+export type Taken = {
   items: Map<number, number>
-  /** Identifiers that rows bring into hand. */
+  /** Identifiers that rows bring into hand, or take off an item. */
   identifiers: Map<string, number>
   /** Products that rows make, by `productKeyInAnyCase`. */
   products: Map<string, DescribedProduct>
 }
-
-/** The item that is to be written. */
-export type Wanted = StockColumns & {
-  in_hand: boolean
-  sale_id: number | null
-  grading_data: Record<string, unknown>
-  attributes: Record<string, unknown>
-}
-type Written = {
-  /** Its `actual_product_id` is `product.id`. */
-  wanted: Wanted
-  product: KnownProduct
-  /** The product that has to be made first; `product` is then empty. */
-  newProduct: DescribedProduct | null
-  supplier: string | null
-  vat: string | null
-  grade: string | null
-}
-export type Create = Written & { kind: 'create' }
-/** `freed` are the identifiers that the item had in hand and has no longer. */
-export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
-/** `blockedItem` is the item that the row meant to change, if it is the first to: later rows may not change it. */
-export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }
-export type Decision = Create | Update | Failed
+export const nothingTaken = (): Taken => ({ items: new Map(), identifiers: new Map(), products: new Map() })
+type Before = Taken & { earlier: Earlier }
 
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
-/** Decides what becomes of each row, in the order of the file. Nothing is read or written here. */
-export async function decideRows(rows: readonly MeantRow[], known: Known, earlier: Earlier): Promise<Decision[]> {
-  const taken: Taken = { earlier, items: new Map(), identifiers: new Map(), products: new Map() }
-  return mapWithPauses(rows, (row) => decide(row, known, taken))
+/**
+ * Decides what becomes of each row, in the order of the file. Nothing is read or written here. What becomes of a row does
+ * not depend on how the file is cut into parts. With a plan, by the lines of its rows, a row fails unless it is as planned.
+ */
+export async function decideRows(
+  rows: readonly MeantRow[],
+  known: Known,
+  earlier: Earlier,
+  { taken = nothingTaken(), planned }: { taken?: Taken; planned?: ReadonlyMap<number, PlannedRow> | undefined } = {},
+): Promise<Decision[]> {
+  const before = { ...taken, earlier }
+  return mapWithPauses(rows, (meant) => decide(meant, known, before, planned?.get(meant.row.line)))
 }
 
-function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
-  const { item, conflict } = meant
+function decide(meant: MeantRow, known: Known, before: Before, planned: PlannedRow | undefined): Decision {
+  const conflict = meant.conflict ?? movedErrors(meant, before)
+  const { decision, brought } = conflict
+    ? { decision: failed({ ...conflict, ...meant.row.errors, ...nameErrors(meant, known) }), brought: [] }
+    : withoutConflict(meant, known, before)
+  const refused = planned && otherThanPlanned(planned, decision)
+  if (refused) return failed(refused)
+  if (decision.kind === 'failed') return conflict ? decision : { ...decision, blockedItem: block(meant, before) }
+  take(meant.row.line, decision, brought, before)
+  return decision
+}
+
+const failed = (errors: FieldErrors): Failed => ({ kind: 'failed', errors, blockedItem: null })
+
+function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
+  const errors: FieldErrors = {}
+  named('supplier', values.supplier, known.suppliers, null, errors)
+  named('vat', values.vat, known.vats, null, errors)
+  named('grade', values.grade, known.grades, null, errors)
+  return errors
+}
+
+function withoutConflict(meant: MeantRow, known: Known, before: Before): { decision: Decision; brought: Brought[] } {
+  const { item } = meant
   const { values, grading, attributes } = meant.row
-  const errors: FieldErrors = { ...(item || conflict ? {} : newItemErrors(values)), ...conflict, ...meant.row.errors }
-  if (!item && !conflict && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
+  const errors: FieldErrors = { ...(item ? {} : newItemErrors(values)), ...meant.row.errors }
+  if (!item && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)
   const grade = named('grade', values.grade, known.grades, item?.row.grade_id ?? null, errors)
-  if (conflict) return { kind: 'failed', errors, blockedItem: null }
 
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
-  const { product, newProduct } = productOf(meant, known, taken)
+  const { product, newProduct } = productOf(meant, known, before)
   if (newProduct?.category === null) errors['category'] ??= 'A new product needs a category.'
-  const before = item?.row
+  const now = item?.row
   const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
-  const columns = withValues(before ?? unsaid, values)
-  const { fx_rate, problem } = settledRate(before, columns, values)
+  const columns = withValues(now ?? unsaid, values)
+  const { fx_rate, problem } = settledRate(now, columns, values)
   if (problem) errors['purchase_fx_rate'] ??= problem
   const wanted: Wanted = {
     ...columns,
     ...place,
     fx_rate,
     actual_product_id: product.id,
-    imei: before?.imei && values.imei ? imeiOf(before.imei, values.imei) : columns.imei,
-    imei2: before?.imei2 && values.imei2 ? imeiOf(before.imei2, values.imei2) : columns.imei2,
+    imei: now?.imei && values.imei ? imeiOf(now.imei, values.imei) : columns.imei,
+    imei2: now?.imei2 && values.imei2 ? imeiOf(now.imei2, values.imei2) : columns.imei2,
     supplier_id: supplier?.id ?? columns.supplier_id,
     vat_id: vat?.id ?? columns.vat_id,
     grade_id: grade?.id ?? columns.grade_id,
-    grading_data: merged(before?.grading_data, grading),
-    attributes: merged(before?.attributes, attributes),
+    grading_data: merged(now?.grading_data, grading),
+    attributes: merged(now?.attributes, attributes),
   }
   if (item) {
     if (!meant.product && saysProduct(values))
@@ -133,10 +149,8 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
     keepFixed(item, wanted, errors)
   }
   const brought = identifiersBrought(wanted, item)
-  Object.assign(errors, { ...takenErrors(meant, brought, taken), ...errors })
-  if (Object.keys(errors).length) return { kind: 'failed', errors, blockedItem: block(meant, taken) }
-
-  take(meant, brought, newProduct, taken)
+  Object.assign(errors, { ...takenErrors(meant, brought, before), ...errors })
+  if (Object.keys(errors).length) return { decision: failed(errors), brought }
   const written: Written = {
     wanted,
     product,
@@ -145,9 +159,10 @@ function decide(meant: MeantRow, known: Known, taken: Taken): Decision {
     vat: vat?.name ?? item?.vat ?? null,
     grade: grade?.name ?? item?.grade ?? null,
   }
-  return item
+  const decision: Decision = item
     ? { kind: 'update', item, freed: identifiersFreed(item, wanted), ...written }
     : { kind: 'create', ...written }
+  return { decision, brought }
 }
 
 function newItemErrors(values: CsvValues): FieldErrors {
@@ -249,40 +264,50 @@ export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'
   return [...identifiersOf(wanted)].flatMap(([key, kind]) => (had?.has(key) ? [] : { kind, key }))
 }
 
-/** The identifiers that the row takes off its item. A later row with one of them may mean this item, and fails. */
+/**
+ * The identifiers that the row takes off its item or out of hand, or that it gives to an item that has left. A later row
+ * with one of them may mean this item, and fails.
+ */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
-  if (!row.in_hand) return []
-  const has = identifiersOf(wanted)
-  return [...identifiersOf(row).keys()].filter((key) => !has.has(key))
+  const [had, has] = [identifiersOf(row), identifiersOf(wanted)]
+  const moves = row.in_hand !== wanted.in_hand
+  const gone = [...had.keys()].filter((key) => moves || !has.has(key))
+  return wanted.in_hand ? gone : [...gone, ...[...has.keys()].filter((key) => !had.has(key))]
+}
+
+const refuse = (errors: FieldErrors, kind: IdentifierKind, line: number): void => {
+  const { column, called } = IDENTIFIERS[kind]
+  errors[column] ??= `This ${called} is already in this file, row ${line}.`
+}
+
+/**
+ * Errors if an earlier row has moved one of the identifiers that the row looks for its item by. An item that the row names
+ * by number may keep its own.
+ */
+function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier }: Before): FieldErrors | null {
+  const errors: FieldErrors = {}
+  const own = item && foundBy === 'item' ? identifiersOf(item.row) : undefined
+  for (const [key, kind] of given) {
+    const line = identifiers.get(key) ?? earlier.freed.get(key)
+    if (line !== undefined && !own?.has(key)) refuse(errors, kind, line)
+  }
+  return Object.keys(errors).length ? errors : null
 }
 
 /** Errors if an earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
-function takenErrors(
-  { found, item, foundBy }: MeantRow,
-  brought: readonly Brought[],
-  { earlier, ...taken }: Taken,
-): FieldErrors {
+function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], before: Before): FieldErrors {
   const errors: FieldErrors = {}
-  const lineOf = (id: number) => taken.items.get(id) ?? earlier.items.get(id)
-  const refuse = (kind: IdentifierKind, line: number) => {
-    const { column, called } = IDENTIFIERS[kind]
-    errors[column] ??= `This ${called} is already in this file, row ${line}.`
-  }
+  const { items, identifiers, earlier } = before
+  const lineOf = (id: number) => items.get(id) ?? earlier.items.get(id)
   const line = item ? lineOf(item.row.id) : undefined
   if (item && foundBy && line !== undefined) {
     if (foundBy === 'item') errors[ITEM_COLUMN] = `Item #${item.row.id} is already in this file, row ${line}.`
-    else refuse(foundBy, line)
+    else refuse(errors, foundBy, line)
   }
-  // An identifier that an earlier part took off its item now leads to an older item, which has left.
-  if (item && foundBy !== 'item')
-    for (const { kind } of found) {
-      const line = earlier.freed.get(identifierKey(kind, item.row[IDENTIFIERS[kind].column] ?? ''))
-      if (line !== undefined) refuse(kind, line)
-    }
   for (const { kind, key } of brought) {
     const holder = found.find((one) => one.kind === kind && one.in_hand && one.stock_id !== item?.row.id)
-    const line = taken.identifiers.get(key) ?? earlier.freed.get(key) ?? (holder && lineOf(holder.stock_id))
-    if (line !== undefined) refuse(kind, line)
+    const line = identifiers.get(key) ?? earlier.freed.get(key) ?? (holder && lineOf(holder.stock_id))
+    if (line !== undefined) refuse(errors, kind, line)
     else if (holder) errors[IDENTIFIERS[kind].column] ??= takenMessage(kind, holder.stock_id)
   }
   return errors
@@ -292,19 +317,18 @@ function takenErrors(
  * Keeps later rows from changing the item that a failed row meant. In an export the item in hand comes first; a later
  * row with the same identifier is about an older item of that phone.
  */
-function block({ item, row }: MeantRow, { items, earlier }: Taken): number | null {
+function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null
   items.set(item.row.id, row.line)
   return item.row.id
 }
 
-function take(
-  { item, row }: MeantRow,
-  brought: readonly Brought[],
-  newProduct: DescribedProduct | null,
-  { items, identifiers, products }: Taken,
-): void {
-  if (item) items.set(item.row.id, row.line)
-  for (const { key } of brought) identifiers.set(key, row.line)
-  if (newProduct) products.set(productKeyInAnyCase(newProduct), newProduct)
+function take(line: number, decision: Create | Update, brought: readonly Brought[], before: Before): void {
+  for (const { key } of brought) before.identifiers.set(key, line)
+  if (decision.kind === 'update') {
+    before.items.set(decision.item.row.id, line)
+    for (const key of decision.freed) before.identifiers.set(key, line)
+  }
+  const { newProduct } = decision
+  if (newProduct) before.products.set(productKeyInAnyCase(newProduct), newProduct)
 }

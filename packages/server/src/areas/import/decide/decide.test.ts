@@ -2,20 +2,16 @@ import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { NEW_ITEM } from '../../stock/columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS, identifierKey, identifiersOf } from '../../stock/identifier-kinds.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
-import { type CurrentItem, chooseItem, type FoundItem, meantRow } from './choose-item.ts'
-import {
-  type Decision,
-  decideRows,
-  type Earlier,
-  type Known,
-  type KnownSupplier,
-  type NamedRecord,
-} from './decide-rows.ts'
+import { type CurrentItem, chooseItem, type FoundItem, meantRow, restOf } from './choose-item.ts'
+import { decideRows, type Earlier, type Known, NOTHING_EARLIER, nothingTaken } from './decide-rows.ts'
+import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decision.ts'
 import { productKey } from './described-product.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
+import { plannedOf } from './planned-row.ts'
 
 // What rows mean and what becomes of them, without a database: items are what a test says.
 
@@ -86,11 +82,6 @@ function found({ values }: ParsedRow, items: readonly CurrentItem[], update: boo
 async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Decision[]> {
   const { items = [], update = true, partnerId = null, earlier, suppliers = [], vats = [], grades = [] } = shop
   const rows = typeof file === 'string' ? parsed(file, update && partnerId === null) : file
-  const current = new Map(items.map((one) => [one.row.id, one]))
-  const meant = rows.map((row) => {
-    const matches = found(row, items, update)
-    return meantRow(row, matches, chooseItem(row.values, matches, update), current, partnerId)
-  })
   const named =
     <Named extends NamedRecord>(records: Named[]) =>
     (name: string) =>
@@ -101,7 +92,17 @@ async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Dec
     grades: named(grades),
     products: new Map([[productKey({ ...IPHONE, category: null }), { id: 1, display_name: PRODUCT.display_name }]]),
   }
-  return decideRows(meant, known, { items: new Map(), freed: new Map(), ...earlier })
+  return decideRows(meantRows(rows, items, update, partnerId), known, { ...NOTHING_EARLIER, ...earlier })
+}
+
+function meantRows(rows: ParsedRow[], items: readonly CurrentItem[], update: boolean, partnerId: number | null = null) {
+  const current = new Map(items.map((one) => [one.row.id, one]))
+  return rows.map((row) => {
+    const matches = found(row, items, update)
+    const meant = meantRow(row, matches, chooseItem(row.values, matches, update), current, partnerId)
+    const rest = restOf(meant)
+    return { ...meant, found: [...meant.found, ...found({ ...row, values: rest }, items, false)] }
+  })
 }
 
 const errorsOf = (decision: Decision | undefined) => (decision?.kind === 'failed' ? decision.errors : decision?.kind)
@@ -275,9 +276,11 @@ test('an identifier that a row takes off an item goes to no other, and leads to 
     imei: 'This IMEI is already in this file, row 8.',
   })
   expect(await outcome(`backstock_item,imei,sales_price\n4,${C},1`, without5)).toBe('update')
-  // A deleted item keeps its identifiers.
-  expect(await last(`imei,status\n${A},Deleted`, { items })).toMatchObject({ freed: [] })
-  expect(await last(`imei,serial_number\n${C},S8`, { items })).toMatchObject({ kind: 'update', freed: [] })
+  // A deleted item keeps its identifiers, but they may lead to another one that has left.
+  const [a, c] = [`i${A.slice(0, 14)}`, `i${C.slice(0, 14)}`]
+  expect(await last(`imei,status\n${A},Deleted`, { items })).toMatchObject({ freed: [a, 'sS5'] })
+  expect(await last(`imei,status\n${C},In Stock`, { items })).toMatchObject({ freed: [c] })
+  expect(await last(`imei,serial_number\n${C},S8`, { items })).toMatchObject({ kind: 'update', freed: ['sS8'] })
 })
 
 test('an update says only what changes; another form of an IMEI keeps the check digit', async () => {
@@ -523,7 +526,7 @@ test('an identifier is refused for what it leads to alone, and one that is not t
     serial_number: 'Item #5 in hand has this serial number.',
   })
   const gone = [item(5, { imei: A, serial_number: 'S5', status: 'Deleted' })]
-  expect(await last(`imei,serial_number\n${A},S6`, { items: gone })).toMatchObject({ kind: 'update', freed: [] })
+  expect(await last(`imei,serial_number\n${A},S6`, { items: gone })).toMatchObject({ kind: 'update' })
 })
 
 test('which of a phone’s IMEIs stands first says nothing', async () => {
@@ -589,6 +592,8 @@ test.each(['__proto__', 'grading___proto__'])('no column may be called %s', (nam
   expect(furtherColumnErrors([row!], [], null)(row!)).toEqual({ csv: "A column cannot be called '__proto__'." })
 })
 
+const full = process.env['PROMISES'] === 'full'
+const IPHONE_CELLS = 'Apple,iPhone 13,128,GB,'
 const cell = <Value extends string>(...values: Value[]) => fc.constantFrom('', ...values)
 const identifiers = fc.record({
   imei: cell(A, A.slice(0, 14), B, C),
@@ -659,9 +664,6 @@ test('whatever the file: one item in hand for each identifier, one change for ea
           continue
         }
         const { wanted } = decision
-        // Identifiers that the row does not name are the database's to check, where the item comes back.
-        const isBack = decision.kind === 'update' && !decision.item.row.in_hand
-        const named = keys(file[n]!.values)
         if (decision.kind === 'update') {
           const { row } = decision.item
           changed.push(row.id)
@@ -677,16 +679,116 @@ test('whatever the file: one item in hand for each identifier, one change for ea
               in_hand: false,
             })
         } else expect(['Inbound', 'In Stock']).toContain(wanted.status)
-        if (wanted.in_hand)
-          bearers.set(
-            decision.kind === 'update' ? decision.item.row.id : `row ${n}`,
-            keys(wanted).filter((key) => !isBack || named.includes(key)),
-          )
+        if (wanted.in_hand) bearers.set(decision.kind === 'update' ? decision.item.row.id : `row ${n}`, keys(wanted))
       }
       const all = [...bearers.values()].flat()
       expect(all.length).toBe(new Set(all).size)
       expect(changed.length).toBe(new Set(changed).size)
     }),
     { numRuns: 2000 },
+  )
+})
+
+type Fate = { kind: string; id: number | null; planned: PlannedRow }
+
+/** What becomes of a file in parts of so many rows, each part written before the next is decided. */
+async function inParts(rows: ParsedRow[], items: CurrentItem[], size: number, update: boolean, plan?: PlannedRow[]) {
+  const now = new Map(items.map((one) => [one.row.id, one]))
+  const products = new Map<string, KnownProduct>(KNOWN_PRODUCTS)
+  const earlier = { items: new Map<number, number>(), freed: new Map<string, number>() }
+  const fates: Fate[] = []
+  for (let from = 0; from < rows.length; from += size) {
+    const part = rows.slice(from, from + size)
+    const known: Known = { suppliers: () => [], vats: () => [], grades: () => [], products: new Map(products) }
+    const planned = plan && new Map(rows.map(({ line }, n) => [line, plan[n]!]))
+    const meant = meantRows(part, [...now.values()], update)
+    const decisions = await decideRows(meant, known, earlier, { planned })
+    for (const [n, decision] of decisions.entries()) {
+      const line = part[n]!.line
+      const id = idOf(decision, line)
+      fates.push({ kind: decision.kind, id, planned: plannedOf(decision) })
+      const touched = decision.kind === 'failed' ? decision.blockedItem : id
+      if (touched !== null) earlier.items.set(touched, line)
+      if (decision.kind === 'failed') continue
+      if (decision.kind === 'update') for (const key of decision.freed) earlier.freed.set(key, line)
+      const { newProduct, wanted } = decision
+      if (newProduct) products.set(productKey(newProduct), { id: 1000 + line, display_name: plannedProduct(decision) })
+      const product = newProduct
+        ? { ...newProduct, category: 'Phones', display_name: plannedProduct(decision) }
+        : PRODUCT
+      const before = decision.kind === 'update' ? decision.item : item(id!)
+      now.set(id!, { ...before, row: { ...before.row, ...wanted }, product })
+    }
+  }
+  return fates
+}
+
+const KNOWN_PRODUCTS = [
+  [productKey({ ...IPHONE, category: null }), { id: 1, display_name: PRODUCT.display_name }],
+] as const
+const plannedProduct = (decision: Decision) => {
+  const planned = plannedOf(decision)
+  return planned.kind === 'failed' ? '' : planned.product
+}
+const idOf = (decision: Decision, line: number) =>
+  decision.kind === 'failed' ? null : decision.kind === 'update' ? decision.item.row.id : 10_000 + line
+
+test('what becomes of a row does not depend on the part in which it stands, nor on whether it is only planned', {
+  timeout: full ? 600_000 : 30_000,
+}, async () => {
+  const shops = fc.record({
+    items: fc.array(anItem, { maxLength: 6 }),
+    rows: fc.array(
+      fc.record({ row: aRow, product: fc.constantFrom(IPHONE_CELLS, 'Zeta,Near,,,', 'Zeta,Near,,,Phones') }),
+      {
+        minLength: 2,
+        maxLength: 9,
+      },
+    ),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      shops,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 4 }),
+      async ({ items: drawn, rows }, update, size) => {
+        const items = shopOf(drawn.map((one) => ({ ...one, partner_id: null })))
+        const head = `backstock_item,imei,imei2,meid,serial_number,backstock_id,status,purchase_price,make,model,capacity,capacity_unit,category`
+        const lines = rows.map(({ row: { ids, status, backstock_item, purchase_price }, product }) =>
+          [
+            backstock_item,
+            ids.imei,
+            ids.imei2,
+            ids.meid,
+            ids.serial_number,
+            ids.backstock_id,
+            status,
+            purchase_price,
+            product,
+          ].join(','),
+        )
+        const file = parsed([head, ...lines].join('\n'), update)
+        const whole = await inParts(file, items, file.length, update)
+        const outcomes = (fates: Fate[]) => fates.map(({ kind, id }) => [kind, id])
+        expect(outcomes(await inParts(file, items, size, update))).toEqual(outcomes(whole))
+
+        const taken = nothingTaken()
+        const known: Known = {
+          suppliers: () => [],
+          vats: () => [],
+          grades: () => [],
+          products: new Map(KNOWN_PRODUCTS),
+        }
+        const plan: PlannedRow[] = []
+        for (let from = 0; from < file.length; from += size) {
+          const meant = meantRows(file.slice(from, from + size), items, update)
+          plan.push(...(await decideRows(meant, known, NOTHING_EARLIER, { taken })).map(plannedOf))
+        }
+        expect(plan.map(({ kind }) => kind === 'failed')).toEqual(whole.map(({ kind }) => kind === 'failed'))
+        const committed = await inParts(file, items, size, update, plan)
+        expect(committed.map(({ planned }) => planned)).toEqual(plan)
+      },
+    ),
+    { numRuns: full ? 20_000 : 2000 },
   )
 })

@@ -9,7 +9,7 @@ export type CsvRecord = {
 }
 
 /** In characters. Enough for a header with all names that a shop may have, or a row with a hundred long notes. */
-const MAX_RECORD = 1_048_576
+export const MAX_RECORD = 1_048_576
 
 const refuse = (message: string): Refusal => invalid({ csv: message })
 

@@ -9,6 +9,7 @@ import { filledRecords, textOf } from './csv-text.ts'
 import { ENCODINGS, encodingOf, SEPARATOR_LINE, SEPARATORS, separatorOf } from './guess-csv.ts'
 import type { CsvRow } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
+import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
 /** How to read a file; what is not said is guessed. */
 export type TableWish = {
@@ -49,7 +50,7 @@ const refuse = (message: string) => invalid({ csv: message })
  */
 export async function openTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
   if (file.size === 0) throw refuse('This file is empty.')
-  return openCsvTable(file, wish)
+  return wish.format === 'xlsx' ? openSheet(file, wish) : openCsvTable(file, wish)
 }
 
 async function openCsvTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
@@ -71,6 +72,44 @@ async function openCsvTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
     ...top,
     rows: checked(body, top.header, delimiter),
   }
+}
+
+async function openSheet(file: FileOnDisk, wish: TableWish): Promise<Table> {
+  const { csv, sheets, sheet } = await xlsxToCsv(file, wish.sheet ?? null)
+  try {
+    const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
+    // A cell of a sheet stands in its column, also beside the header.
+    const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
+    const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
+    const rows = closing(csv, sheetRows(body))
+    return { format: 'xlsx', sheets, sheet, delimiter: null, encoding: null, ...head, header, rows }
+  } catch (error) {
+    await csv.handle.close()
+    throw error
+  }
+}
+
+async function* sheetRows(body: Body): AsyncGenerator<CsvRow> {
+  for await (const { row, cells } of recordsOf(body)) yield { line: row, cells }
+}
+
+/** Closes the file after its last row, or as soon as nobody wants more of them. */
+function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator<CsvRow> {
+  async function* all(): AsyncGenerator<CsvRow> {
+    try {
+      yield* rows
+    } finally {
+      await file.handle.close()
+    }
+  }
+  const open = all()
+  const end = open.return.bind(open)
+  // A generator that was never asked runs no `finally`.
+  open.return = async (value) => {
+    await file.handle.close()
+    return end(value)
+  }
+  return open
 }
 
 function oneOf<Known extends string>(

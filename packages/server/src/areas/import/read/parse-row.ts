@@ -12,6 +12,7 @@ import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
+import type { DescribedProduct } from '../decide/described-product.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
@@ -25,6 +26,8 @@ export type ParsedRow = {
   /** What the cells say, and what is wrong with them, by column. */
   values: CsvValues
   errors: FieldErrors
+  /** The product that a person has said the row means, whatever its cells say. */
+  product?: DescribedProduct
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
@@ -68,9 +71,14 @@ function lettersOf(n: number): string {
 
 /**
  * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
- * mean items by it.
+ * mean items by it. `translate` puts the cells into the form in which they are read here.
  */
-export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, namesItems: boolean): ParsedRow {
+export function parseRow(
+  targets: readonly Target[],
+  { line, cells }: CsvRow,
+  namesItems: boolean,
+  translate: (cells: ParsedRow['cells']) => void = () => undefined,
+): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
   let isTooLong = false
@@ -85,6 +93,7 @@ export function parseRow(targets: readonly Target[], { line, cells }: CsvRow, na
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
+  translate(row.cells)
   readCells(row, namesItems)
   const surplus = isTooLong
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'

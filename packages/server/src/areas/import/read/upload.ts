@@ -59,7 +59,8 @@ const flags = new Map([
   ...['false', '0', 'off', ''].map((text) => [text, false] as const),
 ])
 
-function flagOf(fields: ReadonlyMap<string, string>): boolean {
+/** Whether items in hand are updated. */
+export function flagOf(fields: ReadonlyMap<string, string>): boolean {
   const known = flags.get(fields.get('update_existing') ?? '')
   if (known === undefined) throw invalid({ update_existing: 'Must be true or false.' })
   return known

@@ -1,4 +1,4 @@
-import type { Update, Wanted } from '../decide/decide-rows.ts'
+import type { Update, Wanted } from '../decide/decision.ts'
 import { NAMES } from '../write/write-items.ts'
 
 /** The columns that a row has changed as they were before it, and the item's `updated_at` of then. */

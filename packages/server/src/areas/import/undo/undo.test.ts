@@ -4,6 +4,7 @@ import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
 import { makePartner } from '../../../testing/partner.ts'
+import { committed, previewed } from '../../../testing/preview-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -43,7 +44,7 @@ const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
 
 /** What an undo may leave different: logs, imports, the counters and moves of stock, and what requests write. */
 const NOT_COMPARED = [
-  ...['log', 'import', 'import_part', 'import_error', 'stock_count', 'stock_day', 'stock_move'],
+  ...['log', 'import', 'import_part', 'import_error', 'import_memory', 'stock_count', 'stock_day', 'stock_move'],
   ...['session', 'throttle', 'idempotency', 'worker'],
 ]
 
@@ -328,6 +329,17 @@ test('an undo that is asked for while its import waits comes after it', async ()
   await applyImport(t, id)
   await applyUndo(t, id)
   expect(await undoOf(id)).toMatchObject({ state: 'undone', removed: 1 })
+})
+
+test('a preview has no undo; what it brought has one like any other', async () => {
+  const before = await hashes()
+  const file = ['IMEI-Nr;Marke;Modell;Kategorie;EK', phone(newImei()).replaceAll(',', ';')]
+  const { import_id: id } = await previewed(t, ann, { csv: file.join('\n') })
+  expect((await ann.post(undoUrl(id))).status).toBe(404)
+  expect((await ann.get(undoUrl(id))).status).toBe(404)
+  await committed(t, ann, id)
+  expect(await undo(id)).toMatchObject({ removed: 1, kept_total: 0 })
+  expect(await hashes()).toEqual(before)
 })
 
 test('no undo of what is old, changed nothing, was made before undos were known, or is not there', async () => {

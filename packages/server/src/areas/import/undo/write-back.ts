@@ -4,7 +4,8 @@ import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
 import { relationNamesAmong } from '../../stock/attributes.ts'
 import { isTaken } from '../../stock/identifiers.ts'
-import { itemRows, NAMES, shown, value } from '../write/write-items.ts'
+import { shown } from '../decide/item-changes.ts'
+import { itemRows, NAMES, value } from '../write/write-items.ts'
 import type { Restored } from './judge.ts'
 
 /** Gives items their old columns back, with the time at which they were last changed, and logs it. */

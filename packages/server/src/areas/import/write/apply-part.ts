@@ -12,6 +12,7 @@ import { product } from '../../product.ts'
 import { stock } from '../../stock/stock.ts'
 import type { Earlier } from '../decide/decide-rows.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
+import { previewReader } from '../preview/read-part.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { recordForUndo } from '../undo/record.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
@@ -122,12 +123,12 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     .set({ state: 'running' })
     .where('id', '=', importId)
     .where('state', 'in', ['waiting', 'running'])
-    .returning(['header', 'user_id', 'partner_id', 'update_existing'])
+    .returning(['header', 'user_id', 'partner_id', 'update_existing', 'preview', 'models'])
     .executeTakeFirst()
   if (!job) return undefined
   const part = await tx
     .selectFrom('import_part')
-    .select(['part', 'lines', 'cells'])
+    .select(['part', 'lines', 'cells', 'plan'])
     .where('import_id', '=', importId)
     .where('done_at', 'is', null)
     .orderBy('part')
@@ -141,21 +142,41 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   await lockImports(tx)
   const { partner_id: partnerId, update_existing: updateExisting } = job
   const others = await appliedElsewhere(tx, importId, applied)
-  const targets = targetsOf(job.header ?? [])
-  const namesItems = updateExisting && partnerId === null
-  const rows = await mapWithPauses(part.cells, (cells, n) =>
-    parseRow(targets, { line: part.lines[n]!, cells }, namesItems),
-  )
+  const rows = await readPart(tx, job, part)
   const results = await apply(tx, rows, {
     author: { userId: job.user_id, partnerId, importId },
     updateExisting,
     partnerId,
     earlier: others.parts.length ? both(applied, others) : applied,
+    planned: part.plan ? new Map(part.plan.map((row, n) => [part.lines[n]!, row])) : undefined,
   })
   const done = { ...appliedBy(results), parts: [part.part] }
   await recordPart(tx, importId, part.part, rows, results, done.freed)
   await recordForUndo(tx, importId, part.part, results)
   return addTo(others, done)
+}
+
+type Job = Pick<Selectable<Tables['import']>, 'header' | 'partner_id' | 'update_existing' | 'preview' | 'models'>
+
+/** The rows of a part: as the names of its columns say, or as its preview has read them. */
+async function readPart(
+  tx: Tx,
+  { header, partner_id, update_existing: updateExisting, preview, models }: Job,
+  { lines, cells }: Pick<Selectable<Tables['import_part']>, 'lines' | 'cells'>,
+): Promise<ParsedRow[]> {
+  const rows = cells.map((row, n) => ({ line: lines[n]!, cells: row }))
+  if (preview) {
+    const reader = await previewReader(tx, {
+      header: header ?? [],
+      settings: preview,
+      updateExisting,
+      models: models ?? {},
+    })
+    return reader.rows(rows)
+  }
+  const targets = targetsOf(header ?? [])
+  const namesItems = updateExisting && partner_id === null
+  return mapWithPauses(rows, (row) => parseRow(targets, row, namesItems))
 }
 
 type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held' | 'freed'> & {

@@ -1,10 +1,12 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
 import { identifiersOf } from '../../stock/identifier-kinds.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
-import { type Decision, decideRows, type Earlier } from '../decide/decide-rows.ts'
+import { decideRows, type Earlier } from '../decide/decide-rows.ts'
+import type { Decision } from '../decide/decision.ts'
 import { productKey } from '../decide/described-product.ts'
 import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
@@ -19,7 +21,12 @@ export type Result = { line: number } & (
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
-export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
+/** `planned` is what rows must come to, by their lines, where a preview has said so. */
+export type ApplyOptions = LookUpOptions & {
+  author: Author
+  earlier: Earlier
+  planned?: ReadonlyMap<number, PlannedRow> | undefined
+}
 
 /**
  * Makes or updates the stock items that rows describe, with a few queries for all of them. The results are in the order
@@ -28,7 +35,7 @@ export type ApplyOptions = LookUpOptions & { author: Author; earlier: Earlier }
  */
 export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
   const { rows, known } = await lookUp(tx, parsed, options, (rows, choices) => lockItems(tx, rows, choices))
-  const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier), options.author)
+  const decisions = await withProducts(tx, await decideRows(rows, known, options.earlier, options), options.author)
   const creates = decisions.filter((one) => one.kind === 'create')
   const updates = decisions.filter((one) => one.kind === 'update')
   const made = await createItems(tx, creates, options)

@@ -12,7 +12,7 @@ export const PART_ROWS = 1000
 /** A part ends with the row that exceeds so many characters: what is applied at once must fit into memory. */
 const PART_CHARACTERS = 16 * 1024 * 1024
 /** So many, since a job that is killed with its server counts as an attempt too. */
-const MAX_ATTEMPTS = 1000
+export const MAX_ATTEMPTS = 1000
 
 export type NewImport = {
   file: CsvOnDisk
@@ -39,6 +39,21 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const total = await stageRows(tx, id, rows, pace)
+  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
+  await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
+  await queueImport(tx, id)
+  return id
+}
+
+/** Stores rows as the parts of an import; `seen` is told of each part. Returns how many there are. */
+export async function stageRows(
+  tx: Tx,
+  importId: number,
+  rows: AsyncGenerator<CsvRow>,
+  pace: Pace,
+  seen: (part: readonly CsvRow[]) => void = () => undefined,
+): Promise<number> {
   const long = pace.longWork()
   let total = 0
   let storing: Promise<void> = Promise.resolve()
@@ -48,18 +63,16 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
       // The database stores a part while the next one is read.
       await storing
       if (read.length === 0) break
-      storing = insertPart(tx, id, part, read)
+      storing = insertPart(tx, importId, part, read)
       storing.catch(() => undefined)
+      seen(read)
       total += read.length
     }
   } finally {
     await rows.return(undefined)
     await storing
   }
-  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
-  await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
-  await queueImport(tx, id)
-  return id
+  return total
 }
 
 /** The rows of the next part; none at the end. */

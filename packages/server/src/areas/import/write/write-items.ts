@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText, jsonTexts } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
-import { type Attribute, type Author, changes, recordTexts } from '../../../records/log/write.ts'
+import { type Author, recordTexts } from '../../../records/log/write.ts'
 import { loseItems } from '../../sale/lose-items.ts'
-import { attributesOf, nameKey, type RelationNames } from '../../stock/attributes.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
 import { creationLog } from '../../stock/creation-log.ts'
 import { namingHolders } from '../../stock/identifiers.ts'
-import type { Create, Decision, Update, Wanted } from '../decide/decide-rows.ts'
+import type { Create, Decision, Update, Wanted } from '../decide/decision.ts'
+import { changesOf } from '../decide/item-changes.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import { recordMade } from '../undo/made.ts'
 
@@ -67,9 +67,7 @@ export async function createItems(
 export async function updateItems(tx: Tx, items: readonly Update[], author: Author): Promise<ReadonlySet<Decision>> {
   const changed = (
     await mapWithPauses(items, (update) => {
-      if (isSame(update)) return []
-      const names = namesOf(update)
-      const data = changes(shown(update.item.row, names), shown(update.wanted, names))
+      const data = changesOf(update)
       return data.length ? [{ update, data }] : []
     })
   ).flat()
@@ -105,41 +103,6 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
   )
   await loseItems(tx, sold, author)
   return new Set(changed.map(({ update }) => update))
-}
-
-/** Most rows of a file that is imported again change nothing. They are sorted out before names are looked for. */
-function isSame({ item: { row }, wanted }: Update): boolean {
-  return NAMES.every((name) => wanted[name] === row[name])
-}
-
-/** An item as its log shows it; raw data as JSON text. */
-export function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
-  return {
-    ...attributesOf(columns, names),
-    grading_data: rawData(columns.grading_data),
-    attributes: rawData(columns.attributes),
-  }
-}
-
-function rawData(data: Record<string, unknown>): string | null {
-  for (const _ in data) return JSON.stringify(data)
-  return null
-}
-
-function namesOf({ wanted, product, supplier, vat, grade, item }: Update): RelationNames {
-  const { row } = item
-  const names = [
-    [nameKey('product', product.id), product.display_name],
-    [nameKey('supplier', wanted.supplier_id), supplier],
-    [nameKey('vat', wanted.vat_id), vat],
-    [nameKey('grade', wanted.grade_id), grade],
-    [nameKey('product', row.actual_product_id), item.product.display_name],
-    [nameKey('supplier', row.supplier_id), item.supplier],
-    [nameKey('vat', row.vat_id), item.vat],
-    [nameKey('grade', row.grade_id), item.grade],
-    [nameKey('batch', row.batch_id), item.batchName],
-  ]
-  return new Map(names.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /**

@@ -57,6 +57,7 @@ async function sheetData(db: Db, saleId: number): Promise<(SheetData & { updated
       'i.colour',
       'i.imei',
       'i.serial_number',
+      'i.grade',
       'i.sales_price as net',
       sql<number>`coalesce(i.sales_price_vat, i.sales_price)`.as('price'),
       'i.vat_rate',

@@ -47,12 +47,13 @@ function withKept<Row extends { undone_at: string | null; kept: number | null }>
   return { ...row, kept_count: row.undone_at === null ? null : kept }
 }
 
-/** The acts on the items of an import that can be undone, the newest first. */
-export async function undoableOf(db: Db, importId: number): Promise<BulkEdit[]> {
-  const rows = await bulkEdits(db)
-    .where('bulk_edit.import_id', '=', importId)
-    .where(isFresh)
-    .orderBy('bulk_edit.id', 'desc')
-    .execute()
+/** What was received of an import, by checks of it too, or by a check, and can be undone; the newest first. */
+export async function undoableOf(db: Db, of: { importId: number } | { checkId: number }): Promise<BulkEdit[]> {
+  const isOf =
+    'checkId' in of
+      ? sql<boolean>`bulk_edit.check_id = ${of.checkId}`
+      : sql<boolean>`(bulk_edit.import_id = ${of.importId} or bulk_edit.check_id = any(array(
+          select id from delivery_check where import_id = ${of.importId})))`
+  const rows = await bulkEdits(db).where(isOf).where(isFresh).orderBy('bulk_edit.id', 'desc').execute()
   return rows.map(withKept)
 }

@@ -39,6 +39,11 @@ const inboundOf = (importId: number): RawBuilder<unknown> => sql`
   select distinct s.id from import_part p, unnest(p.stock_ids) row_item (id) join stock s on s.id = row_item.id
   where p.import_id = ${importId} and s.status = 'Inbound'`
 
+export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${inboundOf(importId)} order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export async function countInbound(db: Db, importId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${inboundOf(importId)}) i`.execute(db)
   return rows[0]!.n
@@ -50,14 +55,14 @@ export async function countInbound(db: Db, importId: number): Promise<number> {
  */
 export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
   await endedImport(tx, importId)
-  const all = (await sql<{ id: number }>`${inboundOf(importId)} order by s.id`.execute(tx)).rows.map(({ id }) => id)
+  const all = await inboundOfImport(tx, importId)
   const ids = all.slice(0, MAX_MANY)
   const { stock } = await lock(tx, { stock: ids })
   const received = await receiveItems(tx, { userId, importId }, [...stock.values()])
   return { ...received, left: all.length - ids.length }
 }
 
-/** 404 without the import, 409 where it has not ended. */
+/** An import's name. 404 without it, 409 where it has not ended. */
 export async function endedImport(db: Db, id: number) {
   const row = await db.selectFrom('import').select(['id', 'state', 'file_name']).where('id', '=', id).executeTakeFirst()
   const { state, file_name } = found(row, `Import #${id}`)

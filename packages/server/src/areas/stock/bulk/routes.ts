@@ -37,7 +37,10 @@ export function bulkRoutes(app: App, db: Database): void {
     async (request) => {
       const { import_id } = request.query
       await endedImport(db.read, import_id)
-      const [inbound, undoable] = await Promise.all([countInbound(db.read, import_id), undoableOf(db.read, import_id)])
+      const [inbound, undoable] = await Promise.all([
+        countInbound(db.read, import_id),
+        undoableOf(db.read, { importId: import_id }),
+      ])
       return { ...SUCCESS, data: { inbound, undoable } }
     },
   )

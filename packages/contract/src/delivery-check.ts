@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { BulkEdit } from './bulk-edit.ts'
+import { CHECK_LISTS, CHECK_STATES, SCAN_RESULTS } from './delivery-lists.ts'
+import { Id, optionalText, Timestamp } from './fields.ts'
+import { LogEntry } from './log.ts'
+import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { PastedLines } from './stock.ts'
+import { STOCK_STATUSES } from './stock-status.ts'
+
+/** A row of the list of delivery checks. */
+export const DeliveryCheckRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: z.enum(CHECK_STATES),
+  import_id: z.int().nullable(),
+  supplier_id: z.int().nullable(),
+  supplier_name: z.string().nullable(),
+  expected_count: z.int(),
+  /** How many of the expected items have been scanned. */
+  scanned_count: z.int(),
+  created_by_name: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  closed_at: Timestamp.nullable(),
+})
+export type DeliveryCheckRow = z.infer<typeof DeliveryCheckRow>
+
+/** Each list's length; `receivable`: the scanned items that are Inbound now. Items that are no more do not count. */
+export const DeliveryCounts = z.object({
+  expected: z.int(),
+  matched: z.int(),
+  missing: z.int(),
+  unexpected: z.int(),
+  twice: z.int(),
+  received: z.int(),
+  receivable: z.int(),
+})
+export type DeliveryCounts = z.infer<typeof DeliveryCounts>
+
+/** What is told of an item beside its code. */
+const CheckedItem = z.object({
+  id: z.int(),
+  status: z.enum(STOCK_STATUSES),
+  product_display_name: z.string(),
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+})
+export type CheckedItem = z.infer<typeof CheckedItem>
+
+/** A row of a check's list: an item that was not scanned, or what was, `n` times. `id` is unique within its list. */
+export const DeliveryLine = z.object({
+  id: z.int(),
+  code: z.string().nullable(),
+  result: z.enum(SCAN_RESULTS).nullable(),
+  n: z.int(),
+  user_name: z.string().nullable(),
+  at: Timestamp.nullable(),
+  item: CheckedItem.nullable(),
+})
+export type DeliveryLine = z.infer<typeof DeliveryLine>
+
+export const DeliveryCheck = DeliveryCheckRow.extend({
+  counts: DeliveryCounts,
+  /** What was received by it and can be undone, the newest first. */
+  undoable: z.array(BulkEdit),
+  logs: z.array(LogEntry),
+})
+export type DeliveryCheck = z.infer<typeof DeliveryCheck>
+
+export const DeliveryCheckQuery = listQuery(['id', 'created_at'], {
+  state: wordsFilter(CHECK_STATES),
+  import_id: idsFilter,
+  supplier_id: idsFilter,
+})
+export type DeliveryCheckQuery = z.infer<typeof DeliveryCheckQuery>
+
+/** Which page of which list is wanted with a check. */
+export const DeliveryLinesQuery = listQuery(['id'], {
+  show: z.preprocess((value) => value || undefined, z.enum(CHECK_LISTS).default('matched')),
+})
+export const DeliveryCheckAnswer = z.object({
+  success: z.literal(true),
+  data: DeliveryCheck.extend({
+    lines: z.object({ rows: z.array(DeliveryLine), total: z.int(), page: z.int(), last_page: z.int() }),
+  }),
+})
+export type DeliveryCheckAnswer = z.infer<typeof DeliveryCheckAnswer>
+
+/** Which Inbound items are expected: all that match. */
+const DeliveryFilter = z.object({
+  search: z.string().max(255, 'At most 255 characters.').optional(),
+  supplier_id: idsFilter,
+  product_id: idsFilter,
+  ids: idsFilter,
+})
+
+/** The Inbound items of an import that has ended, or of a filter. */
+export const DeliveryCheckInput = z
+  .object({
+    import_id: Id.optional(),
+    filter: DeliveryFilter.optional(),
+    name: optionalText().optional(),
+  })
+  .refine(({ import_id, filter }) => (import_id === undefined) !== (filter === undefined), {
+    path: ['import_id'],
+    message: 'Either an import or a filter is needed.',
+  })
+export type DeliveryCheckInput = z.output<typeof DeliveryCheckInput>
+
+/** Codes as they were scanned, typed or pasted, up to 5,000. Empty ones do not count. */
+export const ScanInput = z.object({ codes: PastedLines })
+
+/** What a code is, in the order of the codes. `n`: how often it has been scanned with this. */
+export const ScannedLine = z.object({
+  code: z.string(),
+  result: z.enum(SCAN_RESULTS),
+  n: z.int(),
+  message: z.string(),
+  item: CheckedItem.nullable(),
+})
+export type ScannedLine = z.infer<typeof ScannedLine>
+
+export const Scanned = z.object({ lines: z.array(ScannedLine), counts: DeliveryCounts })
+export type Scanned = z.infer<typeof Scanned>

@@ -1,0 +1,23 @@
+/** A check of a delivery is open until somebody closes it; it can be opened again. */
+export const CHECK_STATES = ['open', 'closed'] as const
+export type CheckState = (typeof CHECK_STATES)[number]
+export const CHECK_STATE_NAMES = { open: 'Open', closed: 'Closed' } as const satisfies Record<CheckState, string>
+
+/**
+ * What a code is for a delivery: `matched` an expected item that was Inbound; `received` an expected one that was in
+ * stock already; `unexpected` an item that is not in this delivery; `unknown` no item at all; `hint` no identifier of one
+ * phone, so that nothing is kept of it.
+ */
+export const SCAN_RESULTS = ['matched', 'received', 'unexpected', 'unknown', 'hint'] as const
+export type ScanResult = (typeof SCAN_RESULTS)[number]
+
+/** The lists of a check. `missing` items have not been scanned; `twice` has every code that was scanned again. */
+export const CHECK_LISTS = ['matched', 'missing', 'unexpected', 'twice', 'received'] as const
+export type CheckList = (typeof CHECK_LISTS)[number]
+export const CHECK_LIST_NAMES = {
+  matched: 'Matched',
+  missing: 'Missing',
+  unexpected: 'Unexpected',
+  twice: 'Twice',
+  received: 'Already received',
+} as const satisfies Record<CheckList, string>

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { conflict } from '../../http/refusal.ts'
+import { recordChanges } from '../../records/log/write.ts'
+import { lockCheck, openCheckOf } from './locked-check.ts'
+
+/** Closes a check, or opens it again. What is so already stays so. 404 without it, 409 where its import has another. */
+export async function moveCheck(tx: Tx, userId: number, id: number, state: 'open' | 'closed'): Promise<void> {
+  const check = await lockCheck(tx, id)
+  if (check.state === state) return
+  if (state === 'open') await refuseSecond(tx, check.import_id)
+  const closed_at = state === 'closed' ? sql<string>`now()` : null
+  await tx.updateTable('delivery_check').set({ state, closed_at }).where('id', '=', id).execute()
+  await recordChanges(tx, { userId }, 'Delivery check', id, { state: check.state }, { state })
+}
+
+/** Of two who open checks of one import at this moment, the unique index refuses the second. */
+async function refuseSecond(tx: Tx, importId: number | null): Promise<void> {
+  if (importId === null) return
+  const other = await openCheckOf(tx, importId)
+  if (other) throw conflict(`Import #${importId} is being checked by delivery check #${other.id}.`)
+}

@@ -1,0 +1,72 @@
+import type { DeliveryCheckInput } from '@backstock/contract/delivery-check.ts'
+import { StockQuery } from '@backstock/contract/stock.ts'
+import { MAX_MANY } from '@backstock/contract/stock-status.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
+import { RetryTransaction, type Tx } from '../../db/connect.ts'
+import { conflict, invalid } from '../../http/refusal.ts'
+import { recordChanges } from '../../records/log/write.ts'
+import { endedImport, inboundOfImport } from '../stock/bulk/receive.ts'
+import { idsMatching } from '../stock/find.ts'
+import { openCheckOf } from './locked-check.ts'
+
+/**
+ * Begins to check a delivery: the Inbound items of an import or of a filter are expected. An import that is being
+ * checked already keeps its check, which is answered then. 404 without the import, 409 where it has not ended or nothing
+ * of it is Inbound, 422 where nothing matches a filter or too much is expected.
+ */
+export async function createCheck(
+  tx: Tx,
+  userId: number,
+  { import_id, filter, name }: DeliveryCheckInput,
+): Promise<{ id: number; isNew: boolean }> {
+  const open = import_id === undefined ? undefined : await openCheckOf(tx, import_id)
+  if (open) return { id: open.id, isNew: false }
+  const made = import_id === undefined ? await ofFilter(tx, filter ?? {}) : await ofImport(tx, import_id)
+  const { expected } = made
+  if (expected.length > MAX_MANY) {
+    const problem = `At most ${MAX_MANY.toLocaleString('en')} items are checked at once.`
+    throw invalid({ [import_id === undefined ? 'filter' : 'import_id']: problem })
+  }
+  const supplier = await onlySupplier(tx, expected)
+  const { rows } = await sql<{ id: number; name: string }>`
+    insert into delivery_check (import_id, supplier_id, name, expected, created_by)
+    values (${import_id ?? null}, ${supplier?.id ?? null}, ${name ?? made.name ?? supplier?.company_name ?? 'Inbound items'},
+      ${arrayText(expected)}::int[], ${userId})
+    on conflict (import_id) where state = 'open' do nothing returning id, name`.execute(tx)
+  const check = rows[0]
+  if (!check) throw new RetryTransaction('Somebody has begun to check this import at this moment.')
+  await recordChanges(tx, { userId }, 'Delivery check', check.id, null, {
+    name: check.name,
+    state: 'open',
+    import: import_id === undefined ? null : `#${import_id}`,
+    supplier: supplier ? { id: supplier.id, name: supplier.company_name } : null,
+    expected_items: expected.length,
+  })
+  return { id: check.id, isNew: true }
+}
+
+type Expected = { expected: number[]; name: string | null }
+
+async function ofImport(tx: Tx, importId: number): Promise<Expected> {
+  const { file_name } = await endedImport(tx, importId)
+  const expected = await inboundOfImport(tx, importId)
+  if (expected.length === 0) throw conflict(`There is nothing to check: no item of import #${importId} is Inbound.`)
+  return { expected, name: file_name ?? `Import #${importId}` }
+}
+
+async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']>): Promise<Expected> {
+  const expected = await idsMatching(tx, StockQuery.parse({ ...filter, status: 'Inbound' }), MAX_MANY)
+  if (expected.length === 0) throw invalid({ filter: 'Nothing that is Inbound matches.' })
+  return { expected, name: null }
+}
+
+/** The supplier of all these items, where there is one. */
+async function onlySupplier(tx: Tx, ids: readonly number[]): Promise<{ id: number; company_name: string } | undefined> {
+  const { rows } = await sql<{ id: number; company_name: string }>`
+    select v.id, v.company_name from (
+      select min(supplier_id) as id from stock where id = any(${arrayText(ids)}::int[])
+      having count(distinct supplier_id) = 1 and count(*) = count(supplier_id)) one
+    join supplier v on v.id = one.id`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,57 @@
+import { imeiKey } from '@backstock/contract/imei.ts'
+import type { LookUp, ScannedCode } from '@backstock/contract/scan-code.ts'
+import type { Database } from '../../db/connect.ts'
+import { stockRows } from '../stock/queries.ts'
+import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
+
+type Item = Pick<MeantItem, 'id' | 'imei' | 'serial_number' | 'backstock_id'>
+/** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
+export type Meaning = { item: number } | { hint: string } | 'unknown'
+
+/** What codes mean, in their order. Where a code means several items, that is said: none of them is taken for the other. */
+export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): Promise<Meaning[]> {
+  const numbered = codes.flatMap(({ item }) => item ?? [])
+  const texts = codes.flatMap(({ lookUps }) => lookUps)
+  const [known, meant] = await Promise.all([
+    stockRows(db.read, numbered),
+    itemsMeant(
+      db,
+      texts.map(({ text }) => text),
+    ),
+  ])
+  const isThere = new Set(known.map(({ id }) => id))
+  // Every text has letters or digits, so that there is an answer for each.
+  const found = new Map<LookUp, MeantItem[]>(texts.map((lookUp, n) => [lookUp, meant[n]!.items]))
+  return codes.map(({ item, lookUps, hint }) => {
+    if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }
+    const items = lookUps.flatMap((lookUp) => found.get(lookUp)!.filter((one) => has(one, lookUp)))
+    const chosen = theOne(items)
+    return chosen === null ? (hint === null ? 'unknown' : { hint }) : chosen
+  })
+}
+
+/** A number as long as an IMEI that is none must be a serial number or a Backstock ID: another phone's IMEI is like it. */
+function has({ serial_number, backstock_id }: Item, { text, asImei }: LookUp): boolean {
+  if (asImei || !/^\d{14,16}$/.test(text)) return true
+  const same = (other: string | null) => other?.toUpperCase() === text.toUpperCase()
+  return same(serial_number) || same(backstock_id)
+}
+
+/** The item in hand; else the newest of one phone that was here more than once. */
+function theOne(items: readonly MeantItem[]): Meaning | null {
+  const all = [...new Map(items.map((item) => [item.id, item])).values()]
+  const inHand = all.filter((item) => item.in_hand)
+  const possible = inHand.length ? inHand : all
+  const [newest, ...others] = possible.toSorted((a, b) => b.id - a.id)
+  if (!newest) return null
+  if (others.length === 0 || (inHand.length === 0 && others.every((other) => isSamePhone(other, newest))))
+    return { item: newest.id }
+  const named = possible.slice(0, NAMED).map(({ id }) => `#${id}`)
+  return { hint: `This means several items: ${named.join(', ')}. Scan the IMEI, or type ${named[0]} for the item.` }
+}
+const NAMED = 5
+
+const isSamePhone = (one: Item, other: Item) =>
+  one.imei !== null && other.imei !== null
+    ? imeiKey(one.imei) === imeiKey(other.imei)
+    : one.serial_number !== null && one.serial_number.toUpperCase() === other.serial_number?.toUpperCase()

@@ -1,0 +1,33 @@
+import type { Received } from '@backstock/contract/bulk-edit.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { lock } from '../../records/lock.ts'
+import { receiveItems } from '../stock/bulk/receive.ts'
+import { lockCheck, refuseClosed } from './locked-check.ts'
+
+/**
+ * Puts all items that were scanned and are Inbound in stock, as one act. Those that are Inbound no longer, since somebody
+ * sold or deleted them meanwhile, stay and are named. 404 without the check; 409 where it is closed or there is nothing
+ * to receive.
+ */
+export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<Received> {
+  const { rows: scanned } = await sql<{ id: number; result: string }>`
+    select d.stock_id as id, d.result from delivery_scan d
+    where d.check_id = ${id} and d.result in ('matched', 'received') and d.stock_id is not null`.execute(tx)
+  const { stock } = await lock(tx, { stock: scanned.map((item) => item.id) })
+  refuseClosed(await lockCheck(tx, id))
+  const before = await receivedBefore(tx, id)
+  const items = scanned.flatMap(({ id, result }) => {
+    const row = stock.get(id)
+    return row && (row.status === 'Inbound' || (result === 'matched' && !before.has(id))) ? [row] : []
+  })
+  return { ...(await receiveItems(tx, { userId, checkId: id }, items)), left: 0 }
+}
+
+/** What this check has put in stock and no undo has taken back. */
+async function receivedBefore(tx: Tx, checkId: number): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select item.id from bulk_edit b, rows from (unnest(b.items), unnest(b.given_back)) as item (id, given_back)
+    where b.check_id = ${checkId} and item.id is not null and item.given_back is null`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,139 @@
+import { writeAnswer } from '@backstock/contract/answer.ts'
+import { Received } from '@backstock/contract/bulk-edit.ts'
+import {
+  DeliveryCheck,
+  DeliveryCheckAnswer,
+  DeliveryCheckInput,
+  DeliveryCheckQuery,
+  DeliveryCheckRow,
+  DeliveryLinesQuery,
+  ScanInput,
+  Scanned,
+} from '@backstock/contract/delivery-check.ts'
+import { pageOf } from '@backstock/contract/page.ts'
+import type { Database } from '../../db/connect.ts'
+import { done, SUCCESS } from '../../http/answer.ts'
+import { found, IdParams } from '../../http/crud.ts'
+import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { pageAnswer } from '../../http/list.ts'
+import { fileAnswer } from '../../http/openapi.ts'
+import { BODY } from '../../http/read-bodies.ts'
+import { actorOf } from '../../http/session.ts'
+import type { App } from '../../http/typed-routes.ts'
+import { receivedMessage } from '../stock/bulk/receive.ts'
+import { moveCheck } from './close.ts'
+import { createCheck } from './create.ts'
+import { claimListCsv } from './csv.ts'
+import { checkRecord, claimedLines, countsOf, findChecks, linesOf } from './queries.ts'
+import { receiveCheck } from './receive.ts'
+import { readCodes, scan } from './scan.ts'
+
+const Written = writeAnswer(DeliveryCheck)
+
+/** What is to arrive, held against what is scanned: everything under `/api/stock/check`. */
+export function deliveryCheckRoutes(app: App, db: Database): void {
+  const base = '/api/stock/check'
+  const url = `${base}/:id`
+  const named = (id: number) => `Delivery check #${id}`
+
+  app.get(
+    `${base}/find`,
+    { schema: { querystring: DeliveryCheckQuery, response: { 200: pageOf(DeliveryCheckRow) } } },
+    async (request) => pageAnswer(request, request.query, await findChecks(db.read, request.query)),
+  )
+
+  app.post(
+    base,
+    { schema: { body: DeliveryCheckInput, response: { 200: Written, 201: Written } } },
+    async (request, reply) => {
+      const { id: userId } = actorOf(request)
+      const body = JSON.stringify(request.body)
+      const { status, answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
+        const { id, isNew } = await createCheck(tx, userId, request.body)
+        const record = (await checkRecord(tx, id))!
+        if (isNew) return { status: 201, answer: done(`${named(id)} created.`, record) }
+        return { status: 200, answer: done(`${named(id)} is of this import, and open.`, record) }
+      })
+      reply.code(status === 201 ? 201 : 200)
+      return answer
+    },
+  )
+
+  app.get(
+    url,
+    { schema: { params: IdParams, querystring: DeliveryLinesQuery, response: { 200: DeliveryCheckAnswer } } },
+    async (request) => {
+      const { id } = request.params
+      const { show, page, per_page } = request.query
+      const [record, rows] = await Promise.all([checkRecord(db.read, id), linesOf(db.read, id, show, request.query)])
+      const check = found(record, named(id))
+      const total = check.counts[show]
+      const lines = { rows, total, page, last_page: Math.max(1, Math.ceil(total / per_page)) }
+      return { ...SUCCESS, data: { ...check, lines } }
+    },
+  )
+
+  app.post(
+    `${url}/scan`,
+    { schema: { params: IdParams, body: ScanInput, response: { 200: writeAnswer(Scanned) } }, bodyLimit: BODY.list },
+    async (request) => {
+      const { id } = request.params
+      const { id: userId } = actorOf(request)
+      const { codes } = request.body
+      const reads = await readCodes(db, codes)
+      const body = JSON.stringify([id, codes])
+      const { answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
+        const lines = await scan(tx, userId, id, reads)
+        const message = lines.length === 1 ? lines[0]!.message : `${lines.length.toLocaleString('en')} codes scanned.`
+        return { status: 200, answer: done(message, { lines, counts: await countsOf(tx, id) }) }
+      })
+      return answer
+    },
+  )
+
+  app.post(
+    `${url}/receive`,
+    { schema: { params: IdParams, response: { 200: writeAnswer(Received) } } },
+    async (request) => {
+      const { id } = request.params
+      const { id: userId } = actorOf(request)
+      const { answer } = await once(
+        db,
+        `user:${userId}`,
+        idempotencyKey(request),
+        `receive check ${id}`,
+        async (tx) => {
+          const received = await receiveCheck(tx, userId, id)
+          return { status: 200, answer: done(receivedMessage(received.received), received) }
+        },
+      )
+      return answer
+    },
+  )
+
+  for (const [verb, state] of [
+    ['close', 'closed'],
+    ['reopen', 'open'],
+  ] as const)
+    app.post(`${url}/${verb}`, { schema: { params: IdParams, response: { 200: Written } } }, async (request) => {
+      const { id } = request.params
+      const record = await db.write(async (tx) => {
+        await moveCheck(tx, actorOf(request).id, id, state)
+        return checkRecord(tx, id)
+      })
+      return done(`${named(id)} is ${state}.`, record!)
+    })
+
+  app.get(
+    `${url}/csv`,
+    { schema: { params: IdParams, ...fileAnswer('What is missing and what was not expected.', 'text/csv') } },
+    async (request, reply) => {
+      const { id } = request.params
+      found(await checkRecord(db.read, id), named(id))
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="delivery-check-${id}.csv"`)
+        .send(claimListCsv(await claimedLines(db.read, id)))
+    },
+  )
+}

@@ -1,0 +1,142 @@
+import type { CheckedItem, ScannedLine } from '@backstock/contract/delivery-check.ts'
+import type { ScanResult } from '@backstock/contract/delivery-lists.ts'
+import { readCode, type ScannedCode } from '@backstock/contract/scan-code.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
+import type { Database, Tx } from '../../db/connect.ts'
+import { type Meaning, meaningsOf } from './items-meant.ts'
+import { lockCheck, refuseClosed } from './locked-check.ts'
+
+/** A code with what it means. */
+export type Read = { code: ScannedCode; meaning: Meaning }
+
+/** Reads codes before anything is locked. Empty ones are left out. */
+export async function readCodes(db: Database, given: readonly string[]): Promise<Read[]> {
+  const codes = given.map(readCode).filter((code) => code !== null)
+  const meanings = await meaningsOf(db, codes)
+  return codes.map((code, n) => ({ code, meaning: meanings[n]! }))
+}
+
+type Kept = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
+
+/**
+ * Keeps what was scanned. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it
+ * was scanned. 404 without the check, 409 where it is closed.
+ */
+export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
+  const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]
+  const items = await itemsNow(tx, checkId, ids)
+  refuseClosed(await lockCheck(tx, checkId, 'shared'))
+
+  const kept = reads.map((read) => toKeep(read, items))
+  const there = await keep(
+    tx,
+    userId,
+    checkId,
+    kept.filter((one) => one !== null),
+  )
+  await forgetUnknown(tx, checkId, reads)
+  return toldOf(reads, kept, there, items)
+}
+
+const isItem = (meaning: Meaning): meaning is { item: number } => typeof meaning === 'object' && 'item' in meaning
+
+type Now = CheckedItem & { is_expected: boolean }
+
+/** The items as they are now; nobody removes them until this transaction ends. */
+async function itemsNow(tx: Tx, checkId: number, ids: readonly number[]): Promise<Map<number, Now>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Now>`
+    select s.id, s.status, p.display_name as product_display_name, s.imei, s.serial_number,
+      s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected
+    from stock s join product p on p.id = s.actual_product_id
+    where s.id = any(${arrayText(ids)}::int[]) order by s.id for key share of s`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The key of a code that no item has. An item's key begins with a number sign, which a code's never does. */
+const unknownKey = ({ code, lookUps }: ScannedCode) => {
+  const [first] = lookUps
+  if (!first) return `?${code}`
+  return `?${first.asImei ? first.text.slice(0, 14) : first.text.toUpperCase()}`
+}
+
+function toKeep({ code, meaning }: Read, items: ReadonlyMap<number, Now>): Kept | null {
+  if (!isItem(meaning))
+    return meaning === 'unknown' ? { key: unknownKey(code), code: code.code, stockId: null, result: 'unknown' } : null
+  const item = items.get(meaning.item)
+  if (!item) return { key: unknownKey(code), code: code.code, stockId: null, result: 'unknown' }
+  return { key: `#${item.id}`, code: code.code, stockId: item.id, result: resultOf(item) }
+}
+
+function resultOf({ is_expected, status }: Now): Kept['result'] {
+  if (!is_expected) return 'unexpected'
+  return status === 'Inbound' ? 'matched' : 'received'
+}
+
+type There = { key: string; result: Kept['result']; n: number }
+
+/**
+ * Ids go up in the order of the codes. Rows are written in the order of keys, so that two who scan the same codes do not
+ * wait for each other in a circle.
+ */
+async function keep(tx: Tx, userId: number, checkId: number, kept: readonly Kept[]): Promise<Map<string, There>> {
+  const byKey = [...Map.groupBy(kept, ({ key }) => key).values()].map((same) => ({ ...same[0]!, n: same.length }))
+  if (byKey.length === 0) return new Map()
+  const { rows } = await sql<There>`
+    with scan as materialized (
+      select nextval(pg_get_serial_sequence('delivery_scan', 'id'))::int as id, one.*
+      from unnest(${byKey.map(({ key }) => key)}::text[], ${byKey.map(({ code }) => code)}::text[],
+        ${byKey.map(({ stockId }) => stockId)}::int[], ${byKey.map(({ result }) => result)}::text[],
+        ${byKey.map(({ n }) => n)}::int[]) as one (key, code, stock_id, result, n))
+    insert into delivery_scan as d (id, check_id, key, code, stock_id, result, user_id, n) overriding system value
+    select scan.id, ${checkId}::int, scan.key, scan.code, scan.stock_id, scan.result, ${userId}::int, scan.n from scan
+    order by scan.key collate "C"
+    on conflict (check_id, key) do update set n = d.n + excluded.n,
+      result = case when d.result = 'received' then excluded.result else d.result end
+    returning d.key, d.result, d.n`.execute(tx)
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** A code that nobody knew when it was scanned, and that is an item's by now, is unknown no more. */
+async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): Promise<void> {
+  const keys = reads.flatMap(({ code, meaning }) => (isItem(meaning) && code.item === null ? [unknownKey(code)] : []))
+  if (keys.length === 0) return
+  await sql`
+    delete from delivery_scan where check_id = ${checkId} and result = 'unknown' and key = any(${keys}::text[])`.execute(
+    tx,
+  )
+}
+
+/** What is told of each code. Of a code that comes several times here, the last one has the whole count. */
+function toldOf(
+  reads: readonly Read[],
+  kept: readonly (Kept | null)[],
+  there: ReadonlyMap<string, There>,
+  items: ReadonlyMap<number, Now>,
+): ScannedLine[] {
+  const toCome = new Map<string, number>()
+  const lines: ScannedLine[] = []
+  for (let at = reads.length - 1; at >= 0; at--) {
+    const { code, meaning } = reads[at]!
+    const one = kept[at]
+    if (!one) {
+      const message = typeof meaning === 'object' && 'hint' in meaning ? meaning.hint : ''
+      lines.push({ code: code.code, result: 'hint', n: 1, message, item: null })
+      continue
+    }
+    const { result, n } = there.get(one.key)!
+    const later = toCome.get(one.key) ?? 0
+    toCome.set(one.key, later + 1)
+    const item = one.stockId === null ? null : items.get(one.stockId)!
+    lines.push({ code: one.code, result, n: n - later, message: messageOf(result, item), item })
+  }
+  return lines.toReversed()
+}
+
+function messageOf(result: Kept['result'], item: Now | null): string {
+  if (result === 'matched') return 'Matched.'
+  if (result === 'received') return `In the delivery, and ${item!.status} already.`
+  if (result === 'unexpected') return `Not in this delivery: item #${item!.id} is ${item!.status}.`
+  return 'Unknown: no item has this code.'
+}

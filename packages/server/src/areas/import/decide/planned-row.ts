@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { RowKind } from '@backstock/contract/import-preview.ts'
+import type { Change } from '@backstock/contract/log.ts'
+import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { productDisplayName } from '@backstock/contract/product-name.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
+import type { Create, Decision, Update } from './decision.ts'
+import type { DescribedProduct } from './described-product.ts'
+import { changesOf } from './item-changes.ts'
+
+export function nameOf({ make, model, capacity, capacity_unit, colour }: DescribedProduct): string {
+  return productDisplayName(make, model, capacity, capacity_unit, colour)
+}
+
+/** What a decision comes to, whether or not the product that it needs has been made already. */
+export function plannedOf(decision: Decision): PlannedRow {
+  if (decision.kind === 'failed') return { kind: 'failed', errors: decision.errors }
+  const product = decision.newProduct ? nameOf(decision.newProduct) : decision.product.display_name
+  if (decision.kind === 'create') return { kind: 'new', product, print: printOf(decision, product) }
+  const { id } = decision.item.row
+  const changes = rowChanges({ ...decision, product: { id: decision.product.id, display_name: product } })
+  return changes.length ? { kind: 'updated', id, product, changes } : { kind: 'unchanged', id, product }
+}
+
+function printOf({ wanted }: Create, product: string): string {
+  const { actual_product_id: _, ...columns } = wanted
+  return createHash('sha1')
+    .update(JSON.stringify([columns, product.toLowerCase()]))
+    .digest('base64url')
+    .slice(0, 11)
+}
+
+/** The changes that the log will tell; of raw data only what the row itself says. */
+function rowChanges(update: Update): Change[] {
+  return changesOf(update).map(({ attributeName, from, to }) => {
+    if (attributeName !== 'grading_data' && attributeName !== 'attributes') return { attributeName, from, to }
+    const [had, has] = [update.item.row[attributeName], update.wanted[attributeName]]
+    const names = Object.keys(has).filter((name) => !Object.hasOwn(had, name) || had[name] !== has[name])
+    const only = (data: Record<string, unknown>) =>
+      JSON.stringify(
+        Object.fromEntries(names.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]])),
+      )
+    return { attributeName, from: only(had), to: only(has) }
+  })
+}
+
+const CHANGED = 'Changed since the preview:'
+const NOT_IMPORTED = 'Not imported.'
+const changed = (how: string): FieldErrors => ({ row: `${CHANGED} ${how}. ${NOT_IMPORTED}` })
+
+/** Why a row must not be written, since it would not do what its preview said; null where it would. */
+export function otherThanPlanned(planned: PlannedRow, decision: Decision): FieldErrors | null {
+  if (planned.kind === 'failed') return planned.errors
+  const now = plannedOf(decision)
+  if (now.kind === 'failed') return { ...now.errors, ...changed(`this row was to be ${BECOMES[planned.kind]}`) }
+  if (planned.kind === 'new') {
+    if (now.kind !== 'new') return changed(`item #${now.id} has come since, and this row was new`)
+    return now.print === planned.print ? null : changed(`the new item would be another than the one shown`)
+  }
+  if (now.kind === 'new' || now.id !== planned.id) return changed(`this row no longer means item #${planned.id}`)
+  return otherChange(changesIn(planned), changesIn(now))
+}
+
+const BECOMES: Record<Exclude<RowKind, 'failed'>, string> = {
+  new: 'a new item',
+  updated: 'an update',
+  unchanged: 'left unchanged',
+}
+
+const changesIn = (row: PlannedRow) => (row.kind === 'updated' ? row.changes : [])
+
+/** Products are compared whatever their case: one that a row makes has the case of that row. */
+const comparable = ({ attributeName }: Change, value: unknown) =>
+  attributeName === 'actual_product' ? String(value).toLowerCase() : value
+
+function otherChange(planned: readonly Change[], now: readonly Change[]): FieldErrors | null {
+  for (const name of new Set([...planned, ...now].map(({ attributeName }) => attributeName))) {
+    const [was, is] = [planned, now].map((changes) => changes.find(({ attributeName }) => attributeName === name))
+    const before = was ? was.from : is!.to
+    const after = is ? is.from : was!.to
+    const change = (was ?? is)!
+    if (comparable(change, before) !== comparable(change, after))
+      return changed(`${labelOf(name)} is ${shown(name, after)}, it was ${shown(name, before)}`)
+    if (was && is && comparable(change, was.to) !== comparable(change, is.to))
+      return changed(`${labelOf(name)} would become ${shown(name, is.to)}, and not ${shown(name, was.to)}`)
+  }
+  return null
+}
+
+/** `sales price`, but `IMEI`. */
+function labelOf(name: string): string {
+  const label = columnLabel(name === 'actual_product' ? 'product' : name)
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+
+function shown(name: string, value: Change['from']): string {
+  if (value === null) return 'empty'
+  return name.endsWith('_price') && typeof value === 'number' ? toCurrencyUnits(value) : String(value)
+}

@@ -1,0 +1,201 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
+import { type Selectable, sql } from 'kysely'
+import { jsonTexts } from '../../../db/array-text.ts'
+import type { Tx } from '../../../db/connect.ts'
+import type { PreviewSettings } from '../../../db/preview-columns.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { conflict, invalid, missing } from '../../../http/refusal.ts'
+import { ENCODINGS } from '../read/guess-csv.ts'
+import { memoryOf } from './memory.ts'
+import { recoding } from './recoded.ts'
+import { guessed, queuePlan, supplierName } from './stage-preview.ts'
+import { meaningKey } from './translation.ts'
+
+type Import = Selectable<Tables['import']>
+export type OpenPreview = Import & { preview: PreviewSettings; header: string[] }
+
+/** A person's own preview, locked. Throws 404 where they have no such preview, 409 where it has been started. */
+export async function lockPreview(tx: Tx, userId: number, id: number): Promise<OpenPreview> {
+  const found = await tx
+    .selectFrom('import')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('preview', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!found?.preview || !found.header) throw missing(`Preview #${id}`)
+  if (found.state !== 'previewing' && found.state !== 'previewed')
+    throw conflict('This preview has been imported already.')
+  return { ...found, preview: found.preview, header: found.header }
+}
+
+const PRECEDES = 'Another column is this one already.'
+
+/** Changes how a preview reads its file, and has it planned again. Throws 404, 409, or 422 under the fields. */
+export async function changePreview(tx: Tx, userId: number, id: number, changes: PreviewChanges): Promise<void> {
+  const open = await lockPreview(tx, userId, id)
+  const settings = structuredClone(open.preview)
+  const planNo = open.plan_no + 1
+  const errors: FieldErrors = {}
+  if (changes.encoding !== undefined && changes.encoding !== settings.encoding)
+    await recode(tx, open, settings, changes.encoding)
+  const supplierId = changes.supplier_id === undefined ? open.supplier_id : changes.supplier_id
+  if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
+  if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.decimal) settings.decimal = changes.decimal
+  for (const field of DEFAULT_FIELDS) {
+    const value = changes.defaults?.[field]
+    if (value === undefined) continue
+    const plain = plainName(value ?? '')
+    const problem = textProblem(plain)
+    if (problem) errors[`defaults.${field}`] = problem
+    if (plain === '') delete settings.defaults[field]
+    else settings.defaults[field] = plain
+  }
+  setMeanings(settings, changes.values ?? [], errors)
+  if (changes.cells) await mendCells(tx, open, changes.cells, planNo, errors)
+  if (Object.keys(errors).length) throw invalid(errors)
+  await tx
+    .updateTable('import')
+    .set({
+      state: 'previewing',
+      error: null,
+      header: JSON.stringify(open.header),
+      preview: JSON.stringify(settings),
+      supplier_id: supplierId,
+      update_existing: changes.update_existing ?? open.update_existing,
+      plan: null,
+      models: null,
+      plan_no: planNo,
+      touched_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+  await queuePlan(tx, { import_id: id, plan_no: planNo })
+}
+
+/** Header, titles and samples at once; the rows by the plan. */
+async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, encoding: string): Promise<void> {
+  const { encoding: now } = settings
+  if (now === null) throw invalid({ encoding: 'An Excel file has no encoding to choose.' })
+  const known = ENCODINGS.filter((one) => !one.startsWith('utf-16'))
+  if (!known.some((one) => one === encoding) || now.startsWith('utf-16'))
+    throw invalid({ encoding: `Must be one of ${known.join(', ')}. For another one send the file again.` })
+  await sql`update import_part set encoding = ${now} where import_id = ${open.id} and encoding is null`.execute(tx)
+  const recoded = recoding(now, encoding)
+  open.header = open.header.map(recoded)
+  settings.titles = settings.titles.map(recoded)
+  for (const column of settings.columns) column.samples = column.samples.map(recoded)
+  settings.encoding = encoding
+}
+
+/** Columns that nobody has chosen are recognised again, by what is known of the other supplier. */
+async function changeSupplier(
+  tx: Tx,
+  open: OpenPreview,
+  settings: PreviewSettings,
+  supplierId: number | null,
+): Promise<void> {
+  const before = open.supplier_id === null ? undefined : await supplierName(tx, open.supplier_id)
+  const name = supplierId === null ? undefined : await supplierName(tx, supplierId)
+  const memory = await memoryOf(tx, supplierId)
+  const first = await tx
+    .selectFrom('import_part')
+    .select('cells')
+    .where('import_id', '=', open.id)
+    .where('part', '=', 0)
+    .executeTakeFirst()
+  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? field : [])))
+  for (const [n, { field, how }] of guessed(open.header, first?.cells ?? [], memory).entries()) {
+    const column = settings.columns[n]!
+    if (column.how === 'chosen') continue
+    const isTaken = field !== null && field !== 'further' && taken.has(field)
+    Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
+  }
+  const { supplier, ...defaults } = settings.defaults
+  const others = supplier === undefined || supplier === before ? name : supplier
+  settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
+  const chosen = settings.meanings.filter(({ isChosen }) => isChosen)
+  const keys = new Set(chosen.map(({ field, seen }) => meaningKey(field, seen)))
+  settings.meanings = [...chosen, ...memory.meanings.filter(({ field, seen }) => !keys.has(meaningKey(field, seen)))]
+}
+
+/** A field that a column is given is taken from the column that had it. */
+function mapColumns(
+  header: readonly string[],
+  { columns }: PreviewSettings,
+  mapping: NonNullable<PreviewChanges['mapping']>,
+  errors: FieldErrors,
+): void {
+  const given = new Set<string>()
+  for (const [n, { column, field }] of mapping.entries()) {
+    const under = `mapping.${n}`
+    const name = header[column]
+    const mapped = columns[column]
+    if (name === undefined || !mapped) errors[`${under}.column`] = 'There is no such column.'
+    else if (field === 'further') {
+      if (name === '') errors[`${under}.field`] = 'This column has no name under which it could be kept.'
+      // An export has a column of ours under that name.
+      else if (columnCalled(name) === name) errors[`${under}.field`] = 'A further column cannot have this name.'
+      else if (columns.some((one, other) => other !== column && one.field === 'further' && header[other] === name))
+        errors[`${under}.field`] = `The column ${name} is there twice.`
+    } else if (field !== null) {
+      if (given.has(field)) errors[`${under}.field`] = PRECEDES
+      given.add(field)
+      for (const other of columns) if (other.field === field) Object.assign(other, { field: null, how: 'chosen' })
+    }
+    if (mapped) Object.assign(mapped, { field, how: 'chosen' })
+  }
+}
+
+function setMeanings(
+  settings: PreviewSettings,
+  values: NonNullable<PreviewChanges['values']>,
+  errors: FieldErrors,
+): void {
+  const meanings = new Map(settings.meanings.map((one) => [meaningKey(one.field, one.seen), one]))
+  for (const [n, { field, seen, means }] of values.entries()) {
+    const plain = means === null ? null : plainName(means)
+    const problem = textProblem(seen) ?? textProblem(plain ?? '') ?? (plain === '' ? 'This field is required.' : null)
+    if (problem) errors[`values.${n}.means`] = problem
+    meanings.set(meaningKey(field, seen), { field, seen, means: plain, isChosen: true })
+  }
+  settings.meanings = [...meanings.values()]
+}
+
+/** Writes what a person has mended into the cells. Their parts do not count as planned any more. */
+async function mendCells(
+  tx: Tx,
+  { id, header }: OpenPreview,
+  cells: NonNullable<PreviewChanges['cells']>,
+  planNo: number,
+  errors: FieldErrors,
+): Promise<void> {
+  const { rows: parts } = await sql<{ part: number; lines: number[]; cells: string[][] }>`
+    select part, lines, cells from import_part
+    where import_id = ${id} and lines && ${cells.map(({ row }) => row)}::int[] order by part for no key update`.execute(
+    tx,
+  )
+  const rows = new Map(parts.flatMap((part) => part.lines.map((line, n) => [line, part.cells[n]!])))
+  for (const [n, { row, column, value }] of cells.entries()) {
+    const found = rows.get(row)
+    const problem = textProblem(value)
+    if (!found) errors[`cells.${n}.row`] = 'There is no such row.'
+    else if (column >= header.length) errors[`cells.${n}.column`] = 'There is no such column.'
+    else if (problem) errors[`cells.${n}.value`] = problem
+    else {
+      while (found.length <= column) found.push('')
+      found[column] = value
+    }
+  }
+  if (parts.length === 0 || Object.keys(errors).length) return
+  await sql`
+    update import_part p set cells = e.cells::jsonb, plan = null, planned = array[0, 0, 0, 0], plan_no = ${planNo}
+    from unnest(${parts.map(({ part }) => part)}::int[], ${jsonTexts(parts.map((part) => JSON.stringify(part.cells)))})
+      as e (part, cells)
+    where p.import_id = ${id} and p.part = e.part`.execute(tx)
+}

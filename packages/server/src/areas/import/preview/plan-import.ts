@@ -1,0 +1,113 @@
+import { type Selectable, sql } from 'kysely'
+import { arrayText } from '../../../db/array-text.ts'
+import type { Database, Db } from '../../../db/connect.ts'
+import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { LongWork } from '../../../http/pace.ts'
+import type { Jobs } from '../../../jobs.ts'
+import type { CsvRow } from '../read/parse-row.ts'
+import { withNearest } from './nearest-names.ts'
+import { nothingPlanned, planRows } from './plan-rows.ts'
+import { kindsOf } from './plan-summary.ts'
+import { previewReader } from './read-part.ts'
+import { recoding } from './recoded.ts'
+
+type Plan = Jobs['import_plan']
+type Part = { part: number; lines: number[]; cells: string[][]; encoding: string | null }
+
+/**
+ * Plans a preview from its first part to its last, each stored as soon as it is planned. Nothing of a run that was broken
+ * off counts: the next one begins anew. Returns early where the preview was changed, started or forgotten meanwhile, and
+ * where `isOver` says so: then false.
+ */
+export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
+  const preview = await openPreview(db.read, plan)
+  if (!preview) return true
+  const { header, preview: settings, update_existing: updateExisting } = preview
+  if (!header || !settings) return true
+  const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
+  const planned = nothingPlanned()
+  for (let n = 0; ; n++) {
+    if (isOver()) return false
+    const isLeft = await long.work(async () => {
+      const part = await partOf(db.read, plan, n)
+      if (!part) return false
+      const cells = recoded(part, settings.encoding)
+      const lines: CsvRow[] = cells.map((row, at) => ({ line: part.lines[at]!, cells: row }))
+      const rows = await planRows(db.read, await reader.rows(lines), updateExisting, planned)
+      await storePart(db, plan, part, rows, cells, settings.encoding)
+      return true
+    })
+    if (!isLeft) break
+  }
+  const { counts, reasons, names } = planned.summary
+  const unknown = await withNearest(db.read, names())
+  const summary: PlanSummary = { counts, reasons: reasons(), unknown, used: [...reader.used] }
+  await storePlan(db, plan, summary, Object.fromEntries(reader.models))
+  return true
+}
+
+function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<Tables['import']> | undefined> {
+  return db
+    .selectFrom('import')
+    .selectAll()
+    .where('id', '=', import_id)
+    .where('plan_no', '=', plan_no)
+    .where('state', '=', 'previewing')
+    .executeTakeFirst()
+}
+
+/** A part of the preview; none where there are no more, or where the plan is no longer the preview's. */
+async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promise<Part | undefined> {
+  return db
+    .selectFrom('import_part as p')
+    .innerJoin('import as i', 'i.id', 'p.import_id')
+    .select(['p.part', 'p.lines', 'p.cells', 'p.encoding'])
+    .where('p.import_id', '=', import_id)
+    .where('p.part', '=', part)
+    .where('i.plan_no', '=', plan_no)
+    .executeTakeFirst()
+}
+
+/** The cells as they are in this encoding. */
+function recoded({ cells, encoding }: Part, wanted: string | null): string[][] {
+  if (encoding === null || wanted === null || encoding === wanted) return cells
+  const recode = recoding(encoding, wanted)
+  return cells.map((row) => row.map(recode))
+}
+
+/** Unless the part was planned or changed since by a later one. */
+async function storePart(
+  db: Database,
+  { import_id, plan_no }: Plan,
+  { part, cells: stored }: Part,
+  rows: readonly PlannedRow[],
+  cells: readonly string[][],
+  encoding: string | null,
+): Promise<void> {
+  await db.write((tx) =>
+    sql`
+      update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${arrayText(kindsOf(rows))}::int[],
+        plan_no = ${plan_no}, encoding = ${encoding}
+        ${cells === stored ? sql`` : sql`, cells = ${JSON.stringify(cells)}::jsonb`}
+      where import_id = ${import_id} and part = ${part} and coalesce(plan_no, 0) <= ${plan_no} and done_at is null`.execute(
+      tx,
+    ),
+  )
+}
+
+async function storePlan(db: Database, { import_id, plan_no }: Plan, plan: PlanSummary, models: object): Promise<void> {
+  await db.write((tx) =>
+    tx
+      .updateTable('import')
+      .set({ state: 'previewed', plan: wellFormed(plan), models: wellFormed(models) })
+      .where('id', '=', import_id)
+      .where('plan_no', '=', plan_no)
+      .where('state', '=', 'previewing')
+      .execute(),
+  )
+}
+
+/** A message may quote half of a character, which PostgreSQL does not take. */
+const wellFormed = (value: unknown) =>
+  JSON.stringify(value, (_field, text) => (typeof text === 'string' ? text.toWellFormed() : text))

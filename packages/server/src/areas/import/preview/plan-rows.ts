@@ -1,0 +1,46 @@
+import type { Db } from '../../../db/connect.ts'
+import type { PlannedRow } from '../../../db/preview-columns.ts'
+import type { Choice, CurrentItem } from '../decide/choose-item.ts'
+import { decideRows, NOTHING_EARLIER, nothingTaken, type Taken } from '../decide/decide-rows.ts'
+import type { FurtherColumn } from '../decide/further-columns.ts'
+import { plannedOf } from '../decide/planned-row.ts'
+import { lookUp, withNames } from '../look-up.ts'
+import type { ParsedRow } from '../read/parse-row.ts'
+import { newSummary, type Summary } from './plan-summary.ts'
+
+/** What rows that are planned already will have done by the time that later ones are written. */
+export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary }
+export const nothingPlanned = (): Planned => ({ taken: nothingTaken(), columns: new Map(), summary: newSummary() })
+
+/** Plans the next rows of a file: as `applyRows` does, but without a lock, and nothing is written. */
+export async function planRows(
+  db: Db,
+  parsed: readonly ParsedRow[],
+  updateExisting: boolean,
+  { taken, columns, summary }: Planned,
+): Promise<PlannedRow[]> {
+  const options = { updateExisting, partnerId: null, columnsToCome: [...columns.values()] }
+  const { rows, known } = await lookUp(db, parsed, options, (_, choices) => readItems(db, choices))
+  const decisions = await decideRows(rows, known, NOTHING_EARLIER, { taken })
+  return decisions.map((decision, n) => {
+    const planned = plannedOf(decision)
+    summary.add(rows[n]!, known, decision, planned)
+    if (decision.kind !== 'failed')
+      for (const column of columnsOf(parsed[n]!)) columns.set(column.kind + column.name, column)
+    return planned
+  })
+}
+
+const columnsOf = ({ grading, attributes }: ParsedRow): FurtherColumn[] => [
+  ...Object.keys(grading).map((name) => ({ kind: 'grading' as const, name, partner_id: null })),
+  ...Object.keys(attributes).map((name) => ({ kind: 'attribute' as const, name, partner_id: null })),
+]
+
+async function readItems(db: Db, choices: readonly Choice[]): Promise<Map<number, CurrentItem>> {
+  const ids = [...new Set(choices.flatMap(({ match }) => match?.stock_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const stock = await db.selectFrom('stock').selectAll().where('id', 'in', ids).execute()
+  const batchIds = [...new Set(stock.flatMap(({ batch_id }) => batch_id ?? []))]
+  const batches = batchIds.length ? await db.selectFrom('batch').selectAll().where('id', 'in', batchIds).execute() : []
+  return withNames(db, new Map(stock.map((row) => [row.id, row])), new Map(batches.map((row) => [row.id, row])))
+}

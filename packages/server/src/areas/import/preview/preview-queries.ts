@@ -1,0 +1,157 @@
+import type { ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
+import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import type { Found } from '../../../db/page.ts'
+import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
+import { decimalIn } from './decimal.ts'
+import { meaningKey } from './translation.ts'
+
+/** How long a preview that nobody touches is kept; the minutely tidying says the same. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+type Open = {
+  id: number
+  file_name: string | null
+  state: 'previewing' | 'previewed'
+  error: string | null
+  total: number
+  header: string[]
+  preview: PreviewSettings
+  plan: PlanSummary | null
+  update_existing: boolean
+  supplier_id: number | null
+  supplier: string | null
+  touched_at: string
+  parts: number
+  parts_planned: number
+  planned: number[]
+}
+
+/** The open preview of a person, or the one of this number, if it is theirs. */
+export async function previewOf(db: Db, userId: number, id?: number): Promise<ImportPreview | undefined> {
+  const { rows } = await sql<Open>`
+    select i.id, i.file_name, i.state, i.error, i.total, i.header, i.preview, i.plan, i.update_existing, i.supplier_id,
+      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned
+    from import i left join supplier s on s.id = i.supplier_id
+    cross join lateral (
+      select count(*) as parts, count(*) filter (where made.planned) as parts_planned,
+        array[${sql.join(ROW_KINDS.map((_, n) => sql`coalesce(sum(part.planned[${sql.lit(n + 1)}]) filter (where made.planned), 0)::int`))}]
+          as planned
+      from import_part part, lateral (select part.plan_no = i.plan_no and part.plan is not null as planned) made where part.import_id = i.id) p
+    where i.user_id = ${userId} and i.state in ('previewing', 'previewed')
+      and (${id ?? null}::int is null or i.id = ${id ?? null}::int)`.execute(db)
+  return rows[0] && shown(rows[0])
+}
+
+function shown(open: Open): ImportPreview {
+  const { preview: settings, plan } = open
+  const isPlanned = open.state === 'previewed'
+  const used = new Set(plan?.used)
+  return {
+    import_id: open.id,
+    file_name: open.file_name ?? '',
+    format: settings.format,
+    state: open.error === null ? open.state : 'failed',
+    error: open.error,
+    progress: isPlanned ? 100 : Math.min(99, Math.floor((open.parts_planned * 100) / Math.max(1, open.parts))),
+    total_rows: open.total,
+    sheets: settings.sheets,
+    sheet: settings.sheet,
+    delimiter: settings.delimiter,
+    encoding: settings.encoding,
+    decimal: decimalIn(settings),
+    header_row: settings.header_row,
+    titles: settings.titles,
+    update_existing: open.update_existing,
+    supplier: open.supplier_id === null ? null : { id: open.supplier_id, name: open.supplier ?? '' },
+    columns: settings.columns.map(({ field, how, samples }, column) => ({
+      column,
+      name: open.header[column] ?? '',
+      field,
+      how,
+      samples,
+    })),
+    defaults: settings.defaults,
+    counts: plan?.counts ?? countsOf(open.planned),
+    reasons: plan?.reasons ?? [],
+    unknown: plan?.unknown ?? [],
+    meanings: settings.meanings.flatMap(({ field, seen, means, isChosen }) =>
+      means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means }] : [],
+    ),
+    expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
+  }
+}
+
+const countsOf = (planned: readonly number[]) =>
+  Object.fromEntries(ROW_KINDS.map((kind, n) => [kind, planned[n] ?? 0])) as Record<RowKind, number>
+
+type RowOfPart = { row: number; planned: PlannedRow; cells: string[] }
+
+/**
+ * A page of a preview's rows in the order of the file, of some kinds alone where asked; undefined where the person has no
+ * such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
+ */
+export async function previewRows(
+  db: Db,
+  userId: number,
+  id: number,
+  { page, per_page, kind = [...ROW_KINDS], order }: Query,
+): Promise<Found<PreviewRow> | undefined> {
+  const open = await db
+    .selectFrom('import')
+    .select('plan_no')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['previewing', 'previewed'])
+    .executeTakeFirst()
+  if (!open) return undefined
+  const { rows: parts } = await sql<{ part: number; n: number }>`
+    select part, (select sum(planned[k])::int from unnest(${kind.map((one) => ROW_KINDS.indexOf(one) + 1)}::int[]) k) as n
+    from import_part where import_id = ${id} and plan_no = ${open.plan_no} order by part`.execute(db)
+  const total = parts.reduce((sum, { n }) => sum + n, 0)
+  const asked = (page - 1) * per_page
+  // Counted from the first row of the file, also where the last come first.
+  const [from, to] = order.direction === 'asc' ? [asked, asked + per_page] : [total - asked - per_page, total - asked]
+  const touched: number[] = []
+  let before = 0
+  let first = 0
+  for (const { part, n } of parts) {
+    if (n > 0 && before < to && before + n > from) {
+      if (touched.length === 0) first = before
+      touched.push(part)
+    }
+    before += n
+  }
+  if (touched.length === 0) return { rows: [], total }
+  const { rows } = await sql<RowOfPart>`
+    with planned as materialized (
+      select p.part, r.ord, r.plan, row_number() over (order by p.part, r.ord) - 1 as place
+      from import_part p cross join lateral jsonb_array_elements(p.plan) with ordinality as r (plan, ord)
+      where p.import_id = ${id} and p.plan_no = ${open.plan_no} and p.part = any(${touched}::int[])
+        and r.plan ->> 'kind' = any(${kind}::text[]))
+    select p.lines[r.ord] as row, r.plan as planned, p.cells -> (r.ord::int - 1) as cells
+    from planned r join import_part p on p.import_id = ${id} and p.part = r.part
+    where r.place >= ${from - first}::int and r.place < ${to - first}::int order by r.place`.execute(db)
+  const found = rows.map(rowOf)
+  return { rows: order.direction === 'asc' ? found : found.reverse(), total }
+}
+type Query = {
+  page: number
+  per_page: number
+  kind?: RowKind[] | undefined
+  order: { direction: 'asc' | 'desc' }
+}
+
+function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
+  const { kind } = planned
+  return {
+    row,
+    kind,
+    id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
+    product: kind === 'failed' ? null : planned.product,
+    changes: kind === 'updated' ? planned.changes : [],
+    errors: kind === 'failed' ? planned.errors : {},
+    cells,
+  }
+}

@@ -1,0 +1,213 @@
+import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { applyImport } from '../../../testing/csv-upload.ts'
+import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const base = '/api/stock/import/preview'
+const rows = async (sql: string, params: unknown[] = []) => (await t.db.pool.query(sql, params)).rows
+const stockCount = async () => (await rows('select count(*)::int as n from stock'))[0].n
+const rowsOf = async (id: number, query = ''): Promise<PreviewRow[]> =>
+  (await user.get(`${base}/${id}/rows?per_page=100${query}`)).body.data
+const targets = ({ columns }: ImportPreview) =>
+  Object.fromEntries(columns.map(({ name, field, how }) => [name, [field, how]]))
+const imeis = (n: number) => Array.from({ length: n }, newImei)
+
+/** A supplier's file with a title, other names, and prices and dates as Germans write them. */
+const german = (numbers: readonly string[]) =>
+  [
+    'Foxway AB - Liste 47;;;;;',
+    'Hersteller;Modell;IMEI-Nr;EK Preis;Kaufdatum;Lagerort',
+    ...numbers.map((imei, n) => `Apple;iPhone 13 128GB;${imei};1.2${n}9,90;18.11.2026;A${n}`),
+  ].join('\r\n')
+
+test('a supplier’s file: recognised, planned, written as planned, and its columns remembered', async () => {
+  const numbers = imeis(3)
+  const before = await stockCount()
+  const supplier = (await user.post('/api/supplier/create', { company_name: 'Foxway' })).body.data.id
+  const preview = await previewed(t, user, { csv: german(numbers), supplier_id: String(supplier) })
+  expect(preview).toMatchObject({
+    ...{ file_name: 'stock.csv', format: 'csv', state: 'previewed', error: null, progress: 100, total_rows: 3 },
+    ...{ delimiter: ';', encoding: 'utf-8', decimal: ',', header_row: 2, update_existing: false },
+    supplier: { id: supplier, name: 'Foxway' },
+    defaults: { supplier: 'Foxway' },
+    counts: { new: 3, updated: 0, unchanged: 0, failed: 0 },
+    reasons: [],
+    unknown: [],
+  })
+  expect(targets(preview)).toEqual({
+    Hersteller: ['make', 'alias'],
+    Modell: ['model', 'alias'],
+    'IMEI-Nr': ['imei', 'alias'],
+    'EK Preis': ['purchase_price', 'alias'],
+    Kaufdatum: ['purchase_date', 'alias'],
+    Lagerort: [expect.anything(), expect.anything()],
+  })
+  expect(await rowsOf(preview.import_id)).toMatchObject(
+    numbers.map((imei, n) => ({
+      row: n + 3,
+      kind: 'new',
+      id: null,
+      product: 'Apple iPhone 13 128 GB',
+      cells: ['Apple', 'iPhone 13 128GB', imei, `1.2${n}9,90`, '18.11.2026', `A${n}`],
+    })),
+  )
+  expect(await stockCount()).toBe(before)
+
+  const { content } = await committed(t, user, preview.import_id)
+  expect(content.data).toMatchObject({ processed_rows: 3, successed_rows: 3, failed_rows: 0 })
+  const made = await rows('select * from stock where imei = any($1) order by id', [numbers])
+  expect(made).toMatchObject(
+    numbers.map((imei, n) => ({
+      ...{
+        imei,
+        purchase_price: 100_000 + 20_000 + n * 1000 + 990,
+        purchase_date: '2026-11-18',
+        supplier_id: supplier,
+      },
+      actual_product_id: shop.product,
+    })),
+  )
+  expect((await user.get(base)).body.data).toBeNull()
+  const again = await previewed(t, user, { csv: german(imeis(1)), supplier_id: String(supplier) })
+  expect(targets(again)).toMatchObject({ 'EK Preis': ['purchase_price', 'remembered'] })
+  expect((await user.delete(`${base}/${again.import_id}`)).status).toBe(200)
+})
+
+test('what a row would change stands there as the log will tell it, and what failed with its reason', async () => {
+  const [a, b] = await stockItems(t.db, shop, 2, { sales_price: 11_000 })
+  const [first, second] = await rows('select imei from stock where id = any($1) order by id', [[a, b]])
+  const csv = [
+    'imei,make,model,capacity,capacity_unit,purchase_price,sales_price,supplier',
+    `${first.imei},,,,,,120.00,`,
+    `${second.imei},,,,,,110.00,`,
+    `${newImei()},Apple,iPhone 13,128,GB,99,,Nobody`,
+    `${newImei()},Apple,iPhone 13,128,GB,99,,nobody`,
+    `${newImei()},Zeta,Near,,,99,,`,
+  ].join('\n')
+  const preview = await previewed(t, user, { csv, update_existing: 'true' })
+  expect(preview).toMatchObject({
+    counts: { new: 0, updated: 1, unchanged: 1, failed: 3 },
+    reasons: [
+      { field: 'supplier', message: 'There is no supplier called Nobody.', rows: 1, first_row: 4 },
+      { field: 'supplier', message: 'There is no supplier called nobody.', rows: 1, first_row: 5 },
+      { field: 'category', message: 'A new product needs a category.', rows: 1, first_row: 6 },
+    ],
+  })
+  expect(preview.unknown).toMatchObject([
+    { field: 'supplier', seen: 'Nobody', rows: 2, is_made: false },
+    { field: 'product', seen: 'Zeta Near', rows: 1, is_made: false },
+    { field: 'make', seen: 'Zeta', rows: 1, is_made: false },
+  ])
+  const id = preview.import_id
+  expect(await rowsOf(id, '&kind=updated,unchanged')).toMatchObject([
+    { row: 2, kind: 'updated', id: a, changes: [{ attributeName: 'sales_price', from: 11_000, to: 12_000 }] },
+    { row: 3, kind: 'unchanged', id: b, changes: [], errors: {} },
+  ])
+  const last = (await user.get(`${base}/${id}/rows?kind=failed&per_page=2&page=2`)).body
+  expect(last).toMatchObject({ total: 3, data: [{ row: 6, errors: { category: 'A new product needs a category.' } }] })
+
+  const supplier = (await user.post('/api/supplier/create', { company_name: 'Somebody' })).body.data.id
+  const mended = await replanned(t, user, id, {
+    values: [{ field: 'supplier', seen: 'Nobody', means: 'Somebody' }],
+    cells: [
+      { row: 6, column: 1, value: 'Apple' },
+      { row: 6, column: 2, value: 'iPhone 13 128GB' },
+    ],
+  })
+  expect(mended).toMatchObject({
+    counts: { new: 3, updated: 1, unchanged: 1, failed: 0 },
+    meanings: [{ field: 'supplier', seen: 'Nobody', means: 'Somebody' }],
+    unknown: [],
+  })
+  const { content } = await committed(t, user, id)
+  expect(content.data).toMatchObject({ successed_rows: 5, failed_rows: 0 })
+  expect(await rows('select count(*)::int as n from stock where supplier_id = $1', [supplier])).toEqual([{ n: 2 }])
+})
+
+test('what changed since the preview is not written, and says so; all else is', async () => {
+  const ids = await stockItems(t.db, shop, 3, { sales_price: 11_000 })
+  const items = await rows('select id, imei from stock where id = any($1) order by id', [ids])
+  const [taken, free] = imeis(2)
+  const csv = [
+    'imei,make,model,capacity,capacity_unit,purchase_price,sales_price',
+    ...items.map(({ imei }) => `${imei},,,,,,150.00`),
+    ...[taken, free].map((imei) => `${imei},Apple,iPhone 13,128,GB,99,`),
+    `${newImei()},Apple,iPhone 13,128,GB,none,`,
+  ].join('\n')
+  const { import_id: id } = await previewed(t, user, { csv, update_existing: '1' })
+  await rows('update stock set sales_price = 12000 where id = $1', [ids[0]])
+  await rows(`update stock set engineer_notes = 'x' where id = $1`, [ids[1]])
+  await rows('update stock set imei = null, serial_number = $2 where id = $1', [ids[2], 'MOVED'])
+  const [holder] = await stockItems(t.db, shop, 1, { imei: taken! })
+  const { content } = await committed(t, user, id)
+  const failed = content.data.details.filter(({ success }: { success: boolean }) => !success)
+  expect(failed).toMatchObject([
+    { row: 2, message: { row: 'Changed since the preview: sales price is 120.00, it was 110.00. Not imported.' } },
+    { row: 4, message: { row: expect.stringContaining('Changed since the preview:') } },
+    {
+      row: 5,
+      message: {
+        row: `Changed since the preview: item #${holder} has come since, and this row was new. Not imported.`,
+      },
+    },
+    { row: 7, message: { purchase_price: expect.anything() } },
+  ])
+  expect(await rows('select sales_price from stock where id = any($1) order by id', [ids])).toEqual([
+    { sales_price: 12_000 },
+    { sales_price: 15_000 },
+    { sales_price: 11_000 },
+  ])
+  expect(await rows('select count(*)::int as n from stock where imei = $1', [free])).toEqual([{ n: 1 }])
+})
+
+test('a preview is its maker’s alone, shows nowhere else, and a new file takes its place', async () => {
+  const other = await t.user()
+  const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,x`
+  const { import_id: id } = await previewed(t, user, { csv })
+  for (const answer of [
+    await other.get(`${base}/${id}`),
+    await other.get(`${base}/${id}/rows`),
+    await other.patch(`${base}/${id}`, {}),
+    await other.post(`${base}/${id}/commit`),
+    await other.delete(`${base}/${id}`),
+    await user.get(`/api/stock/import/history/${id}/details`),
+    await user.get(`/api/stock/import/history/${id}/csv`),
+  ])
+    expect(answer.status).toBe(404)
+  expect((await other.get(base)).body).toEqual({ success: true, data: null })
+  expect((await user.get('/api/stock/import/csv/status')).body.data.import_id).not.toBe(id)
+  expect((await user.get(`/api/stock/import/history?id=${id}`)).body.total).toBe(0)
+  expect((await user.get('/api/dashboard')).body.data.imports.map((one: { id: number }) => one.id)).not.toContain(id)
+  expect(await rows('select * from import_error where import_id = $1', [id])).toEqual([])
+
+  const next = await uploadPreview(user, { csv })
+  expect((await user.get(`${base}/${id}`)).status).toBe(404)
+  const open = (await user.get(base)).body.data
+  expect(open).toMatchObject({ import_id: next.body.data.import_id, state: 'previewing', progress: 0 })
+  expect((await user.post(`${base}/${open.import_id}/commit`)).body.message).toBe('The preview is not ready yet.')
+  await planPreview(t, open.import_id)
+  const key = { 'idempotency-key': 'once' }
+  const started = await user.post(`${base}/${open.import_id}/commit`, {}, key)
+  expect((await user.post(`${base}/${open.import_id}/commit`, {}, key)).body).toEqual(started.body)
+  expect((await user.post(`${base}/${open.import_id}/commit`)).status).toBe(409)
+  expect((await user.get('/api/stock/import/csv/status')).body.data).toMatchObject({
+    import_id: open.import_id,
+    state: 'waiting',
+  })
+  await applyImport(t, open.import_id)
+  expect(await rows('select count(*)::int as n from import_error where import_id = $1', [open.import_id])).toEqual([
+    { n: 1 },
+  ])
+})

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict } from '../../../http/refusal.ts'
+import { queueImport } from '../write/stage.ts'
+import { lockPreview } from './change-preview.ts'
+import { remember } from './memory.ts'
+
+/**
+ * Makes a preview an import like any other, which writes what the plan says, and remembers how it was read. Throws 404,
+ * and 409 where it is not planned.
+ */
+export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
+  const open = await lockPreview(tx, userId, id)
+  if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
+  await remember(tx, open.supplier_id, open.header, open.preview)
+  await tx
+    .updateTable('import')
+    .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+  await queueImport(tx, id)
+}

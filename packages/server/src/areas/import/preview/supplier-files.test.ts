@@ -1,0 +1,216 @@
+import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
+import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
+import { xlsxOf } from '../../../testing/xlsx.ts'
+
+// Files as suppliers send them, from the upload to the stock: nobody opens an editor.
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const imeis = (n: number) => Array.from({ length: n }, newImei)
+const itemsOf = async (numbers: readonly string[]) =>
+  (
+    await t.db.pool.query(
+      `select s.*, p.display_name, v.company_name as supplier, g.name as grade from stock s
+       join product p on p.id = actual_product_id left join supplier v on v.id = supplier_id
+       left join grade g on g.id = grade_id where imei = any($1) order by s.id`,
+      [numbers],
+    )
+  ).rows
+const failedRows = async (id: number): Promise<PreviewRow[]> =>
+  (await user.get(`/api/stock/import/preview/${id}/rows?kind=failed&per_page=100`)).body.data
+const succeeded = ({ content }: { content: { data: { successed_rows: number; failed_rows: number } } }) => [
+  content.data.successed_rows,
+  content.data.failed_rows,
+]
+
+test('titles above the header', async () => {
+  const [a, b] = imeis(2)
+  const csv = [
+    'Foxway AB,,,',
+    'Offer of week 47,,18.11.2026,',
+    '',
+    'Brand,Model,IMEI No.,Unit Price',
+    `Apple,iPhone 13 128GB,${a},249.90`,
+    `,Apple  iPhone 13 (128 GB),'${b},€ 199`,
+  ].join('\r\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({
+    ...{ delimiter: ',', header_row: 4, titles: ['Foxway AB', 'Offer of week 47 18.11.2026'], unknown: [] },
+    counts: { new: 2, failed: 0 },
+  })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([2, 0])
+  expect(await itemsOf([a!, b!])).toMatchObject([
+    { actual_product_id: shop.product, purchase_price: 24_990 },
+    { actual_product_id: shop.product, purchase_price: 19_900 },
+  ])
+})
+
+test('prices with points for thousands; what may be read in two ways is read as the others are', async () => {
+  const numbers = imeis(4)
+  const prices = ['1.249,90', '1.234', '99,5 €', '2.000,-']
+  const csv = ['Brand;Model;IMEI;Price', ...numbers.map((imei, n) => `Apple;iPhone 13 128GB;${imei};${prices[n]}`)]
+  const { import_id, decimal }: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  expect(decimal).toBe(',')
+  expect(succeeded(await committed(t, user, import_id))).toEqual([4, 0])
+  expect((await itemsOf(numbers)).map((item) => item.purchase_price)).toEqual([124_990, 123_400, 9950, 200_000])
+})
+
+test('while nothing tells how prices are written, none is read as a thousandth of itself', async () => {
+  const [imei] = imeis(1)
+  const csv = `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${imei};1.234\n`
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ decimal: null, counts: { new: 0, failed: 1 } })
+  expect(preview.reasons).toMatchObject([{ field: 'purchase_price', message: expect.stringContaining("'1.234'") }])
+  expect(await replanned(t, user, preview.import_id, { decimal: ',' })).toMatchObject({ counts: { new: 1 } })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([1, 0])
+  expect(await itemsOf([imei!])).toMatchObject([{ purchase_price: 123_400 }])
+})
+
+test('dates, yes and no, and a VAT rate as Germans write them', async () => {
+  const [a, b] = imeis(2)
+  const csv = [
+    'Hersteller;Modell;Speicher;IMEI-Nr.;EK;Kaufdatum;SIM-Lock;MwSt.;Funktion;Akku',
+    `Apple;iPhone 13;128 GB;${a};249,90;18.11.2026;WAHR;23%;funktioniert;87 %`,
+    `Apple;iPhone 13;128GB;${b};249,90;3. März 2026;FALSCH;23,0 %;defekt;100`,
+  ].join('\r\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ counts: { new: 2, failed: 0 }, unknown: [] })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([2, 0])
+  const vat = { vat_id: shop.vat.standard }
+  expect(await itemsOf([a!, b!])).toMatchObject([
+    { ...vat, purchase_date: '2026-11-18', network_locked: true, functional: 'working', battery_health: 87 },
+    { ...vat, purchase_date: '2026-03-03', network_locked: false, functional: 'faulty', battery_health: 100 },
+  ])
+})
+
+test('the code page of Central Europe', async () => {
+  const decoder = new TextDecoder('windows-1250')
+  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
+  const [imei] = imeis(1)
+  const text = `Marka;Model;Pamięć;Kategoria;Numer IMEI;Cena zakupu;Uwagi\nApple;Świt;64 GB;Phone;${imei};1 249,90;pęknięta szyba, żółta\n`
+  const csv = Buffer.from([...text].map((letter) => bytes.get(letter)!))
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({
+    encoding: 'windows-1250',
+    counts: { new: 1, failed: 0 },
+    unknown: [{ field: 'product', seen: 'Apple Świt 64 GB', is_made: true }],
+  })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([1, 0])
+  expect(await itemsOf([imei!])).toMatchObject([
+    { display_name: 'Apple Świt 64 GB', purchase_price: 124_990, engineer_notes: 'pęknięta szyba, żółta' },
+  ])
+})
+
+test('an Excel file of 60 devices with strange headers and 12 faults, in at most eight actions', async () => {
+  const numbers = imeis(60)
+  const header = [
+    '#',
+    'Handset',
+    'GB',
+    'IMEI (15 digits)',
+    'EK €',
+    'Bought',
+    'Optik',
+    'Vendor name',
+    'SIM?',
+    'Anything else',
+  ]
+  // The faults: a supplier's name mistyped, a grade of another list, digits that are wrong or lost, prices that are none.
+  const rows = numbers.map((imei, n) => [
+    n + 1,
+    n % 2 ? 'Apple iPhone 13 128GB' : 'iPhone  13',
+    n % 2 ? '' : '128',
+    n === 3 || n === 4
+      ? imei.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
+      : n === 5
+        ? Number(`${imei}0`)
+        : Number(imei),
+    n === 6 || n === 7 ? 'on request' : 249.9,
+    `<c s="1"><v>${46_344 + n}</v></c>`,
+    n >= 8 && n < 11 ? 'A1' : 'B',
+    n >= 11 && n < 15 ? 'Foxwey' : 'Foxway',
+    n % 3 ? 'unlocked' : 'locked',
+    n === 0 ? 'scratched' : '',
+  ])
+  for (const name of ['Foxway', 'Other'])
+    expect((await user.post('/api/supplier/create', { company_name: name })).status).toBe(201)
+  const xlsx = xlsxOf([['OFFER 2026/47'], [], header, ...rows], [14])
+
+  let actions = 1
+  const change = (id: number, changes: object): Promise<ImportPreview> => {
+    actions++
+    return replanned(t, user, id, changes)
+  }
+  const first: ImportPreview = await previewed(t, user, { csv: xlsx, name: 'offer.xlsx' })
+  expect(first).toMatchObject({ format: 'xlsx', sheet: 'Stock', header_row: 3, total_rows: 60 })
+  expect(Object.fromEntries(first.columns.map(({ name, field }) => [name, field]))).toEqual({
+    '#': 'further',
+    Handset: 'model',
+    GB: 'capacity',
+    'IMEI (15 digits)': 'imei',
+    'EK €': 'purchase_price',
+    Bought: 'further',
+    Optik: 'further',
+    'Vendor name': 'supplier',
+    'SIM?': 'further',
+    'Anything else': 'further',
+  })
+  const column = (name: string) => header.indexOf(name)
+  const id = first.import_id
+  await change(id, {
+    mapping: [
+      { column: column('#'), field: null },
+      { column: column('Bought'), field: 'purchase_date' },
+      { column: column('Optik'), field: 'grade' },
+      { column: column('SIM?'), field: 'network_locked' },
+      { column: column('Anything else'), field: 'engineer_notes' },
+    ],
+  })
+  const named = await change(id, { defaults: { make: 'Apple' } })
+  expect(named.counts).toEqual({ new: 48, updated: 0, unchanged: 0, failed: 12 })
+  const shortened = (await failedRows(id)).flatMap(({ row, errors }) =>
+    errors['imei']?.includes('A spreadsheet has shortened') ? row : [],
+  )
+  expect(shortened).toEqual([9])
+  await change(id, { values: [{ field: 'supplier', seen: 'Foxwey', means: 'Foxway' }] })
+  await change(id, { values: [{ field: 'grade', seen: 'A1', means: 'A' }] })
+  const cell = (n: number, name: string, value: string) => ({ row: n + 4, column: column(name), value })
+  const mended = await change(id, {
+    cells: [
+      ...[3, 4, 5].map((n) => cell(n, 'IMEI (15 digits)', numbers[n]!)),
+      ...[6, 7].map((n) => cell(n, 'EK €', '199,-')),
+    ],
+  })
+  expect(mended).toMatchObject({ counts: { new: 60, failed: 0 } })
+  actions++
+  expect(succeeded(await committed(t, user, id))).toEqual([60, 0])
+  expect(actions).toBeLessThanOrEqual(8)
+
+  const items = await itemsOf(numbers)
+  expect(items).toHaveLength(60)
+  expect(new Set(items.map((item) => `${item.display_name}, ${item.supplier}`))).toEqual(
+    new Set(['Apple iPhone 13 128 GB, Foxway']),
+  )
+  const [zero, , , , , , , seven, , nine] = items.sort((a, b) => a.purchase_date.localeCompare(b.purchase_date))
+  expect([zero, seven, nine]).toMatchObject([
+    {
+      purchase_date: '2026-11-18',
+      purchase_price: 24_990,
+      grade: 'B',
+      network_locked: true,
+      engineer_notes: 'scratched',
+    },
+    { purchase_date: '2026-11-25', purchase_price: 19_900, grade: 'B', network_locked: false },
+    { purchase_date: '2026-11-27', purchase_price: 24_990, grade: 'A', network_locked: true },
+  ])
+})

@@ -1,0 +1,81 @@
+import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, isGrading } from '@backstock/contract/csv-columns.ts'
+import { currencyOfPrice, plainCell } from '@backstock/contract/import-columns.ts'
+import { NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
+import { plainName } from '@backstock/contract/plain-text.ts'
+import type { PreviewSettings } from '../../../db/preview-columns.ts'
+import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
+import { decimalIn } from './decimal.ts'
+
+/** A name as it is compared. */
+export const plainKey = (name: string) => plainName(name).toLowerCase()
+export const meaningKey = (field: NamedField, seen: string) => `${field} ${plainKey(seen)}`
+
+/** Where the cells of the file's columns go, by what they were recognised as or what a person has chosen. */
+export function targetsOfSettings(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Target[] {
+  return columns.map(({ field }, n) => {
+    const name = header[n] ?? ''
+    if (field === null || (field === 'further' && name === '')) return null
+    if (field !== 'further') return { to: 'column', name: field }
+    return isGrading(name) ? { to: 'grading', name: name.slice(GRADING.length) } : { to: 'attribute', name }
+  })
+}
+
+/** The columns whose cells are names. */
+const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
+  IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
+)
+
+export type Translation = {
+  /** The row of an import that cells of the file mean. */
+  read(row: { line: number; cells: string[] }): ParsedRow
+  meaningOf(field: NamedField, seen: string): string | undefined
+  /** Of the meanings those that rows have needed, by `meaningKey`. */
+  used: Set<string>
+}
+
+/**
+ * Reads rows as the preview's settings say: cells in the form in which an import has always read them, what a name means in
+ * its place, and a default wherever a cell is empty, whether or not the file has the column.
+ */
+export function translationOf(
+  header: readonly string[],
+  settings: PreviewSettings,
+  updateExisting: boolean,
+  vatOf: (cell: string) => string,
+): Translation {
+  const targets = targetsOfSettings(header, settings)
+  const decimal = decimalIn(settings)
+  const mark = decimal === 'mixed' ? null : decimal
+  const used = new Set<string>()
+  const meanings = new Map(
+    settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
+  )
+  const meaningOf = (field: NamedField, seen: string) => {
+    const key = meaningKey(field, seen)
+    const means = meanings.get(key)
+    if (means !== undefined) used.add(key)
+    return means
+  }
+  const translate = (cells: ParsedRow['cells']) => {
+    const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
+    if (currency) cells.purchase_currency ??= currency
+    for (const field of IMPORT_FIELDS) {
+      const cell = cells[field]
+      if (cell === undefined) continue
+      const plain = plainCell(field, cell, mark)
+      if (plain === '') delete cells[field]
+      else cells[field] = plain
+    }
+    if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
+    for (const field of DEFAULT_FIELDS) {
+      const value = settings.defaults[field]
+      if (value !== undefined) cells[field] ??= value
+    }
+    for (const [field, column] of NAMED_COLUMNS) {
+      const seen = cells[column]
+      const means = seen === undefined ? undefined : meaningOf(field, seen)
+      if (means !== undefined) cells[column] = means
+    }
+  }
+  return { read: (row) => parseRow(targets, row, updateExisting, translate), meaningOf, used }
+}

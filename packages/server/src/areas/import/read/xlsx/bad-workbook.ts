@@ -1,0 +1,6 @@
+/** A workbook that cannot be read, with the sentence to show. */
+export class BadWorkbook extends Error {}
+
+export const PROTECTED = 'This workbook is protected by a password. Save it without one first.'
+export const DAMAGED = 'This workbook is damaged: it cannot be read to its end.'
+export const TOO_MUCH = 'This workbook takes too much to open. Save the sheet as CSV first.'

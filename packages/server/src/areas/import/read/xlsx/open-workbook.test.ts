@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../../../http/refusal.ts'
+import { asUploaded } from '../../../../testing/uploaded.ts'
+import {
+  packedText,
+  sheetXml,
+  stringsXml,
+  workbookParts,
+  workbookXml,
+  xlsxOf,
+  zipOf,
+} from '../../../../testing/xlsx.ts'
+import { openTable } from '../open-table.ts'
+import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
+import { readWorkbook } from './workbook.ts'
+
+/** What a workbook says, as a table. */
+const read = (xlsx: Buffer, sheet?: string) =>
+  asUploaded(xlsx, async (file) => {
+    const { rows, ...table } = await openTable(file, { format: 'xlsx', sheet })
+    return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
+  })
+
+async function refusal(xlsx: Buffer, sheet?: string): Promise<unknown> {
+  const error = await read(xlsx, sheet).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Refusal)) throw error
+  return error.errors?.['csv']
+}
+
+/** The reason without a process for each. */
+const reasonOf = (xlsx: Buffer) =>
+  asUploaded(xlsx, async ({ handle }) => {
+    let rows = 0
+    const error = await readWorkbook(handle.fd, null, () => rows++).catch((thrown: unknown) => thrown)
+    if (error instanceof BadWorkbook) return error.message
+    return error instanceof Error ? DAMAGED : `${rows} rows`
+  })
+
+const HEADER = ['Brand', 'Model', 'IMEI', 'Price']
+
+test('a sheet is a table: its rows keep their numbers, and a cell stands in its column', async () => {
+  const rows = [
+    ['Foxway AB'],
+    [],
+    HEADER,
+    ['Apple', 'iPhone "13"', 490154203237518, 249.9],
+    [null, null, 'x', null, ' y\nz '],
+  ]
+  expect(await read(xlsxOf(rows))).toEqual({
+    format: 'xlsx',
+    sheets: ['Stock'],
+    sheet: 'Stock',
+    delimiter: null,
+    encoding: null,
+    headerRow: 3,
+    titles: ['Foxway AB'],
+    header: [...HEADER, ''],
+    rows: [
+      [4, 'Apple', 'iPhone "13"', '490154203237518', '249.9'],
+      [5, '', '', 'x', '', ' y\nz '],
+    ],
+  })
+})
+
+test('every kind of cell: shared and rich text, formulas, dates, booleans, errors, lost digits', async () => {
+  const strings =
+    '<si><t>IMEI</t></si><si><r><t>Rich</t></r><r><t xml:space="preserve"> &amp; poor</t></r><rPh><t>no</t></rPh></si>'
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="9"/></cellXfs></styleSheet>'
+  const cells = [
+    '<c r="A7" t="s"><v>1</v></c>',
+    '<c r="B7" t="str"><f>A1&amp;"x"</f><v>cached</v></c>',
+    '<c r="C7" s="1"><v>46344</v></c>',
+    '<c r="D7" t="b"><v>1</v></c>',
+    '<c r="E7" t="e"><v>#N/A</v></c>',
+    '<c r="F7" s="2"><f>1/5</f><v>0.2</v></c>',
+    '<c r="H7"><v>4901542032375187</v></c>',
+    '<c r="I7" t="d"><v>2026-11-18T00:00:00</v></c>',
+    '<c r="J7" t="inlineStr"><is><r><t>a</t></r><r><t>_x000D_b</t></r></is></c>',
+    '<c r="K7" s="1"/>',
+    '<c r="L7" t="s"><v>99</v></c>',
+  ]
+  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
+  const parts = workbookParts(data, { 'xl/sharedStrings.xml': stringsXml(strings), 'xl/styles.xml': styles })
+  expect(await read(zipOf(parts))).toMatchObject({
+    headerRow: 2,
+    rows: [
+      [
+        7,
+        ...['Rich & poor', 'cached', '2026-11-18', 'true', '#N/A', '20%', '', '4.90154203237519E+15', '2026-11-18'],
+        'a\rb',
+      ],
+    ],
+  })
+})
+
+test('the sheet that a person names, else the first that can be seen; of 1904', async () => {
+  const sheets =
+    '<sheet name="Secret" state="hidden" r:id="a"/><sheet name="Chart" r:id="c"/><sheet name="Cover" r:id="b"/><sheet name="Phones" r:id="rId1"/>'
+  const of = 'Type="x/relationships/worksheet"'
+  const parts = workbookParts('<row><c><v>1</v></c></row><row><c s="0"><v>44882</v></c></row>', {
+    'xl/workbook.xml': workbookXml(sheets, '<workbookPr date1904="1"/>'),
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="a" ${of} Target="/xl/worksheets/sheet2.xml"/><Relationship Id="b" ${of} Target="/xl/worksheets/sheet2.xml"/><Relationship Id="c" Type="x/relationships/chartsheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId1" ${of} Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet2.xml': sheetXml('<row><c t="inlineStr"><is><t>Hello</t></is></c></row>'),
+    'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
+  })
+  expect(await read(zipOf(parts))).toMatchObject({ sheets: ['Cover', 'Phones'], sheet: 'Cover', header: ['Hello'] })
+  expect(await read(zipOf(parts), 'Phones')).toMatchObject({ sheet: 'Phones', rows: [[2, '2026-11-18']] })
+  expect(await refusal(zipOf(parts), 'Secret')).toBe("This workbook has no sheet 'Secret'.")
+})
+
+const row = (cell: string) => `<row r="1">${cell}</row>`
+const text = (content: string) => row(`<c r="A1" t="inlineStr"><is><t>${content}</t></is></c>`)
+const honest = packedText(sheetXml(text('a'.repeat(3_000_000))))
+const entities = '<!DOCTYPE z [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+
+test.each<[string, Buffer, RegExp]>([
+  ['a binary workbook', zipOf({ 'xl/workbook.bin': 'x' }), /\.xlsb/],
+  ['an OpenDocument file', zipOf({ mimetype: 'x', 'content.xml': '<x/>' }), /OpenDocument/],
+  ['any other ZIP', zipOf({ 'a.txt': 'a' }), /no Excel workbook/],
+  ['the start of a ZIP', Buffer.from('PK\x03\x04 and no more'), /damaged/],
+  ['half a workbook', xlsxOf([HEADER]).subarray(0, 700), /damaged/],
+  ['no sheet', zipOf(workbookParts('', { 'xl/workbook.xml': workbookXml('') })), /has no sheet\./],
+  ['no row', xlsxOf([]), /^0 rows/],
+  ['XML that is none', zipOf(workbookParts('<row><c></row>')), /damaged/],
+  ['a DOCTYPE', zipOf(workbookParts(text('x'), { 'xl/sharedStrings.xml': `${entities}${stringsXml('')}` })), /damaged/],
+  [
+    'a thousand parts',
+    zipOf(workbookParts('', Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`${n}`, ''])))),
+    /takes too much/,
+  ],
+  [
+    'a part with a password',
+    zipOf(workbookParts('', { 'xl/worksheets/sheet1.xml': { ...honest, isEncrypted: true } })),
+    /password/,
+  ],
+  ['a bomb', zipOf(workbookParts('', { 'xl/worksheets/sheet1.xml': honest })), /takes too much/],
+  ['a bomb that lies', zipOf(workbookParts('', { 'xl/worksheets/sheet1.xml': { ...honest, size: 1000 } })), /damaged/],
+  ['a column beyond all', zipOf(workbookParts(row('<c r="XFDZZZ1"><v>1</v></c>'))), /more than 1,600 columns/],
+  ['a row beyond all', zipOf(workbookParts('<row r="1048577"><c><v>1</v></c></row>')), /1,048,576 rows/],
+  ['a cell that is too long', zipOf(workbookParts(text('ab'.repeat(40_000)))), /A cell in row 1 is too long/],
+])('%s is refused with a reason', async (_, xlsx, reason) => {
+  expect(await reasonOf(xlsx)).toMatch(reason)
+})
+
+test('the form is told the reason, also of a workbook without rows and of a damaged one', async () => {
+  expect(await refusal(xlsxOf([]))).toBe('This file has no header.')
+  expect(await refusal(xlsxOf([HEADER]).subarray(0, 700))).toMatch(/damaged/)
+  const cells = '<c t="s"><v>0</v></c>'.repeat(40)
+  const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
+  const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))
+  expect(await refusal(long)).toBe('Row 1 is longer than 1,048,576 characters.')
+})

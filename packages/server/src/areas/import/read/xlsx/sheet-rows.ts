@@ -1,0 +1,90 @@
+import type { Entry, ZipFile } from 'yauzl'
+import { BadWorkbook } from './bad-workbook.ts'
+import { isoDateText, type NumberFormat, numberText } from './number-text.ts'
+import { MAX_CELL, readPart } from './xml-part.ts'
+
+const MAX_SHEET_BYTES = 1_500_000_000
+const MAX_COLUMNS = 1_600
+/** As many as a sheet of Excel has. */
+const MAX_ROWS = 1_048_576
+
+/** What the cells of all sheets share. */
+export type Shared = {
+  strings: { get(n: number): string | undefined }
+  formats: readonly NumberFormat[]
+  is1904: boolean
+}
+
+type OpenCell = { at: number; type: string | undefined; style: number; value: string }
+
+/** Reads a sheet's rows that have cells, each with its number. Empty cells at the end of a row are left out. */
+export async function readRows(
+  zip: ZipFile,
+  sheet: Entry,
+  shared: Shared,
+  each: (row: number, cells: string[]) => void,
+): Promise<void> {
+  let row = 0
+  let cells: string[] = []
+  /** Where a cell stands that does not say so. */
+  let next = 0
+  let cell: OpenCell | undefined
+  let isValue = false
+  /** How a Japanese text is read aloud stands beside it. */
+  let isPhonetic = false
+  await readPart(zip, sheet, MAX_SHEET_BYTES, {
+    opens(name, attributes) {
+      if (name === 'row') {
+        row = Math.max(row + 1, Number(attributes['r'] ?? 0) || 0)
+        if (row > MAX_ROWS) throw new BadWorkbook(`A sheet may have ${MAX_ROWS.toLocaleString('en')} rows.`)
+        cells = []
+        next = 0
+      } else if (name === 'c') {
+        const at = attributes['r'] === undefined ? next : columnOf(attributes['r'])
+        next = at + 1
+        if (at >= MAX_COLUMNS)
+          throw new BadWorkbook(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+        cell = { at, type: attributes['t'], style: Number(attributes['s'] ?? 0), value: '' }
+      } else if (name === 'v') isValue = cell !== undefined
+      else if (name === 'rPh') isPhonetic = true
+      else if (name === 't') isValue = cell?.type === 'inlineStr' && !isPhonetic
+    },
+    text(text) {
+      if (!cell || !isValue) return
+      cell.value += text
+      if (cell.value.length > MAX_CELL) throw new BadWorkbook(`A cell in row ${row} is too long.`)
+    },
+    closes(name) {
+      if (name === 'v' || name === 't') isValue = false
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === 'c' && cell) {
+        const text = textOf(cell, shared)
+        if (text !== '') {
+          while (cells.length < cell.at) cells.push('')
+          cells[cell.at] = text
+        }
+        cell = undefined
+      } else if (name === 'row' && cells.length > 0) each(row, cells)
+    },
+  })
+}
+
+/** `AB7` is column 27, counted from 0. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of /^[A-Z]*/.exec(reference)![0]) column = column * 26 + letter.charCodeAt(0) - 64
+  return Math.max(0, column - 1)
+}
+
+/** Of a formula the file has the value that was last shown. */
+function textOf({ type, value, style }: OpenCell, { strings, formats, is1904 }: Shared): string {
+  if (value === '') return ''
+  if (type === 's') return strings.get(Number(value)) ?? ''
+  if (type === 'b') return value === '1' ? 'true' : 'false'
+  if (type === 'd') return isoDateText(value)
+  if (type === undefined || type === 'n') return numberText(value, formats[style] ?? { shows: 'number' }, is1904)
+  return type === 'inlineStr' || type === 'str' ? unescaped(value) : value
+}
+
+/** Excel writes characters that XML cannot hold by their numbers; of these only line ends are text. */
+export const unescaped = (text: string) => text.replaceAll('_x000D_', '\r').replaceAll('_x000A_', '\n')

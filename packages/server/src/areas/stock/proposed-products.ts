@@ -1,0 +1,23 @@
+import { PHONES_LOOKED_AT } from '@backstock/contract/imei.ts'
+import type { ProposedProduct } from '@backstock/contract/proposed-product.ts'
+import { sql } from 'kysely'
+import { arrayText } from '../../db/array-text.ts'
+import type { Db } from '../../db/connect.ts'
+
+/**
+ * What the shop has had most under each of these type allocation codes (`tacOf`), by the code; none where it has had no
+ * phone of it. Of as many products the one that came last. One query, however many codes.
+ */
+export async function proposedProducts(db: Db, tacs: readonly string[]): Promise<Map<string, ProposedProduct>> {
+  const { rows } = await sql<ProposedProduct>`
+    select tac.tac, p.id as product_id, p.display_name, most.times, most.phones
+    from unnest(${arrayText([...new Set(tacs)])}::text[]) as tac (tac)
+    cross join lateral (
+      select actual_product_id, count(*) as times, (sum(count(*)) over ())::bigint as phones
+      from (
+        select id, actual_product_id from stock
+        where left(imei, 8) = tac.tac and status <> 'Deleted' order by id desc limit ${sql.lit(PHONES_LOOKED_AT)}) newest
+      group by actual_product_id order by count(*) desc, max(id) desc limit 1) most
+    join product p on p.id = most.actual_product_id`.execute(db)
+  return new Map(rows.map((row) => [row.tac, row]))
+}

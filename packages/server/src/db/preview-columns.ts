@@ -1,0 +1,60 @@
+// What the import's columns hold as JSON for a preview.
+
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { DefaultField } from '@backstock/contract/csv-columns.ts'
+import type {
+  ColumnTarget,
+  ImportPreview,
+  NamedField,
+  RECOGNISED_BY,
+  UnknownName,
+} from '@backstock/contract/import-preview.ts'
+import type { Change } from '@backstock/contract/log.ts'
+import type { SplitModel } from '@backstock/contract/split-model.ts'
+
+export type DecimalMark = ',' | '.'
+
+export type SettingsColumn = {
+  field: ColumnTarget
+  how: (typeof RECOGNISED_BY)[number]
+  samples: string[]
+  /** What separates hundredths, as far as its cells tell. */
+  decimal: DecimalMark | 'mixed' | null
+}
+
+/** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
+export type Meaning = { field: NamedField; seen: string; means: string | null; isChosen?: boolean }
+
+/** How a file is read. */
+export type PreviewSettings = {
+  format: 'csv' | 'xlsx'
+  sheets: string[]
+  sheet: string | null
+  delimiter: string | null
+  encoding: string | null
+  header_row: number
+  titles: string[]
+  /** In the order of the header. */
+  columns: SettingsColumn[]
+  /** Null: as the cells of the price columns tell. */
+  decimal: DecimalMark | null
+  defaults: Partial<Record<DefaultField, string>>
+  meanings: Meaning[]
+}
+
+/** What a plan comes to. */
+export type PlanSummary = Pick<ImportPreview, 'counts' | 'reasons'> & {
+  unknown: UnknownName[]
+  /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
+  used: string[]
+}
+
+/** Models of the file that the catalogue has under other names, by `modelKey`. */
+export type TakenApart = Record<string, SplitModel>
+
+/** What a row would do; names for records. `print` stands for the whole new item. */
+export type PlannedRow =
+  | { kind: 'new'; product: string; print: string }
+  | { kind: 'updated'; id: number; product: string; changes: Change[] }
+  | { kind: 'unchanged'; id: number; product: string }
+  | { kind: 'failed'; errors: FieldErrors }

@@ -1,0 +1,53 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { KeptItem, Received, Undone } from '@backstock/contract/bulk-edit.ts'
+import { api } from '../../api/client.ts'
+import { invalidate } from '../../api/reads.ts'
+import { showToast } from '../../api/toast.ts'
+
+const NAMED = 5
+
+/** `#5: Changed since by Anna; it is Sold.`, of many the first ones. */
+function namesOf(kept: readonly KeptItem[]): string {
+  const named = kept.slice(0, NAMED).map(({ id, reason }) => `#${id}: ${reason}`)
+  const more = kept.length > NAMED ? [`and ${(kept.length - NAMED).toLocaleString('en')} more.`] : []
+  return [...named, ...more].join(' ')
+}
+
+/** What shows items, or counts them, is out of date. */
+const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
+
+/** Takes back what one act has changed of many items, and names what stays as it is. */
+export async function undoBulk(id: number): Promise<void> {
+  const path = `stock/bulk/${id}/undo`
+  const answer = await api.post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true }).catch(tellFailure)
+  if (answer) {
+    const { title, message, data } = answer
+    const about = `undo ${id}`
+    showToast({ type: answer.type, title, message: `${message} ${namesOf(data.kept)}`.trim(), about })
+  }
+  await readAgain()
+}
+
+/** Receives items, with a way back in the toast. Names what was not received. */
+export async function receive(path: string, key: string, body: object = {}): Promise<Received | null> {
+  const call = { body, silent: true, tellsTrouble: true, idempotent: key }
+  const answer = await api.post<WriteAnswer<Received>>(path, call).catch(tellFailure)
+  if (answer) {
+    const { bulk_id, kept } = answer.data
+    showToast({
+      type: kept.length ? 'warning' : 'success',
+      title: kept.length ? 'Please note' : 'Success',
+      message: `${answer.message} ${namesOf(kept)}`.trim(),
+      action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
+      about: path,
+    })
+  }
+  await readAgain()
+  return answer?.data ?? null
+}
+
+function tellFailure(error: unknown): null {
+  if (!(error instanceof Error)) throw error
+  showToast({ type: 'error', message: error.message })
+  return null
+}

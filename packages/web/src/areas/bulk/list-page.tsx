@@ -1,0 +1,63 @@
+import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import type { ListArea } from '../../crud/area.ts'
+import { ListPage } from '../../crud/list-page.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { buttonColumn, dateColumn, textColumn } from '../../ui/table/columns.tsx'
+import { undoBulk } from './bulk.ts'
+
+const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+const DONE = { edit: 'Edited', receive: 'Received' } as const
+
+function stateOf({ undone_at, undone_by_name, kept_count, can_undo }: BulkEdit): string | null {
+  if (undone_at === null) return can_undo ? null : 'Longer than 30 days ago'
+  return `Undone by ${undone_by_name}${kept_count ? `; ${items(kept_count)} stayed` : ''}`
+}
+
+export const list: ListArea<BulkEdit> = {
+  area: 'stock/bulk',
+  title: 'Changes of many items',
+  columns: [
+    { header: '#', width: 76, sort: 'id', cell: (row) => `#${row.id}` },
+    textColumn('What', (row) => `${DONE[row.kind]} ${items(row.items_count)}`, { phone: 'lead' }),
+    {
+      header: 'Of',
+      cell: (row) =>
+        row.check_id !== null ? (
+          <TextLink to={`/admin/stock/check/${row.check_id}`} size="sm">
+            Delivery check #{row.check_id}
+          </TextLink>
+        ) : row.import_id !== null ? (
+          <TextLink to={`/admin/stock/import/history?id=${row.import_id}`} size="sm">
+            Import #{row.import_id}
+          </TextLink>
+        ) : null,
+    },
+    textColumn('By', (row) => row.user_name),
+    dateColumn('Date', (row) => row.created_at),
+    textColumn('State', stateOf),
+    buttonColumn('Undo', IconArrowBackUp, (row) => ({
+      label: `Undo #${row.id}`,
+      title: stateOf(row) ?? 'Undo',
+      disabled: !row.can_undo,
+      onPress: () => undoBulk(row.id),
+    })),
+  ],
+  filters: [
+    {
+      name: 'kind',
+      label: 'What',
+      options: [
+        { value: 'receive', label: DONE.receive },
+        { value: 'edit', label: DONE.edit },
+      ],
+    },
+    { name: 'ids', label: 'Number', options: [], chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null) },
+  ],
+  mayCreate: () => false,
+  empty: { text: 'What was received or changed together stands here, and can be undone for 30 days.', steps: [] },
+}
+
+export default function BulkListPage() {
+  return <ListPage area={list} />
+}

@@ -1,0 +1,13 @@
+import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
+import { TextLink } from '../../ui/link.tsx'
+
+/** Leads to the form of a new item that has this code. */
+export function AddItem({ code }: { code: string }) {
+  const compact = compactIdentifier(code)
+  const query = imeiProblem(compact) === null ? { imei: compact } : { serial_number: code }
+  return (
+    <TextLink to={`/admin/stock/create?${new URLSearchParams(query)}`} size="sm" aria-label={`Add ${code}`}>
+      Add
+    </TextLink>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { sameKey } from '../sale/same-key.ts'
+import { beginCheck, checkPath } from './delivery-check.ts'
+
+const CRUMBS = [
+  { title: 'Stock', to: '/admin/stock' },
+  { title: 'Deliveries', to: '/admin/stock/check' },
+  { title: 'New' },
+]
+
+/** Begins to check what is Inbound of a supplier, or all that is. An import is checked from its history. */
+export default function NewDeliveryCheckPage() {
+  const navigate = useNavigate()
+  const [supplier, setSupplier] = useState<number | null>(null)
+  const [search, setSearch] = useState('')
+  const [name, setName] = useState('')
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [running, setRunning] = useState(false)
+  const keyOf = useRef(sameKey())
+
+  const begin = async () => {
+    if (running) return
+    setRunning(true)
+    setTrouble(null)
+    const filter = {
+      ...(supplier !== null && { supplier_id: [supplier] }),
+      ...(search.trim() && { search: search.trim() }),
+    }
+    const body = { filter, name: name.trim() || null }
+    try {
+      const id = await beginCheck(body, keyOf.current(JSON.stringify(body)))
+      await navigate({ to: checkPath(id) })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setTrouble(Object.values(error.errors)[0] ?? error.message)
+      setRunning(false)
+    }
+  }
+  return (
+    <>
+      <PageHeader title="Check a delivery" crumbs={CRUMBS} />
+      <Panel maw={620}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void begin()
+          }}
+        >
+          <Stack gap="md">
+            <Text size="sm" c="dimmed">
+              All items that are Inbound now are expected. What came with a file is checked from the import's history.
+            </Text>
+            <RemoteSelect
+              area="supplier"
+              label="Supplier"
+              placeholder="All suppliers"
+              value={supplier}
+              onChange={(id) => setSupplier(id)}
+            />
+            <TextField
+              label="Only items with"
+              description="A product, or a part of an IMEI or serial number."
+              autoComplete="off"
+              maxLength={255}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <TextField
+              label="Name"
+              description="The supplier's, unless you give another."
+              autoComplete="off"
+              maxLength={255}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            {trouble && (
+              <Text size="sm" c="red" role="alert">
+                {trouble}
+              </Text>
+            )}
+            <div>
+              <Button type="submit" loading={running}>
+                Begin
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { DeliveryCheck, DeliveryCheckAnswer } from '@backstock/contract/delivery-check.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, type Query } from '../../api/client.ts'
+
+export const checkPath = (id: number) => `/admin/stock/check/${id}`
+
+/** What others scan is seen within two seconds. */
+const POLL_MS = 1500
+
+/** A check with its counts and a page of the list in sight, read again and again while it is open. */
+export const deliveryCheck = (id: number, query: Query) =>
+  queryOptions({
+    queryKey: ['stock/check', 'record', id, query],
+    queryFn: async ({ signal }) => (await api.get<DeliveryCheckAnswer>(`stock/check/${id}`, { query, signal })).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.state === 'closed' ? false : POLL_MS),
+  })
+
+/** Begins a check, or finds the open one of the import; answers its id. */
+export async function beginCheck(body: object, key: string): Promise<number> {
+  const call = { body, idempotent: key, silent: true, tellsTrouble: true }
+  return (await api.post<WriteAnswer<DeliveryCheck>>('stock/check', call)).data.id
+}

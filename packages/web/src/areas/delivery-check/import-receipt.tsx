@@ -1,0 +1,56 @@
+import type { Receivable } from '@backstock/contract/bulk-edit.ts'
+import { Button, Group, Stack } from '@mantine/core'
+import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { api, idempotencyKey } from '../../api/client.ts'
+import { errorMessage } from '../../api/error.ts'
+import { showToast } from '../../api/toast.ts'
+import { receive } from '../bulk/bulk.ts'
+import { ReceivedActs } from '../bulk/received-acts.tsx'
+import { beginCheck, checkPath } from './delivery-check.ts'
+
+const receivable = (importId: number) => ({
+  queryKey: ['stock', 'receivable', importId],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await api.get<Receivable>('stock/bulk/receivable', { query: { import_id: importId }, signal })).data,
+})
+
+/** The next step with what an import brought: receive its Inbound items, or check them by scanning. */
+export function ImportReceipt({ importId }: { importId: number }) {
+  const { data } = useQuery(receivable(importId))
+  const [running, setRunning] = useState(false)
+  const key = useRef(idempotencyKey())
+  const navigate = useNavigate()
+  if (!data || (data.inbound === 0 && data.undoable.length === 0)) return null
+
+  const receiveAll = async () => {
+    setRunning(true)
+    await receive('stock/bulk/receive', key.current, { import_id: importId })
+    key.current = idempotencyKey()
+    setRunning(false)
+  }
+  const check = async () => {
+    try {
+      await navigate({ to: checkPath(await beginCheck({ import_id: importId }, idempotencyKey())) })
+    } catch (error) {
+      showToast({ type: 'error', message: errorMessage(error) })
+    }
+  }
+  return (
+    <Stack gap="xs" mb="sm">
+      {data.inbound > 0 && (
+        <Group gap="xs">
+          <Button size="xs" loading={running} onClick={() => void receiveAll()}>
+            Receive all ({data.inbound.toLocaleString('en')})
+          </Button>
+          <Button size="xs" variant="default" leftSection={<IconScan size={14} />} onClick={() => void check()}>
+            Check the delivery
+          </Button>
+        </Group>
+      )}
+      <ReceivedActs acts={data.undoable} />
+    </Stack>
+  )
+}

@@ -1,0 +1,69 @@
+import type { DeliveryLine } from '@backstock/contract/delivery-check.ts'
+import type { CheckList } from '@backstock/contract/delivery-lists.ts'
+import { TimeAgo } from '../../ui/date-text.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { numberColumn, textColumn } from '../../ui/table/columns.tsx'
+import { AddItem } from './add-item.tsx'
+import classes from './delivery-check.module.css'
+
+const product: Column<DeliveryLine> = {
+  header: 'Product',
+  phone: 'lead',
+  cell: ({ item, code }) =>
+    item ? (
+      <TextLink to={recordPath('stock', item.id)} size="sm">
+        #{item.id} {item.product_display_name}
+      </TextLink>
+    ) : (
+      <>
+        Unknown{' '}
+        {code && (
+          <span className={classes['add']}>
+            <AddItem code={code} />
+          </span>
+        )}
+      </>
+    ),
+}
+const identifier: Column<DeliveryLine> = {
+  header: 'Identifier',
+  cell: ({ item, code }) => {
+    const value = item?.imei ?? item?.serial_number ?? code
+    return value ? <Identifier value={value} /> : null
+  },
+}
+const status: Column<DeliveryLine> = {
+  header: 'Status',
+  width: 176,
+  phone: 'end',
+  cell: ({ item }) => item && <StatusBadge status={item.status} />,
+}
+const times = numberColumn<DeliveryLine>('Times', (line) => line.n, { width: 80 })
+const scanned: readonly Column<DeliveryLine>[] = [
+  textColumn('By', (line) => line.user_name),
+  {
+    header: 'Scanned',
+    width: 150,
+    cell: ({ at }) => <span className={classes['time']}>{at && <TimeAgo iso={at} />}</span>,
+  },
+]
+
+/** What each list shows of its lines. */
+export const LINE_COLUMNS: Record<CheckList, readonly Column<DeliveryLine>[]> = {
+  matched: [product, identifier, status, ...scanned],
+  missing: [product, identifier, status],
+  unexpected: [product, identifier, status, ...scanned],
+  twice: [product, identifier, status, times, ...scanned],
+  received: [product, identifier, status, ...scanned],
+}
+
+export const EMPTY: Record<CheckList, string> = {
+  matched: 'Scan what has arrived: what is in the delivery stands here.',
+  missing: 'Everything has been scanned.',
+  unexpected: 'Nothing came that is not in the delivery.',
+  twice: 'Nothing was scanned twice.',
+  received: 'Nothing of it was in stock before.',
+}

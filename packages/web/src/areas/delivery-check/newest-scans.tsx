@@ -1,0 +1,73 @@
+import type { ScannedLine } from '@backstock/contract/delivery-check.ts'
+import { Text } from '@mantine/core'
+import { Identifier } from '../../ui/identifier.tsx'
+import { recordPath, TextLink } from '../../ui/link.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { AddItem } from './add-item.tsx'
+import classes from './delivery-check.module.css'
+
+const WORDS = {
+  matched: 'Matched',
+  received: 'Already received',
+  unexpected: 'Not in this delivery',
+  unknown: 'Unknown',
+  hint: 'Not counted',
+} as const
+
+const isAgain = ({ result, n }: ScannedLine) => n > 1 && result !== 'hint'
+const kindOf = (line: ScannedLine) => (isAgain(line) ? 'twice' : line.result)
+const wordOf = (line: ScannedLine) =>
+  isAgain(line) ? `Scanned before: ${WORDS[line.result].toLowerCase()}` : WORDS[line.result]
+
+export type Newest = { key: number; line: ScannedLine }
+
+/** What was scanned here last: the newest large, in words and colour, the ones before in a line each. */
+export function NewestScans({ scans }: { scans: readonly Newest[] }) {
+  const [newest, ...before] = scans
+  return (
+    <div>
+      <div
+        className={classes['newest']}
+        data-kind={newest ? kindOf(newest.line) : 'none'}
+        aria-live="polite"
+        aria-atomic
+      >
+        {newest ? <Large key={newest.key} line={newest.line} /> : <Text c="dimmed">Nothing scanned here yet.</Text>}
+      </div>
+      {before.length > 0 && (
+        <ol className={classes['before']} aria-label="Scanned before">
+          {before.map(({ key, line }) => (
+            <li key={key} data-kind={kindOf(line)}>
+              <span className={classes['word']}>{wordOf(line)}</span>
+              <span className={classes['code']}>{line.code}</span>
+              <span className={classes['name']}>{line.item?.product_display_name}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Large({ line }: { line: ScannedLine }) {
+  const { code, result, message, item } = line
+  return (
+    <>
+      <div className={classes['large']}>
+        <strong>{wordOf(line)}</strong>
+        {item && <StatusBadge status={item.status} />}
+      </div>
+      <div className={classes['what']}>
+        {item ? (
+          <TextLink to={recordPath('stock', item.id)}>
+            #{item.id} {item.product_display_name}
+          </TextLink>
+        ) : (
+          <span>{result === 'matched' ? '' : message}</span>
+        )}
+        <Identifier value={code} />
+        {result === 'unknown' && <AddItem code={code} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { newImei, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const IMPORTED_MS = { timeout: 60_000 }
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name} \\d`) })
+
+test('an import is checked by scanning: one missing, one unexpected, one scanned twice; received and undone', async () => {
+  const { page, call } = await shop.colleague()
+  const [elsewhere] = await newItems(call, 1)
+  const imeis = Array.from({ length: 4 }, newImei)
+  const lines = imeis.map((imei) => `${imei},Inbound,Apple,iPhone 13,Smartphones,100`)
+  const name = `${unique('pallet')}.csv`
+  await page.goto('/admin/stock/import')
+  await page.getByLabel('Choose a CSV file').setInputFiles({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['imei,status,make,model,category,purchase_price', ...lines].join('\n')),
+  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Receive all (4)' })).toBeVisible(IMPORTED_MS)
+  await page.getByRole('button', { name: 'Check the delivery' }).click()
+  await page.waitForURL('**/admin/stock/check/*')
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+
+  // What is scanned goes into the field, wherever the focus was.
+  const field = page.getByRole('textbox', { name: 'Scan' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type(imeis[0]!)
+  await page.keyboard.press('Enter')
+  await tab(page, 'Missing').click()
+  await expect(field).toBeFocused()
+  for (const code of [`]C1${imeis[1]}`, imeis[0]!, elsewhere!.imei!]) {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Tab')
+  }
+  const newest = page.locator('[aria-live=polite][data-kind]')
+  await expect(newest).toContainText('Not in this delivery')
+  await expect(newest).toContainText('In Stock')
+  await expect(page.getByText('Scanned before: matched')).toBeVisible()
+
+  // A colleague scans the same delivery.
+  const { page: theirs } = await shop.colleague()
+  await theirs.goto(page.url())
+  await theirs.getByRole('textbox', { name: 'Scan' }).fill(imeis[2]!)
+  await theirs.keyboard.press('Enter')
+  await expect(theirs.getByText('Matched', { exact: true }).first()).toBeVisible()
+  await expect(tab(page, 'Matched')).toHaveText('Matched 3')
+  for (const [list, n] of [
+    ['Missing', 1],
+    ['Unexpected', 1],
+    ['Twice', 1],
+  ] as const)
+    await expect(tab(page, list)).toHaveText(`${list} ${n}`)
+  await expect(rowsOf(page, 'Missing')).toContainText(imeis[3]!)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Claim list' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^delivery-check-\d+\.csv$/)
+
+  await page.getByRole('button', { name: 'Receive 3 matched' }).click()
+  await expect(toast(page).filter({ hasText: 'Received 3 items.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()
+  await tab(page, 'Matched').click()
+  await expect(rowsOf(page, 'Matched').filter({ hasText: 'In Stock' })).toHaveCount(3)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).filter({ hasText: '3 items as before.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive 3 matched' })).toBeEnabled()
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(field).toBeDisabled()
+})

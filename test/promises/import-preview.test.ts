@@ -1,0 +1,123 @@
+import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import type { ImportDetail } from '@backstock/contract/import.ts'
+import type { PreviewRow } from '@backstock/contract/import-preview.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { committed, planPreview, uploadPreview } from '../../packages/server/src/testing/preview-upload.ts'
+import { full, reached, turns } from './figures.ts'
+import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+
+// Quality, 4, B15: what a preview says is what its import does. SEED=… repeats a run.
+const limit = full ? 3_600_000 : 120_000
+const files = turns(10, 400)
+const ROWS = 40
+
+let t: PromiseShop
+beforeAll(async () => {
+  t = await promiseShop()
+})
+afterAll(() => closeSound(t), limit)
+
+/** So few numbers that they move between items all the time. */
+const imei = fc.integer({ min: 0, max: 24 }).map((n) => {
+  const first14 = `35693803000${String(n).padStart(3, '0')}`
+  return first14 + luhnCheckDigit(first14)
+})
+const own = (letter: string) => fc.integer({ min: 0, max: 24 }).map((n) => `${letter}-${n}`)
+const some = (often: number, cell: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: often, arbitrary: cell }, { weight: 10 - often, arbitrary: fc.constant('') })
+const product = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(['Apple', 'iPhone 13', '128', 'GB', '']) },
+  { weight: 2, arbitrary: fc.constant(['Apple', 'iPhone 13 128GB', '', '', '']) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('Phones', ''), fc.constantFrom('Zeta', 'ZETA'))
+      .map(([n, category, make]) => [make, `Near ${n}`, '', '', category]),
+  },
+  { weight: 1, arbitrary: fc.constant(['', '', '', '', '']) },
+)
+const HEADER =
+  'imei;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;make;model;capacity;capacity_unit;category'
+const row = fc
+  .record({
+    imei: some(7, imei),
+    imei2: some(2, imei),
+    serial: some(5, own('S')),
+    ownId: some(4, own('B')),
+    status: some(5, fc.constantFrom('In Stock', 'In Stock', 'Inbound', 'Deleted', 'Sold', 'nonsense')),
+    bought: some(8, fc.constantFrom('99,90', '1.200,00', '1.300', 'x')),
+    sold: some(3, fc.constantFrom('150', '199,90')),
+    supplier: some(2, fc.constantFrom('Known', 'Unknown')),
+    box: some(2, fc.constantFrom('a', 'b')),
+    product,
+  })
+  .map(({ imei, imei2, serial, ownId, status, bought, sold, supplier, box, product }) =>
+    [imei, imei2, serial, ownId, status, bought, sold, supplier, box, ...product].join(';'),
+  )
+const file = fc.record({
+  rows: fc.array(row, { minLength: ROWS, maxLength: ROWS }),
+  update: fc.boolean(),
+  part: fc.integer({ min: 1, max: 15 }),
+  otherPart: fc.integer({ min: 1, max: ROWS }),
+})
+
+/** Cuts a preview into parts of so few rows, as a file of thousands would be. */
+const cut = (id: number, size: number) =>
+  t.rows(
+    `with rows as (
+       delete from import_part where import_id = $1 returning lines, cells),
+     each as (
+       select line, cell from rows cross join lateral (
+         select * from unnest(lines) with ordinality l (line, n) join jsonb_array_elements(cells) with ordinality c (cell, n)
+           using (n)) r)
+     insert into import_part (import_id, part, lines, cells)
+     select $1, (n - 1) / $2, array_agg(line order by n), jsonb_agg(cell order by n)
+     from (select *, row_number() over (order by line) as n from each) numbered group by (n - 1) / $2`,
+    [id, size],
+  )
+
+async function planOf(id: number, part: number): Promise<PreviewRow[]> {
+  await cut(id, part)
+  await planPreview(t, id)
+  const { body } = await t.staff.get(`/api/stock/import/preview/${id}/rows?per_page=100`)
+  expect(body.total).toBe(ROWS)
+  return body.data
+}
+
+const outcomes = { new: 'created', updated: 'updated', unchanged: 'unchanged', failed: 'failed' } as const
+const planned = ({ row, kind, id, errors }: PreviewRow) => [row, outcomes[kind], id, kind === 'failed' ? errors : null]
+const done = ({ row, type, id, message }: ImportDetail) => [
+  row,
+  type,
+  type === 'created' ? null : id,
+  type === 'failed' ? message : null,
+]
+
+test('B15: what a preview says of each row is what its import does, however the file is cut', {
+  timeout: limit,
+}, async () => {
+  await t.staff.post('/api/supplier/create', { company_name: 'Known' })
+  const kinds: Record<string, number> = {}
+  const seed = process.env['SEED'] === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(process.env['SEED'])
+  await fc.assert(
+    fc.asyncProperty(file, async ({ rows, update, part, otherPart }) => {
+      const csv = [HEADER, ...rows].join('\n')
+      const upload = await uploadPreview(t.staff, { csv, update_existing: String(update) })
+      const id: number = upload.body.data.import_id
+      const before = await planOf(id, otherPart)
+      await t.staff.patch(`/api/stock/import/preview/${id}`, {})
+      const plan = await planOf(id, part)
+      expect(plan).toEqual(before)
+
+      await committed(t, t.staff, id)
+      const { body } = await t.staff.get(`/api/stock/import/history/${id}/details?per_page=100`)
+      const details: ImportDetail[] = body.data
+      expect(details.toSorted((a, b) => a.row - b.row).map(done)).toEqual(plan.map(planned))
+      for (const { kind } of plan) kinds[kind] = (kinds[kind] ?? 0) + 1
+    }),
+    { numRuns: files, seed, endOnFailure: true },
+  )
+  for (const kind of Object.keys(outcomes)) expect(kinds[kind]).toBeGreaterThan(0)
+  reached('B15', `${files * ROWS} rows of ${files} files: each as planned`, 'a preview says what its import does')
+})
