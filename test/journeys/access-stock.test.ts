@@ -130,6 +130,13 @@ const SCREENS: Record<string, Screen[]> = {
             await expect(page.getByRole('img', { name: 'Failed' }).first()).toBeVisible()
           },
         },
+        'an undo that is asked about': {
+          async open(page) {
+            await press(page, /Success:\s*[1-9]/)
+            await press(page, 'Undo import')
+            await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible()
+          },
+        },
       },
     },
     { path: '/admin/stock/check' },

@@ -133,6 +133,37 @@ test('a workbook with strange headers and faults is mended where it is previewed
   expect(await first<StockRow>(call, `stock/find?search=${imei}`)).toMatchObject({ purchase_price: 19_990 })
 })
 
+test('an import leads to its items and its failed rows, and is undone: what goes and stays is said first', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  await start(page, csv('wrong-prices.csv', HEAD, row(), row(), row(), row('Nobody Ltd')))
+  await expect(page.getByText('Finished: wrong-prices.csv')).toBeVisible()
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download failed rows' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^import-\d+-failed\.csv$/)
+
+  await page.getByRole('link', { name: 'Show its items' }).first().click()
+  await page.waitForURL('**/admin/stock?status=&import=*')
+  await expect(page.getByText('Showing 1 to 3 of 3 entries')).toBeVisible()
+  const item = await page.getByRole('row').nth(1).getByRole('link').first().innerText()
+  await page.getByRole('row').nth(1).getByRole('checkbox').check()
+  await expect(toast(page)).toContainText('1 item added to the basket')
+
+  await page.goto('/admin/stock/import/history')
+  await page.getByRole('button', { name: /wrong-prices\.csv/ }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo wrong-prices.csv?' })
+  await expect(dialog).toContainText('2 items that it made will be removed.')
+  const kept = dialog.getByRole('region', { name: 'What stays' })
+  await expect(kept).toContainText(item)
+  await expect(kept).toContainText('It is in the basket of')
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  const undone = page.getByRole('dialog', { name: 'Undone: wrong-prices.csv' })
+  await expect(undone).toContainText('2 items that it made were removed.')
+  await undone.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('button', { name: /wrong-prices\.csv.*Undone/ })).toBeVisible()
+})
+
 test('a file that is refused once its person has left the screen is told where they are', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')

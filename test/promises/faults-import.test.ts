@@ -187,6 +187,68 @@ test('F1: workers killed in a plan and in its import: every row is planned and i
   )
 })
 
+const undoneParts = async (id: number) =>
+  (
+    await t.rows<{ n: number }>(
+      'select count(*)::int as n from import_part where import_id = $1 and undone_at is not null',
+      [id],
+    )
+  )[0]!.n
+
+test('F1: workers killed in an undo: another goes on, and every row is taken back once', {
+  timeout: 1_200_000,
+}, async () => {
+  const kills = turns(1, 50)
+  const phones = turns(3000, 100_000)
+  const imeis = range(phones).map((n) => imeiOf(4_000_000 + n))
+  const before = await t.rows(
+    'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
+  )
+  const id = await upload(imeis.map((imei) => phone(imei)))
+  for (const name of ['undo-0', 'undo-1']) start(name)
+  await done(id, 120_000)
+  const [touched] = await t.rows<{ id: number }>('select id from stock where imei = $1', [imeis[0]])
+  await t.staff.patch(`/api/stock/${touched!.id}/edit`, { sales_price: 100 })
+  const parts = phones / PART_ROWS
+  expect((await t.staff.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
+  for (const kill of range(kills)) {
+    await vi.waitFor(
+      async () => expect(await undoneParts(id)).toBeGreaterThan(Math.floor((kill * parts) / (kills + 1))),
+      {
+        timeout: 60_000,
+        interval: 5,
+      },
+    )
+    for (const [name, worker] of workers) {
+      await worker.kill()
+      workers.delete(name)
+    }
+    for (const n of [0, 1]) start(`undo-${2 * kill + 2 + n}`)
+  }
+  await vi.waitFor(
+    async () => expect(await t.rows('select undo from import where id = $1', [id])).toEqual([{ undo: 'undone' }]),
+    { timeout: 120_000, interval: 20 },
+  )
+  const [counted] = await t.rows(
+    `select (select count(*) from stock where imei = any($2)) as items,
+      (select count(*) from log where import_id = $1 and content -> 'data' ->> 'message' = $3) as logs,
+      (select sum(removed) from import_part where import_id = $1) as removed`,
+    [id, imeis, `Removed: import #${id} was undone.`],
+  )
+  expect(counted).toEqual({ items: 1, logs: phones - 1, removed: phones - 1 })
+  const after = await t.rows(
+    'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
+  )
+  expect(after).toEqual([{ status: 'Inbound', n: Number(before[0]?.['n'] ?? 0) + 1 }])
+  await killAll()
+  workers.clear()
+  reached(
+    'F1 undo',
+    `${kills} times all workers killed in the undo of ${phones} rows: each taken back once`,
+    'every row taken back once',
+  )
+})
+
 test('F10: rows that always fail are reported, the rest goes in, and the queue is free', {
   timeout: 240_000,
 }, async () => {

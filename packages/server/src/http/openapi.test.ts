@@ -56,6 +56,7 @@ const WITHOUT_BODY = [
   'post /api/stock/check/{id}/receive',
   'post /api/stock/check/{id}/reopen',
   'post /api/stock/import/history/{id}/undo',
+  'post /api/stock/import/preview/{id}/commit',
 ]
 
 test('every body is described: JSON, and forms with files', async () => {
@@ -77,6 +78,7 @@ test('every body is described: JSON, and forms with files', async () => {
     'post /api/sale/create',
     'post /api/sale/{id}/pdf',
     'post /api/stock/import/csv',
+    'post /api/stock/import/preview',
     'post /api/user/{id}/avatar',
     'put /api/sale/create',
   ])

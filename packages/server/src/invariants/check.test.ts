@@ -219,6 +219,15 @@ const broken: [sql: string, invariant: string][] = [
     `update import_error set row_no = row_no + 10000 where import_id = ${doneImport}`,
     'each row of a part that is done has an item or an error',
   ],
+  [
+    `update import set undo = 'undone', undo_asked_at = now(), undone_at = now() where id = ${doneImport}`,
+    'an import that is undone has taken back every part, and accounts for each item that it made or changed',
+  ],
+  [
+    `update import_part set undone_at = now(), removed = cardinality(stock_ids), restored = 0, kept = '[]'
+      where import_id = ${doneImport}`,
+    'an import that is undone has taken back every part, and accounts for each item that it made or changed',
+  ],
   [`delete from stock where id = 5`, "a log entry's record is there, or an entry says that it was deleted"],
   [`delete from batch`, "a log entry's record is there, or an entry says that it was deleted"],
   [`delete from sale where id = ${someSale}`, "a log entry's record is there, or an entry says that it was deleted"],

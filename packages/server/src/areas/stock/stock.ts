@@ -5,7 +5,7 @@ import { editStock } from './edit.ts'
 import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
-/** Stock items are never deleted: Deleted is a status. */
+/** Nobody deletes stock items: Deleted is a status. Only the undo of an import removes what it made. */
 export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, typeof StockItem> = {
   area: 'stock',
   title: 'Stock item',

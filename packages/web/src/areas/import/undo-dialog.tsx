@@ -104,7 +104,7 @@ function Counts({ undo }: { undo: ImportUndo }) {
       ))}
       {isAhead && undo.removed > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          So will products, makes, colours and categories that it made and nothing else uses.
+          Products, makes, colours and categories that it made are removed where nothing else uses them.
         </Text>
       )}
     </div>
@@ -122,7 +122,8 @@ function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptP
       <Text size="sm" fw={600}>
         {state === 'undone' ? 'What stayed' : 'What stays'}
       </Text>
-      <ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+      <ul tabIndex={0}>
         {kept.map((item) => (
           <KeptLine key={item.id} item={item} />
         ))}

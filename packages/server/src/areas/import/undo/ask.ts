@@ -1,3 +1,4 @@
+import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, missing } from '../../../http/refusal.ts'
@@ -15,7 +16,8 @@ const MAX_ATTEMPTS = 1000
 export async function askForUndo(tx: Tx, importId: number, userId: number): Promise<void> {
   await sql`select from import where id = ${importId} for no key update`.execute(tx)
   const { rows } = await sql<{ undo: string | null; refusal: string | null }>`
-    select i.undo, ${undoRefusal} as refusal from import i where i.id = ${importId}`.execute(tx)
+    select i.undo, ${undoRefusal} as refusal from import i
+    where i.id = ${importId} and i.state = any(${IMPORT_STATES}::text[])`.execute(tx)
   const found = rows[0]
   if (!found) throw missing(`Import #${importId}`)
   if (found.refusal) throw conflict(`Import #${importId} cannot be undone. ${found.refusal}`)

@@ -1,3 +1,4 @@
+import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { ImportUndo, KeptItem, UndoState } from '@backstock/contract/import-undo.ts'
 import { sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
@@ -19,7 +20,8 @@ const find = async (db: Db, id: number) =>
   (
     await sql<Row>`
       select i.id, i.undo, ${undoRefusal} as refusal, i.undone_at, u.name as undone_by_name
-      from import i left join app_user u on u.id = i.undone_by where i.id = ${id}`.execute(db)
+      from import i left join app_user u on u.id = i.undone_by
+      where i.id = ${id} and i.state = any(${IMPORT_STATES}::text[])`.execute(db)
   ).rows[0]
 
 /** What the undo of an import has done, and would do to what is left; undefined where there is no such import. */

@@ -4,6 +4,7 @@ import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
 import { makePartner } from '../../../testing/partner.ts'
+import { committed, previewed } from '../../../testing/preview-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -43,7 +44,7 @@ const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
 
 /** What an undo may leave different: logs, imports, the counters and moves of stock, and what requests write. */
 const NOT_COMPARED = [
-  ...['log', 'import', 'import_part', 'import_error', 'stock_count', 'stock_day', 'stock_move'],
+  ...['log', 'import', 'import_part', 'import_error', 'import_memory', 'stock_count', 'stock_day', 'stock_move'],
   ...['session', 'throttle', 'idempotency', 'worker'],
 ]
 
@@ -86,6 +87,17 @@ test('what an import made is gone again: items, products, makes, colours, catego
   const after = await undo(entry.id)
   expect(after).toMatchObject({ removed: 3, restored: 0, kept_total: 0, undone_by_name: 'Person 1' })
   expect(await hashes()).toEqual(before)
+})
+
+test('every table that refers to items is one that the undo asks about, or lets go of them', async () => {
+  const references = await rows(`select conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = 'stock'::regclass and confdeltype = 'a' order by 1`)
+  expect(references.map(({ name }) => name)).toEqual([
+    'customer_return_item',
+    'document_line',
+    'sale_item',
+    'supplier_claim_item',
+  ])
 })
 
 test('what an import changed is as it was before: every column, places and identifiers too', async () => {
@@ -244,6 +256,14 @@ test('a later import that is undone first no longer stands in the way, and a for
   expect(await hashes()).toEqual(before)
 })
 
+test('what was received at once stands in the way until that is undone', async () => {
+  const entry = await bring(HEADER, phone(newImei()), phone(newImei()))
+  const received = await bob.post('/api/stock/bulk/receive', { import_id: entry.id })
+  expect((await undoOf(entry.id)).kept.map(({ who }: { who: string }) => who)).toEqual(['Person 2', 'Person 2'])
+  expect((await bob.post(`/api/stock/bulk/${received.body.data.bulk_id}/undo`)).status).toBe(200)
+  expect(await undo(entry.id)).toMatchObject({ removed: 2, kept_total: 0 })
+})
+
 test('an import of a partner is undone too; what was made is kept where others use it by now', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const partner = await makePartner(t.app, admin, shop.customer)
@@ -309,6 +329,17 @@ test('an undo that is asked for while its import waits comes after it', async ()
   await applyImport(t, id)
   await applyUndo(t, id)
   expect(await undoOf(id)).toMatchObject({ state: 'undone', removed: 1 })
+})
+
+test('a preview has no undo; what it brought has one like any other', async () => {
+  const before = await hashes()
+  const file = ['IMEI-Nr;Marke;Modell;Kategorie;EK', phone(newImei()).replaceAll(',', ';')]
+  const { import_id: id } = await previewed(t, ann, { csv: file.join('\n') })
+  expect((await ann.post(undoUrl(id))).status).toBe(404)
+  expect((await ann.get(undoUrl(id))).status).toBe(404)
+  await committed(t, ann, id)
+  expect(await undo(id)).toMatchObject({ removed: 1, kept_total: 0 })
+  expect(await hashes()).toEqual(before)
 })
 
 test('no undo of what is old, changed nothing, was made before undos were known, or is not there', async () => {
