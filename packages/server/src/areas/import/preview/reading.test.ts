@@ -197,7 +197,7 @@ test('names that are new stand beside those that are like them, and a product ma
   expect(await rows(`select from make where name = 'Aple'`)).toEqual([])
 })
 
-test('phones whose rows say no product are proposed the one that the shop has had under their TAC', async () => {
+test('phones whose rows say no product: what the shop has had under their TAC is proposed, for new ones', async () => {
   const [known] = await stockItems(t.db, shop, 3)
   const { imei } = (await rows('select imei from stock where id = $1', [known]))[0]
   const [{ id: other }] = await rows(
