@@ -72,7 +72,10 @@ const LOOKUPS: Lookup[] = [
     title: 'Supplier',
     name: 'Company name',
     input: (company_name) => ({ company_name }),
-    used: { search: 'Kringloop', message: /^Supplier #\d+ is used by \d+ stock items and cannot be deleted\.$/ },
+    used: {
+      search: 'Kringloop',
+      message: /^Supplier #\d+ is used by \d+ stock items and \d+ delivery checks? and cannot be deleted\.$/,
+    },
   },
   {
     area: 'product',

@@ -6,6 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
 import { applyImport } from '../../packages/server/src/testing/csv-upload.ts'
+import { planPreview } from '../../packages/server/src/testing/preview-upload.ts'
 import { makePartner, type PartnerClient } from '../../packages/server/src/testing/partner.ts'
 import { batchOf, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { bigPng, onePagePdf } from './fake-files.ts'
@@ -455,9 +456,12 @@ const shortened = ({ url, headers, payload }: Omit<Generated, 'right'>) => ({
 
 /** What was taken in must also work out later. */
 async function finishJobs(): Promise<void> {
-  for (const { id } of await t.rows<{ id: number }>('select id from import where ended_at is null order by id'))
-    await applyImport(t, id)
-  expect(await t.rows('select id, error from import where error is not null or ended_at is null')).toEqual([])
+  const open = await t.rows<{ id: number; state: string }>(
+    'select id, state from import where ended_at is null order by id',
+  )
+  for (const { id, state } of open) await (state.startsWith('preview') ? planPreview(t, id) : applyImport(t, id))
+  const failed = `error is not null or (ended_at is null and state <> 'previewed')`
+  expect(await t.rows(`select id, state, error from import where ${failed}`)).toEqual([])
   if (!full) return
   await makeFiles()
   expect(await t.rows(`select id, error from document where status not in ('ready', 'none')`)).toEqual([])

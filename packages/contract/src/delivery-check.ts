@@ -89,7 +89,7 @@ export type DeliveryCheckAnswer = z.infer<typeof DeliveryCheckAnswer>
 
 /** Which Inbound items are expected: all that match. */
 const DeliveryFilter = z.object({
-  search: z.string().max(255, 'At most 255 characters.').optional(),
+  search: optionalText().optional(),
   supplier_id: idsFilter,
   product_id: idsFilter,
   ids: idsFilter,
