@@ -13,8 +13,11 @@ import {
 import type { ParsedRow } from '../read/parse-row.ts'
 import { type DescribedProduct, describedProduct } from './described-product.ts'
 
-/** The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. */
-export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean }
+/**
+ * The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. Of an
+ * item that is `unnamed` the row's sender learns nothing, not even its number.
+ */
+export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean; unnamed?: boolean }
 
 /** An item as it is now. */
 export type CurrentItem = NamedItem & {
