@@ -310,3 +310,13 @@ test('items that are no more, since their import was undone, count neither as ex
   })
   expect((await checkOf(id, '?show=matched')).lines).toMatchObject({ rows: [], total: 0 })
 })
+
+test('a phone that has gone twice is one phone, whichever of its IMEIs stood first', async () => {
+  const { id } = await checked(1)
+  const [A, B] = [newImei(), newImei()]
+  const gone = { status: 'Deleted', in_hand: false } as const
+  await stockItems(t.db, shop, 1, { imei: A, imei2: B, ...gone })
+  const [newest] = await stockItems(t.db, shop, 1, { imei: B, imei2: A, ...gone })
+  for (const code of [A, B])
+    expect(await scan(id, [code])).toMatchObject([{ result: 'unexpected', item: { id: newest } }])
+})
