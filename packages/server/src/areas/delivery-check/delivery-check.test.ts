@@ -321,7 +321,7 @@ test('a phone that has gone twice is one phone, whichever of its IMEIs stood fir
     expect(await scan(id, [code])).toMatchObject([{ result: 'unexpected', item: { id: newest } }])
 })
 
-test('a check of which the undo of its import has left nothing takes no more scans; the next import has its own', async () => {
+test('a check of which the undo of its import has left nothing takes no more scans; the next has its own', async () => {
   const [imei, other] = [newImei(), newImei()]
   const csv = [imei, other].map((one) => `${one},Apple,iPhone 13,Phone,200`)
   const bring = () => importCsv(t, user, { csv: ['imei,make,model,category,purchase_price', ...csv].join('\n') })

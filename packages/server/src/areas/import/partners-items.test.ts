@@ -74,7 +74,7 @@ test('a name of a further field has no blanks around it: an import of the export
   }
 })
 
-test('an item that comes back says nothing of another item that has one of its identifiers, not even its number', async () => {
+test('an item that comes back says nothing of another that has one of its identifiers, not even its number', async () => {
   const [imei, imei2] = [newImei(), newImei()]
   const phone = { imei, imei2, make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
   await push({ ...phone, backstock_id: 'BACK-1', purchase_price: 1 })
