@@ -3,7 +3,7 @@ import { imeiKey, luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
-import { importCsv } from '../../testing/csv-upload.ts'
+import { applyUndo, importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -309,4 +309,31 @@ test('items that are no more, since their import was undone, count neither as ex
     ...{ expected: 1, matched: 0, missing: 1, unexpected: 0, twice: 0, received: 0, receivable: 0 },
   })
   expect((await checkOf(id, '?show=matched')).lines).toMatchObject({ rows: [], total: 0 })
+})
+
+test('a phone that has gone twice is one phone, whichever of its IMEIs stood first', async () => {
+  const { id } = await checked(1)
+  const [A, B] = [newImei(), newImei()]
+  const gone = { status: 'Deleted', in_hand: false } as const
+  await stockItems(t.db, shop, 1, { imei: A, imei2: B, ...gone })
+  const [newest] = await stockItems(t.db, shop, 1, { imei: B, imei2: A, ...gone })
+  for (const code of [A, B])
+    expect(await scan(id, [code])).toMatchObject([{ result: 'unexpected', item: { id: newest } }])
+})
+
+test('a check of which the undo of its import has left nothing takes no more scans; the next has its own', async () => {
+  const [imei, other] = [newImei(), newImei()]
+  const csv = [imei, other].map((one) => `${one},Apple,iPhone 13,Phone,200`)
+  const bring = () => importCsv(t, user, { csv: ['imei,make,model,category,purchase_price', ...csv].join('\n') })
+  const checkImport = async (import_id: number): Promise<number> =>
+    (await user.post('/api/stock/check', { import_id })).body.data.id
+  const wrong = await bring()
+  const emptied = await checkImport(wrong.id)
+  await scan(emptied, [imei])
+  await user.post(`/api/stock/import/history/${wrong.id}/undo`)
+  await applyUndo(t, wrong.id)
+  const id = await checkImport((await bring()).id)
+  const refused = await act(emptied, 'scan', { codes: [imei] })
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('its import was undone')])
+  expect(await scan(id, [imei])).toMatchObject([{ result: 'matched' }])
 })

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { stockRows } from '../stock/queries.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
 
-type Item = Pick<MeantItem, 'id' | 'imei' | 'serial_number' | 'backstock_id'>
+type Item = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
 /** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
 export type Meaning = { item: number } | { hint: string } | 'unknown'
 
@@ -51,7 +51,10 @@ function theOne(items: readonly MeantItem[]): Meaning | null {
 }
 const NAMED = 5
 
-const isSamePhone = (one: Item, other: Item) =>
-  one.imei !== null && other.imei !== null
-    ? imeiKey(one.imei) === imeiKey(other.imei)
-    : one.serial_number !== null && one.serial_number.toUpperCase() === other.serial_number?.toUpperCase()
+/** Which of a phone's IMEIs stood first may have been another each time. */
+function isSamePhone(one: Item, other: Item): boolean {
+  const [imeis, others] = [imeisOf(one), imeisOf(other)]
+  if (imeis.length > 0 && others.length > 0) return imeis.some((imei) => others.includes(imei))
+  return one.serial_number !== null && one.serial_number.toUpperCase() === other.serial_number?.toUpperCase()
+}
+const imeisOf = ({ imei, imei2 }: Item) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))

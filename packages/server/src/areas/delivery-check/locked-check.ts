@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, type Tx, waitingLess } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
@@ -20,6 +20,18 @@ export async function lockCheck(tx: Tx, id: number, how: 'shared' | 'alone' = 'a
 
 export function refuseClosed({ id, state }: CheckRecord): void {
   if (state === 'closed') throw conflict(`Delivery check #${id} is closed. Open it again to go on.`)
+}
+
+/** 409 where the undo of an import has removed all that was expected: each phone would be told to be an unexpected one. */
+export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> {
+  const { rows } = await sql`
+    select from delivery_check c where id = ${id} and exists (select from stock s where s.id = any(c.expected))`.execute(
+    tx,
+  )
+  if (rows.length > 0) return
+  throw conflict(
+    `Nothing that delivery check #${id} expects is there any more: its import was undone. Begin another check.`,
+  )
 }
 
 /** The check of an import that goes on now. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { type Meaning, meaningsOf } from './items-meant.ts'
-import { lockCheck, refuseClosed } from './locked-check.ts'
+import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
 /** A code with what it means. */
 export type Read = { code: ScannedCode; meaning: Meaning }
@@ -21,12 +21,14 @@ type Kept = { key: string; code: string; stockId: number | null; result: Exclude
 
 /**
  * Keeps what was scanned. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it
- * was scanned. 404 without the check, 409 where it is closed.
+ * was scanned. 404 without the check, 409 where it is closed or expects nothing any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]
   const items = await itemsNow(tx, checkId, ids)
-  refuseClosed(await lockCheck(tx, checkId, 'shared'))
+  const check = await lockCheck(tx, checkId, 'shared')
+  refuseClosed(check)
+  await refuseEmptied(tx, check)
 
   const kept = reads.map((read) => toKeep(read, items))
   const there = await keep(

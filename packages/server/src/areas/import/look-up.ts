@@ -48,20 +48,20 @@ export async function lookUp(
   const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
   const items = await readItems(rows, choices)
   const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
-  const meant = await withHoldersOfRest(db, chosen)
+  const meant = await withHoldersOfRest(db, chosen, partnerId)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
 }
 
 /** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
-async function withHoldersOfRest(db: Db, meant: MeantRow[]): Promise<MeantRow[]> {
+async function withHoldersOfRest(db: Db, meant: MeantRow[], partnerId: number | null): Promise<MeantRow[]> {
   const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
   if (keys.length === 0) return meant
   const holders = await itemsByKey(db, keys, false)
   const byRow = Map.groupBy(holders, ([key]) => key.n)
   return meant.map((one, n) => {
-    const own = byRow.get(n)?.map(([, holder]) => holder) ?? []
+    const own = byRow.get(n)?.map(([, holder]) => ({ ...holder, unnamed: partnerId !== null })) ?? []
     return own.length ? { ...one, found: [...one.found, ...own] } : one
   })
 }

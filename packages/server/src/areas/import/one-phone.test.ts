@@ -335,3 +335,27 @@ test('a further column of older times that is called like ours comes back, text 
   const { failed_rows } = await update(raw.toString())
   expect([failed_rows, await item(id)]).toEqual([0, before])
 })
+
+test('a row with one IMEI in both columns leaves the other one that its item has', async () => {
+  const [A, B] = [newImei(), newImei()]
+  const id = await make({ imei: A, imei2: B })
+  for (const imei of [A, B, B.slice(0, 14)])
+    expect((await update('imei,imei2,sales_price', `${imei},${imei},${newImei().slice(-3)}`)).failed_rows).toBe(0)
+  expect(await item(id)).toMatchObject({ imei: A, imei2: B })
+  const single = await make({ imei: newImei() })
+  const { imei } = await item(single)
+  expect((await update('imei,imei2', `${imei},${imei}`)).failed_rows).toBe(0)
+  expect(await item(single)).toMatchObject({ imei, imei2: imei })
+})
+
+test("a second IMEI that stands first in a file is no other phone's, though the serial number is there too", async () => {
+  const [A, Z] = [newImei(), newImei()]
+  const id = await make({ imei: A, serial_number: 'TWO-SLOTS' })
+  expect((await update('serial_number,imei,imei2', `TWO-SLOTS,${Z},${A}`)).details).toMatchObject([
+    { type: 'updated', id },
+  ])
+  expect(await item(id)).toMatchObject({ imei: A, imei2: Z })
+  expect(await failure('serial_number,imei,imei2', `TWO-SLOTS,${newImei()},${newImei()}`)).toMatchObject({
+    serial_number: expect.stringContaining('has this serial number'),
+  })
+})

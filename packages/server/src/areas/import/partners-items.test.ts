@@ -73,3 +73,21 @@ test('a name of a further field has no blanks around it: an import of the export
     expect([answer.status, answer.body.data.errors]).toEqual([422, { [`items.0.${name}`]: 'Is no name for a field.' }])
   }
 })
+
+test('an item that comes back says nothing of another that has one of its identifiers, not even its number', async () => {
+  const [imei, imei2] = [newImei(), newImei()]
+  const phone = { imei, imei2, make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
+  await push({ ...phone, backstock_id: 'BACK-1', purchase_price: 1 })
+  await push({ imei, deleted: true })
+  for (const taken of [{ imei: imei2 }, { imei: newImei(), backstock_id: 'BACK-1' }])
+    await admin.post('/api/stock/create', { actual_product_id: shop.product, purchase_price: 1, ...taken })
+  expect((await push({ imei, status: 'In Stock' })).errors).toEqual([
+    {
+      row: 1,
+      errors: {
+        imei2: 'Another item in hand has this IMEI 2.',
+        backstock_id: 'Another item in hand has this Backstock ID.',
+      },
+    },
+  ])
+})

@@ -116,6 +116,13 @@ test('IMEI 2 finds the phone as IMEI does, and MEID and EID do too', async () =>
   expect(look.body.data.map((row: { id: number }) => row.id)).toEqual([id])
 })
 
+test('32 digits are found too where they are a serial number', async () => {
+  const serial_number = newEid()
+  const id = await created({ serial_number })
+  for (const search of [serial_number, `${serial_number.slice(0, 16)}-${serial_number.slice(16)}`])
+    expect(await found(`search=${search}`)).toEqual([id])
+})
+
 test('two items in hand have no IMEI in common, whichever slot it is in; one may have the same twice', async () => {
   const [A, B, C] = [newImei(), newImei(), newImei()]
   const id = await created({ imei: A, imei2: B })

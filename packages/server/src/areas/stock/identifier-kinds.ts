@@ -51,7 +51,7 @@ export function isSameIdentifier(
   return one != null && other != null && comparable(kind, one) === comparable(kind, other)
 }
 
-/** The message under an identifier that another item in hand has. */
-export function takenMessage(kind: IdentifierKind, holder: number): string {
-  return `Item #${holder} in hand has this ${IDENTIFIERS[kind].called}.`
+/** The message under an identifier that another item in hand has; null: nobody is told which. */
+export function takenMessage(kind: IdentifierKind, holder: number | null): string {
+  return `${holder === null ? 'Another item' : `Item #${holder}`} in hand has this ${IDENTIFIERS[kind].called}.`
 }

@@ -32,7 +32,7 @@ export async function searched(db: Db, search: string): Promise<Searched> {
     return found
   }
   if (/^\d{32}$/.test(digits)) {
-    arms.push(hasIdentifier(sql`${IS_EID} and upper(value) = ${digits}`))
+    arms.push(hasIdentifier(sql`${IS_EID} and upper(value) = ${digits}`), hasIdentifier(asOther(search, digits)))
     return found
   }
   if (/^\d{3,}$/.test(digits) && digits !== words[0]) arms.push(hasIdentifier(identified(digits)))
@@ -98,8 +98,7 @@ function identified(word: string): Sql {
 
 /** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
 function wholeIdentifier(search: string, digits: string): Sql[] {
-  return [
-    sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`,
-    sql`${IS_OTHER} and upper(value) in (upper(${search}), ${digits})`,
-  ]
+  return [sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`, asOther(search, digits)]
 }
+
+const asOther = (search: string, digits: string) => sql`${IS_OTHER} and upper(value) in (upper(${search}), ${digits})`

@@ -19,7 +19,7 @@ export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, 
     stock_identifier_imei: { field: 'imei', message: 'Another item in hand has this IMEI.' },
     stock_identifier_other: {
       field: 'serial_number',
-      message: 'Another item in hand has this serial number or Backstock ID.',
+      message: 'Another item in hand has this serial number, Backstock ID or MEID.',
     },
   },
   foreign: { stock_vat_id_fkey: 'vat_type_id' },

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
 import { listed } from '../batch/items.ts'
+import { IDENTIFIERS } from '../stock/identifier-kinds.ts'
 import { heldByOthers } from '../stock/identifiers.ts'
 import {
   type ClaimRecord,
@@ -19,8 +20,7 @@ type Settled = { credit: number; back: number[]; credits: { id: number; credit: 
 
 /**
  * Ends a claim that was sent. Items that come back are In Stock. 404 without the claim; 409 where it is not sent, or
- * where an item that would come back has the IMEI or serial number of another in hand; 422 under the fields that are
- * wrong.
+ * where an item that would come back has an identifier of another in hand; 422 under the fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const wantsBack = input.items_back || input.items?.some((item) => item.is_back)
@@ -101,7 +101,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
 /** 409 where a phone has been bought again meanwhile and is in hand as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = (await heldByOthers(tx, ids)).map(
-    ({ gone, holder }) => `item #${gone} has the IMEI, serial number or Backstock ID of item #${holder}`,
+    ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,
   )
   if (twins.length === 0) return
   const message = `Cannot come back: ${some([...new Set(twins)])}.`

@@ -271,6 +271,11 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   const twin = await act(id, 'settle', { ...end, items_back: true })
   expect([twin.status, twin.body.message]).toEqual([409, expect.stringContaining(`item #${item} has the IMEI`)])
   await user.post(`/api/stock/${again}/edit`, { imei: newImei() })
+  const meid = 'A1000000000009'
+  for (const one of [item, again]) await user.post(`/api/stock/${one}/edit`, { meid })
+  const other = await act(id, 'settle', { ...end, items_back: true })
+  expect(other.body.message).toBe(`Cannot come back: item #${item} has the MEID of item #${again}.`)
+  await user.post(`/api/stock/${again}/edit`, { meid: '' })
   const refused = await act(id, 'settle', { ...end, items_back: true })
   expect(refused.body.data).toMatchObject({ state: 'refused', credit_received: 0 })
   expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })

@@ -53,7 +53,7 @@ export default function DeliveryCheckPage() {
   })
   const check = found.data
   useLastPage({ state, onChange: change }, found.isPlaceholderData ? undefined : check?.lines.last_page)
-  if (check) return <Checking {...{ check, show, state, change, isOther: found.isPlaceholderData }} />
+  if (check) return <Checking key={check.id} {...{ check, show, state, change, isOther: found.isPlaceholderData }} />
   return (
     <>
       <PageHeader title={`Delivery check #${text ?? ''}`} crumbs={crumbs(text ?? '')} />

@@ -13,8 +13,11 @@ import {
 import type { ParsedRow } from '../read/parse-row.ts'
 import { type DescribedProduct, describedProduct } from './described-product.ts'
 
-/** The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. */
-export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean }
+/**
+ * The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. Of an
+ * item that is `unnamed` the row's sender learns nothing, not even its number.
+ */
+export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean; unnamed?: boolean }
 
 /** An item as it is now. */
 export type CurrentItem = NamedItem & {
@@ -170,12 +173,19 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
 }
 
-/** The row with each IMEI in the slot where its item has it: which stands first says nothing, and changes nothing. */
+/**
+ * The row with each IMEI in the slot where its item has it: which stands first says nothing, and changes nothing. A number
+ * that stands in both says nothing of the other one that the item has.
+ */
 function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick<Candidate, 'row' | 'found'> {
-  const { imei, imei2, ...values } = row.values
+  const { imei, imei2: second, ...values } = row.values
+  const imei2 = hasTwoImeis(item) && isSameIdentifier('i', imei, second) ? undefined : second
   const isSecond = isSameIdentifier('j', item.imei2, imei) && !isSameIdentifier('i', item.imei, imei)
   const isFirst = isSameIdentifier('i', item.imei, imei2) && !isSameIdentifier('j', item.imei2, imei2)
-  if (!isSecond && !isFirst) return { row, found }
+  if (!isSecond && !isFirst) {
+    if (imei2 === second) return { row, found }
+    return { row: { ...row, values: { ...values, ...(imei && { imei }) } }, found }
+  }
   const swapped = { i: 'j', j: 'i' } as const
   return {
     row: { ...row, values: { ...values, ...(imei2 && { imei: imei2 }), ...(imei && { imei2: imei }) } },
@@ -183,12 +193,16 @@ function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick
   }
 }
 
+const hasTwoImeis = ({ imei, imei2 }: CurrentItem['row']) =>
+  imei !== null && imei2 !== null && !isSameIdentifier('i', imei, imei2)
+
 /** One serial number with two IMEIs means two phones, or it is no serial number. */
 function checkImei(candidate: Candidate, current: Current): Candidate {
   const item = candidate.match && current.get(candidate.match.stock_id)?.row
-  const { imei, serial_number } = candidate.row.values
+  const { imei, imei2, serial_number } = candidate.row.values
   if (!item?.imei || imei === undefined) return candidate
-  if (isSameIdentifier('i', item.imei, imei) || isSameIdentifier('j', item.imei2, imei)) return candidate
+  const own = [item.imei, item.imei2]
+  if ([imei, imei2].some((given) => own.some((one) => isSameIdentifier('i', one, given)))) return candidate
   if (!isSameIdentifier('s', item.serial_number, serial_number)) return candidate
   const message = `Item #${item.id} has this serial number, but its IMEI is ${item.imei} and not ${imei}.`
   return refused(candidate, { serial_number: message })

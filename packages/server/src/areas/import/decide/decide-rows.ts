@@ -308,7 +308,7 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
     const holder = found.find((one) => one.kind === kind && one.in_hand && one.stock_id !== item?.row.id)
     const line = identifiers.get(key) ?? earlier.freed.get(key) ?? (holder && lineOf(holder.stock_id))
     if (line !== undefined) refuse(errors, kind, line)
-    else if (holder) errors[IDENTIFIERS[kind].column] ??= takenMessage(kind, holder.stock_id)
+    else if (holder) errors[IDENTIFIERS[kind].column] ??= takenMessage(kind, holder.unnamed ? null : holder.stock_id)
   }
   return errors
 }

@@ -6,6 +6,7 @@ import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/c
 import { makePartner } from '../../../testing/partner.ts'
 import { committed, previewed } from '../../../testing/preview-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let ann: Client
@@ -364,4 +365,31 @@ test('no undo of what is old, changed nothing, was made before undos were known,
   expect(await refusal(unknown.id)).toEqual([409, expect.stringContaining('before imports could be undone')])
   expect((await ann.post(undoUrl(999_999))).status).toBe(404)
   expect((await ann.get(undoUrl(999_999))).status).toBe(404)
+})
+
+test('of a grade that is deleted while the undo looks at it the item stays, and the rest goes back', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const grade: number = (await admin.post('/api/grade/create', { name: 'Short-lived' })).body.data.id
+  const [graded, other] = await stockItems(t.db, shop, 2)
+  await ann.post(`/api/stock/${graded}/edit`, { grade_id: grade })
+  const { imei } = await item(graded!)
+  const entry = await update('imei,grade,location', `${imei},A,Shelf 1`, `${(await item(other!)).imei},A,Shelf 1`)
+  const client = await t.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('delete from grade where id = $1', [grade])
+    const { status } = await ann.post(undoUrl(entry.id))
+    expect(status).toBe(202)
+    const undone = applyUndo(t, entry.id)
+    await untilSomebodyWaits(t.db)
+    await client.query('commit')
+    await undone
+  } finally {
+    client.release()
+  }
+  expect(await undoOf(entry.id)).toMatchObject({
+    state: 'undone',
+    restored: 1,
+    kept: [{ id: graded, message: 'What it referred to before is no more.' }],
+  })
 })

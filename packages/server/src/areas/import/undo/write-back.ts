@@ -23,7 +23,8 @@ export async function writeBack(tx: Tx, items: readonly Restored[], author: Auth
       )} join ${former} using (id)
       where stock.id = item.id`.execute(tx)
   } catch (error) {
-    throw isTaken(error) ? new RetryTransaction('An identifier was taken while the undo looked for it.') : error
+    if (isTaken(error)) throw new RetryTransaction('An identifier was taken while the undo looked for it.')
+    throw isReference(error) ? new RetryTransaction('A record went while the undo looked for it.') : error
   }
   const names = await relationNamesAmong(
     tx,
@@ -41,8 +42,7 @@ export async function removeItems(tx: Tx, ids: readonly number[], importId: numb
   try {
     await sql`delete from stock where id = any(${arrayText(ids)}::int[])`.execute(tx)
   } catch (error) {
-    const isReferred = error instanceof Error && 'code' in error && error.code === '23503'
-    throw isReferred ? new RetryTransaction('An item was used while the undo looked at it.') : error
+    throw isReference(error) ? new RetryTransaction('An item was used while the undo looked at it.') : error
   }
   const removed = JSON.stringify({ type: 'message', data: { message: `Removed: import #${importId} was undone.` } })
   await recordTexts(
@@ -53,3 +53,6 @@ export async function removeItems(tx: Tx, ids: readonly number[], importId: numb
     ids.map(() => removed),
   )
 }
+
+/** Whether a write failed since one record refers to another that is or would be no more. */
+const isReference = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23503'

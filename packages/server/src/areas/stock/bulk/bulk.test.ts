@@ -113,6 +113,17 @@ test('what somebody has changed since stays, and is named with who did it', asyn
   expect((await user.get(`/api/stock/bulk/find?id=${bulk}`)).body.data).toMatchObject([{ kept_count: 4 }])
 })
 
+test('what somebody is about to sell stays for sale', async () => {
+  const { id, items } = await delivered(3)
+  const bulk: number = (await receive(id)).body.data.bulk_id
+  const seller = await t.user()
+  expect((await seller.put(`/api/user/${seller.id}/basket`, { items: [items[1]] })).status).toBe(200)
+  const { body } = await undo(bulk)
+  const { name } = (await seller.get('/api/auth')).body.user
+  expect(body.data).toEqual({ restored: 2, kept: [{ id: items[1], reason: `It is in the basket of ${name}.` }] })
+  expect(await stockOf(items[1]!)).toMatchObject({ status: 'In Stock' })
+})
+
 test('two who receive the same import at once receive each item once; a repeated request is one', async () => {
   const { id } = await delivered(40)
   const other = await t.user()

@@ -1,4 +1,5 @@
 import type { KeptItem, Undone } from '@backstock/contract/bulk-edit.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { arrayText } from '../../../db/array-text.ts'
 import { type Tx, waitingLess } from '../../../db/connect.ts'
@@ -116,12 +117,19 @@ async function whyKept(
     kept.set(id, `Changed since${name ? ` by ${name}` : ''}; it is ${status}.`)
   }
   const others = left.filter(({ id }) => !kept.has(id))
+  const baskets = await basketsOf(
+    tx,
+    others.flatMap(({ id, before: { status } }) => (status && !isSellable(status) ? id : [])),
+  )
   const gone = await goneRelations(tx, others)
   const coming = others.filter(({ id, before }) => before.in_hand && !stock.get(id)!.in_hand).map(({ id }) => id)
   const twins = coming.length ? await twinsOf(tx, coming) : new Map()
   for (const { id, before } of others) {
     const reason =
-      batchReason(before, stock.get(id)!, batches) ?? goneReason(before, gone) ?? Object.values(twins.get(id) ?? {})[0]
+      batchReason(before, stock.get(id)!, batches) ??
+      goneReason(before, gone) ??
+      baskets.get(id) ??
+      Object.values(twins.get(id) ?? {})[0]
     if (typeof reason === 'string') kept.set(id, reason)
   }
   return kept
@@ -136,6 +144,15 @@ function batchReason(before: Partial<ManyColumns>, row: StockRecord, batches: Lo
     if (batch.is_locked) return `Batch #${id} is locked.`
   }
   return null
+}
+
+/** Whoever is about to sell these items, as the reason why they stay for sale. */
+async function basketsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`
+    select i.id, u.name from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
+    where i.id in (select unnest(${arrayText(ids)}::int[]))`.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, `It is in the basket of ${name}.`]))
 }
 
 /** The records that items referred to and that have been deleted meanwhile. */
