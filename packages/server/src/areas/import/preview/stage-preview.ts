@@ -30,6 +30,8 @@ export type NewPreview = {
 export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promise<number> {
   const { table, userId, supplierId, updateExisting } = input
   const supplier = supplierId === null ? null : await supplierName(tx, supplierId)
+  // Two files of one person at the same moment: the second waits, and takes the place of the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`preview of user ${userId}`}, 0))`.execute(tx)
   await tx
     .deleteFrom('import')
     .where('user_id', '=', userId)
