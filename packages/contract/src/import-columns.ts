@@ -13,7 +13,8 @@ import { isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
-export { currencyOfPrice, decimalOf } from './import-prices.ts'
+export { firstOfDate, monthFirstDate } from './import-dates.ts'
+export { currencyCalled, currencyOfPrice, decimalOf, hasThreePlaces } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }

@@ -214,3 +214,43 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
     { purchase_date: '2026-11-27', purchase_price: 24_990, grade: 'A', network_locked: true },
   ])
 })
+
+test('dates with the month first are read so where some can be nothing else, and none says the contrary', async () => {
+  const dates = ['03/04/2026', '11/18/2025', '1/2/2026 10:30']
+  const file = (numbers: readonly string[], days: readonly string[]) =>
+    [
+      'imei;make;model;capacity;capacity_unit;purchase_price;purchase_date',
+      ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;10;${days[n]}`),
+    ].join('\n')
+  const numbers = imeis(3)
+  const { import_id: id } = await previewed(t, user, { csv: file(numbers, dates) })
+  expect(succeeded(await committed(t, user, id))).toEqual([3, 0])
+  expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-03-04', '2025-11-18', '2026-01-02'])
+
+  // A spreadsheet may have read some of them its own way.
+  const others = imeis(3)
+  const mixed = await previewed(t, user, { csv: file(others, ['03/04/2026', '11/18/2025', '2026-04-03']) })
+  expect(mixed.counts).toMatchObject({ new: 2, failed: 1 })
+})
+
+test('three places after a point that only other cells have told of may be thousands, and are asked for', async () => {
+  const numbers = imeis(2)
+  const csv = [
+    'imei;make;model;capacity;capacity_unit;purchase_price',
+    ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;${['12.50', '1.250'][n]}`),
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ decimal: '.', counts: { new: 1, failed: 1 } })
+  expect((await replanned(t, user, preview.import_id, { decimal: '.' })).counts).toMatchObject({ new: 2, failed: 0 })
+})
+
+test('a price whose sign says another currency than the column is no price', async () => {
+  const numbers = imeis(2)
+  const csv = [
+    'imei;make;model;capacity;capacity_unit;purchase_price;purchase_currency',
+    ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;${['€ 12.50', '$100'][n]};EUR`),
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(preview.counts).toMatchObject({ new: 1, failed: 1 })
+  expect(await failedRows(preview.import_id)).toMatchObject([{ row: 3, errors: { purchase_price: expect.anything() } }])
+})
