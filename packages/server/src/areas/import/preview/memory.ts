@@ -53,7 +53,8 @@ export async function remember(
   header: readonly string[],
   { columns, defaults, meanings }: PreviewSettings,
 ): Promise<void> {
-  const said = new Set(['remembered', 'alias', 'values', 'chosen'])
+  // What the cells of one file looked like says nothing of everyone's.
+  const said = new Set(supplierId === null ? ['remembered', 'chosen'] : ['remembered', 'alias', 'values', 'chosen'])
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const seen = plainColumnName(header[n] ?? '')
     return seen !== '' && said.has(how) ? [{ kind: 'column', field: '', seen, means: field }] : []

@@ -254,3 +254,25 @@ test('a price whose sign says another currency than the column is no price', asy
   expect(preview.counts).toMatchObject({ new: 1, failed: 1 })
   expect(await failedRows(preview.import_id)).toMatchObject([{ row: 3, errors: { purchase_price: expect.anything() } }])
 })
+
+test('of files without a supplier only what somebody chose is remembered, not what their cells looked like', async () => {
+  const [a, b] = imeis(2)
+  const first = await previewed(t, user, {
+    csv: `Number;Brand;Model;Price;Cond\n${a};Apple;iPhone 13 128GB;10;x`,
+  })
+  expect(first.columns[0]).toMatchObject({ field: 'imei', how: 'values' })
+  await replanned(t, user, first.import_id, { mapping: [{ column: 4, field: 'engineer_notes' }] })
+  await committed(t, user, first.import_id)
+  const second = await previewed(t, user, {
+    csv: `Number;IMEI;Brand;Model;Price;Cond\n1;${b};Apple;iPhone 13 128GB;10;y`,
+  })
+  expect(second.columns.map(({ field, how }: ImportPreview['columns'][number]) => [field, how])).toMatchObject([
+    ['further', 'none'],
+    ['imei', 'name'],
+    ['make', 'alias'],
+    ['model', 'name'],
+    ['purchase_price', 'alias'],
+    ['engineer_notes', 'remembered'],
+  ])
+  expect(second.counts).toMatchObject({ new: 1, failed: 0 })
+})
