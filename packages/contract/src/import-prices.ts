@@ -66,8 +66,8 @@ const isAmbiguous = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
 /** Whether a price has three places after `mark`, as `1.250` has: another hand may have written thousands. */
 export function hasThreePlaces(cell: string, mark: DecimalMark): boolean {
-  const { number } = partsOf(cell) ?? {}
-  return number !== undefined && number.includes(mark) && isAmbiguous(number)
+  const number = partsOf(cell)?.number ?? ''
+  return number.includes(mark) && isAmbiguous(number)
 }
 
 /** What separates whole units from hundredths in these cells; null where no cell tells, `mixed` where they differ. */
