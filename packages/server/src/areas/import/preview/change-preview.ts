@@ -119,6 +119,10 @@ async function changeSupplier(
     Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
   }
   const { supplier, ...defaults } = settings.defaults
+  // What was remembered of the one says nothing of the other.
+  const remembered = (await memoryOf(tx, open.supplier_id)).defaults
+  for (const field of DEFAULT_FIELDS)
+    if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)

@@ -16,8 +16,8 @@ export type Memory = {
 const MAX_MEANINGS = 1000
 /** Of a supplier and of everyone's together, what was used last. */
 const MAX_ENTRIES = 5000
-/** Those of the day or of the supplier itself are not remembered. */
-const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && field !== 'purchase_date')
+/** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
+const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
 
 /** What was said of a supplier's files before; of its columns also what was said of everyone's. */
 export async function memoryOf(db: Db, supplierId: number | null): Promise<Memory> {

@@ -276,3 +276,34 @@ test('of files without a supplier only what somebody chose is remembered, not wh
   ])
   expect(second.counts).toMatchObject({ new: 1, failed: 0 })
 })
+
+test('the status that one delivery was given is not given to the items of a supplier’s next file', async () => {
+  const [imei] = imeis(1)
+  const supplier_id = String((await user.post('/api/supplier/create', { company_name: 'Statusful' })).body.data.id)
+  const first = await previewed(t, user, {
+    csv: `imei,make,model,capacity,capacity_unit,purchase_price\n${imei},Apple,iPhone 13,128,GB,10`,
+    supplier_id,
+  })
+  await replanned(t, user, first.import_id, { defaults: { status: 'Inbound', purchase_vat: 'Intra-Community' } })
+  await committed(t, user, first.import_id)
+  await t.db.pool.query(`update stock set status = 'In Stock' where imei = $1`, [imei])
+  const prices = await previewed(t, user, { csv: `imei,sales_price\n${imei},20`, supplier_id, update_existing: 'true' })
+  expect(prices.defaults).toMatchObject({ purchase_vat: 'Intra-Community' })
+  const { data } = (await user.get(`/api/stock/import/preview/${prices.import_id}/rows`)).body
+  const changed = data[0].changes.map((change: { attributeName: string }) => change.attributeName)
+  expect(changed).toEqual(['sales_price'])
+})
+
+test('what one supplier’s files lack is not taken along to another supplier', async () => {
+  const made = async (company_name: string) =>
+    (await user.post('/api/supplier/create', { company_name })).body.data.id as number
+  const [one, other] = [await made('Rucksack'), await made('Tasche')]
+  const csv = () => `imei,model,capacity,capacity_unit,purchase_price\n${newImei()},iPhone 13,128,GB,10`
+  const first = await previewed(t, user, { csv: csv(), supplier_id: String(one) })
+  await replanned(t, user, first.import_id, { defaults: { make: 'Apple', purchase_vat: 'Intra-Community' } })
+  await committed(t, user, first.import_id)
+  const next = await previewed(t, user, { csv: csv(), supplier_id: String(one) })
+  await replanned(t, user, next.import_id, { defaults: { make: 'Samsung' } })
+  const { defaults } = await replanned(t, user, next.import_id, { supplier_id: other })
+  expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
+})
