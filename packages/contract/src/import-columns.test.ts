@@ -213,3 +213,12 @@ test('a model is taken apart in each way that it may mean', () => {
   expect(splitModel('Apple', 'Applepie')).toEqual([{ model: 'Applepie' }])
   expect(splitModel(null, ' ')).toEqual([])
 })
+
+test('of two columns of one name, and of one that bears a name of ours, none is kept twice under it', () => {
+  const remembered = new Map<string, ColumnTarget>([
+    ['box', 'further'],
+    ['salesprice', 'further'],
+  ])
+  const guessed = guessColumns(['Box', 'Box', 'sales_price'], [['a', 'b', '1']], remembered)
+  expect(guessed.map(({ field }) => field)).toEqual(['further', null, 'sales_price'])
+})

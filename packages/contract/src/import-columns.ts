@@ -13,7 +13,8 @@ import { isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
-export { currencyOfPrice, decimalOf } from './import-prices.ts'
+export { firstOfDate, monthFirstDate } from './import-dates.ts'
+export { currencyCalled, currencyOfPrice, decimalOf, hasThreePlaces } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
@@ -53,10 +54,16 @@ export function guessColumns(
     samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
   const named = [...header.entries()].filter(([, name]) => name !== '' && name.length < LONGEST)
 
+  const kept = new Set<string>()
+
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
   for (const [n, name] of named) {
     const target = remembered.get(plainColumnName(name))
-    if (target !== undefined) give(n, target, 'remembered')
+    // An export has a column of ours under that name.
+    const canBe = target !== 'further' || (columnCalled(name) !== name && !kept.has(name))
+    if (target === undefined || !canBe) continue
+    if (target === 'further') kept.add(name)
+    give(n, target, 'remembered')
   }
   // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
   for (const [n, name] of named) if (columnCalled(name) === name) give(n, targetCalled(name), 'name')

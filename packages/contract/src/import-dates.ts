@@ -45,6 +45,26 @@ function yearFirst(text: string): Parts {
   return year && month && day ? [year, month, day] : undefined
 }
 
+/** A date whose day and month might stand either way. */
+const EITHER_WAY = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/
+const withoutTime = (text: string) => text.trim().toLowerCase().replace(TIME, '')
+
+/** Whether a date can only have the day first, or in a form of its own, or only the month; null where nothing tells. */
+export function firstOfDate(text: string): 'day' | 'month' | null {
+  const [, first, , second] = EITHER_WAY.exec(withoutTime(text)) ?? []
+  if (first === undefined) return dateOf(text) === undefined ? null : 'day'
+  const [one, other] = [Number(first), Number(second)]
+  return one > 12 && other <= 12 ? 'day' : other > 12 && one <= 12 ? 'month' : null
+}
+
+/** The day that `11/18/2026` says where the month stands first, as yyyy-mm-dd; undefined for any other form. */
+export function monthFirstDate(text: string): string | undefined {
+  const [, month, , day, year] = EITHER_WAY.exec(withoutTime(text)) ?? []
+  if (!month || !day) return undefined
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isCalendarDate(iso) ? iso : undefined
+}
+
 /** Only points tell that a short year stands last. */
 function dayFirst(text: string): Parts {
   const [, day, mark, month, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []

@@ -103,7 +103,10 @@ export const PreviewRow = z.object({
   changes: z.array(Change),
   /** By field. */
   errors: z.record(z.string(), z.string()),
-  /** As the file has them, or as they were mended here, in the order of the columns. */
+  /**
+   * As the file has them, or as they were mended here, in the order of the columns. Of an overlong row the beginnings
+   * of its longest cells, which then end with `…`.
+   */
   cells: z.array(z.string()),
 })
 export type PreviewRow = z.infer<typeof PreviewRow>

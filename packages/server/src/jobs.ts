@@ -7,6 +7,8 @@ import type { Database, Tx } from './db/connect.ts'
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
+  /** The same of one that a preview has planned. A version that knows no plan would write its rows as they stand. */
+  import_apply_planned: { import_id: number }
   /** Plans what the import of a preview would do; an older plan than the preview's is given up. */
   import_plan: { import_id: number; plan_no: number }
   /** Takes an import back, part by part, the last one first. */

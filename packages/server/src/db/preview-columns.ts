@@ -20,6 +20,8 @@ export type SettingsColumn = {
   samples: string[]
   /** What separates hundredths, as far as its cells tell. */
   decimal: DecimalMark | 'mixed' | null
+  /** What stands first in its dates, as far as they tell. */
+  dates: 'day' | 'month' | 'mixed' | null
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */

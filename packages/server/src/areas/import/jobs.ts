@@ -7,7 +7,7 @@ import { queuePlan } from './preview/stage-preview.ts'
 import { queueUndo } from './undo/ask.ts'
 import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
-import { queueImport } from './write/stage.ts'
+import { type ImportJob, queueImport } from './write/stage.ts'
 
 /** How often a part is tried without progress. Then the job fails, and the job queue tries again later. */
 const TRIES = 30
@@ -24,7 +24,7 @@ const NOT_PLANNED = 'The preview stopped because something went wrong on our sid
 export function importJobs(
   { db, log }: JobServices,
   pace: Pace,
-): Pick<JobHandlers, 'import_apply' | 'import_plan' | 'import_undo'> {
+): Pick<JobHandlers, ImportJob | 'import_plan' | 'import_undo'> {
   return {
     async import_plan(plan, signal) {
       const long = pace.longWork()
@@ -40,17 +40,8 @@ export function importJobs(
       }
     },
 
-    async import_apply({ import_id }, signal) {
-      const long = pace.longWork()
-      if (await isAfterUndo(db.read, import_id)) return db.write((tx) => queueImport(tx, import_id, TURN_SECONDS))
-      const applied = nothingApplied()
-      await inParts(() => applyNextPart(db, import_id, applied, log), {
-        long,
-        signal,
-        goOnLater: () => db.write((tx) => queueImport(tx, import_id)),
-        breakOff: (error) => breakOff(import_id, error),
-      })
-    },
+    import_apply: ({ import_id }, signal) => apply('import_apply', import_id, signal),
+    import_apply_planned: ({ import_id }, signal) => apply('import_apply_planned', import_id, signal),
     async import_undo({ import_id }, signal) {
       const step = async () => {
         const did = await undoNextPart(db, import_id)
@@ -64,6 +55,19 @@ export function importJobs(
         breakOff: (error) => breakUndoOff(import_id, error),
       })
     },
+  }
+
+  async function apply(job: ImportJob, importId: number, signal: AbortSignal): Promise<void> {
+    const long = pace.longWork()
+    const later = (runInSeconds: number) => db.write((tx) => queueImport(tx, importId, { job, runInSeconds }))
+    if (await isAfterUndo(db.read, importId)) return later(TURN_SECONDS)
+    const applied = nothingApplied()
+    await inParts(() => applyNextPart(db, importId, applied, log), {
+      long,
+      signal,
+      goOnLater: () => later(0),
+      breakOff: (error) => breakOff(importId, error),
+    })
   }
 
   type Way = {

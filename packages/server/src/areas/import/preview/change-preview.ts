@@ -3,7 +3,7 @@ import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { type Selectable, sql } from 'kysely'
-import { jsonTexts } from '../../../db/array-text.ts'
+import { arrayText } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -119,6 +119,10 @@ async function changeSupplier(
     Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
   }
   const { supplier, ...defaults } = settings.defaults
+  // What was remembered of the one says nothing of the other.
+  const remembered = (await memoryOf(tx, open.supplier_id)).defaults
+  for (const field of DEFAULT_FIELDS)
+    if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)
@@ -170,7 +174,10 @@ function setMeanings(
   settings.meanings = [...meanings.values()]
 }
 
-/** Writes what a person has mended into the cells. Their parts do not count as planned any more. */
+/**
+ * Writes what a person has mended into the cells. Their parts do not count as planned any more. The database does it: a
+ * thousand cells may lie in as many parts, and all of them together do not fit into memory.
+ */
 async function mendCells(
   tx: Tx,
   { id, header }: OpenPreview,
@@ -178,27 +185,32 @@ async function mendCells(
   planNo: number,
   errors: FieldErrors,
 ): Promise<void> {
-  const { rows: parts } = await sql<{ part: number; lines: number[]; cells: string[][] }>`
-    select part, lines, cells from import_part
-    where import_id = ${id} and lines && ${cells.map(({ row }) => row)}::int[] order by part for no key update`.execute(
-    tx,
-  )
-  const rows = new Map(parts.flatMap((part) => part.lines.map((line, n) => [line, part.cells[n]!])))
+  const asked = sql`${arrayText(cells.map(({ row }) => row))}::int[]`
+  const { rows } = await sql<{ line: number }>`
+    select line from import_part, unnest(lines) line
+    where import_id = ${id} and lines && ${asked} and line = any(${asked})`.execute(tx)
+  const lines = new Set(rows.map(({ line }) => line))
+  const mended: Record<number, Record<number, string>> = {}
   for (const [n, { row, column, value }] of cells.entries()) {
-    const found = rows.get(row)
     const problem = textProblem(value)
-    if (!found) errors[`cells.${n}.row`] = 'There is no such row.'
+    if (!lines.has(row)) errors[`cells.${n}.row`] = 'There is no such row.'
     else if (column >= header.length) errors[`cells.${n}.column`] = 'There is no such column.'
     else if (problem) errors[`cells.${n}.value`] = problem
     else {
-      while (found.length <= column) found.push('')
-      found[column] = value
+      mended[row] ??= {}
+      mended[row][column] = value
     }
   }
-  if (parts.length === 0 || Object.keys(errors).length) return
+  if (cells.length === 0 || Object.keys(errors).length) return
   await sql`
-    update import_part p set cells = e.cells::jsonb, plan = null, planned = array[0, 0, 0, 0], plan_no = ${planNo}
-    from unnest(${parts.map(({ part }) => part)}::int[], ${jsonTexts(parts.map((part) => JSON.stringify(part.cells)))})
-      as e (part, cells)
-    where p.import_id = ${id} and p.part = e.part`.execute(tx)
+    with mended as materialized (
+      select line::int, cells, (select max(n::int) from jsonb_object_keys(cells) n) as last
+      from jsonb_each(${JSON.stringify(mended)}::jsonb) as m (line, cells))
+    update import_part p set plan = null, planned = array[0, 0, 0, 0], plan_no = ${planNo}, cells = (
+      select jsonb_agg(case when m.line is null then r.cells else (
+          select jsonb_agg(coalesce(m.cells -> n::text, r.cells -> n, '""') order by n)
+          from generate_series(0, greatest(jsonb_array_length(r.cells) - 1, m.last)) n) end order by r.ord)
+      from jsonb_array_elements(p.cells) with ordinality r (cells, ord)
+        left join mended m on m.line = p.lines[r.ord::int])
+    where p.import_id = ${id} and p.lines && ${asked}`.execute(tx)
 }

@@ -13,4 +13,4 @@ export function decimalIn({
   )
   return marks.size > 1 ? 'mixed' : ([...marks][0] ?? null)
 }
-const PRICES = ['purchase_price', 'sales_price'] as const
+export const PRICES = ['purchase_price', 'sales_price'] as const

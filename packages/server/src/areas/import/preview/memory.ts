@@ -16,8 +16,8 @@ export type Memory = {
 const MAX_MEANINGS = 1000
 /** Of a supplier and of everyone's together, what was used last. */
 const MAX_ENTRIES = 5000
-/** Those of the day or of the supplier itself are not remembered. */
-const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && field !== 'purchase_date')
+/** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
+const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
 
 /** What was said of a supplier's files before; of its columns also what was said of everyone's. */
 export async function memoryOf(db: Db, supplierId: number | null): Promise<Memory> {
@@ -53,7 +53,8 @@ export async function remember(
   header: readonly string[],
   { columns, defaults, meanings }: PreviewSettings,
 ): Promise<void> {
-  const said = new Set(['remembered', 'alias', 'values', 'chosen'])
+  // What the cells of one file looked like says nothing of everyone's.
+  const said = new Set(supplierId === null ? ['remembered', 'chosen'] : ['remembered', 'alias', 'values', 'chosen'])
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const seen = plainColumnName(header[n] ?? '')
     return seen !== '' && said.has(how) ? [{ kind: 'column', field: '', seen, means: field }] : []

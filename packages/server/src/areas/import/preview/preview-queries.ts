@@ -86,6 +86,9 @@ function shown(open: Open): ImportPreview {
 const countsOf = (planned: readonly number[]) =>
   Object.fromEntries(ROW_KINDS.map((kind, n) => [kind, planned[n] ?? 0])) as Record<RowKind, number>
 
+/** In characters. A page has many rows, and each may have a hundred long notes. */
+const LONG_ROW = 50_000
+
 type RowOfPart = { row: number; planned: PlannedRow; cells: string[] }
 
 /**
@@ -129,10 +132,16 @@ export async function previewRows(
       select p.part, r.ord, r.plan, row_number() over (order by p.part, r.ord) - 1 as place
       from import_part p cross join lateral jsonb_array_elements(p.plan) with ordinality as r (plan, ord)
       where p.import_id = ${id} and p.plan_no = ${open.plan_no} and p.part = any(${touched}::int[])
-        and r.plan ->> 'kind' = any(${kind}::text[]))
-    select p.lines[r.ord] as row, r.plan as planned, p.cells -> (r.ord::int - 1) as cells
-    from planned r join import_part p on p.import_id = ${id} and p.part = r.part
-    where r.place >= ${from - first}::int and r.place < ${to - first}::int order by r.place`.execute(db)
+        and r.plan ->> 'kind' = any(${kind}::text[])),
+      own as materialized (
+        select r.place, p.lines[r.ord] as line, r.plan, p.cells -> (r.ord::int - 1) as cells
+        from planned r join import_part p on p.import_id = ${id} and p.part = r.part
+        where r.place >= ${from - first}::int and r.place < ${to - first}::int)
+    select line as row, plan as planned, case when length(cells::text) <= ${LONG_ROW} then cells
+      else (select jsonb_agg(case when length(cell) <= most then cell else left(cell, most) || '…' end order by n)
+        from jsonb_array_elements_text(cells) with ordinality as c (cell, n)) end as cells
+    from own, lateral (select greatest(${LONG_ROW} / greatest(jsonb_array_length(cells), 1), 20) as most) a
+    order by place`.execute(db)
   const found = rows.map(rowOf)
   return { rows: order.direction === 'asc' ? found : found.reverse(), total }
 }

@@ -211,3 +211,25 @@ test('a preview is its maker’s alone, shows nowhere else, and a new file takes
     { n: 1 },
   ])
 })
+
+test('files that one person sends at the same moment: one of them is the preview, none is a fault', async () => {
+  const person = await t.user()
+  const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,9`
+  const answers = await Promise.all(Array.from({ length: 4 }, () => uploadPreview(person, { csv })))
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+  const open = (await person.get(base)).body.data
+  expect(answers.map(({ body }) => body.data.import_id)).toContain(open.import_id)
+})
+
+test('an import that was planned is no work for a version that knows no plans', async () => {
+  const csv = `Artikel,IMEI-Nr,EK Preis\nApple,${newImei()},9`
+  const { import_id: id } = await previewed(t, user, { csv })
+  await user.post(`${base}/${id}/commit`)
+  const names = await rows(
+    `select t.identifier from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     where (j.payload ->> 'import_id')::int = $1 and t.identifier like 'import_apply%'`,
+    [id],
+  )
+  expect(names).toEqual([{ identifier: 'import_apply_planned' }])
+  await applyImport(t, id)
+})

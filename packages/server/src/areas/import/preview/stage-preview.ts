@@ -1,4 +1,4 @@
-import { decimalOf, guessColumns } from '@backstock/contract/import-columns.ts'
+import { decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
@@ -30,6 +30,8 @@ export type NewPreview = {
 export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promise<number> {
   const { table, userId, supplierId, updateExisting } = input
   const supplier = supplierId === null ? null : await supplierName(tx, supplierId)
+  // Two files of one person at the same moment: the second waits, and takes the place of the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`preview of user ${userId}`}, 0))`.execute(tx)
   await tx
     .deleteFrom('import')
     .where('user_id', '=', userId)
@@ -52,9 +54,13 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     .executeTakeFirstOrThrow()
   const first: string[][] = []
   const marks: SettingsColumn['decimal'][] = table.header.map(() => null)
+  const dates: SettingsColumn['dates'][] = table.header.map(() => null)
   const total = await stageRows(tx, id, table.rows, pace, (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
-    for (const n of marks.keys()) marks[n] = bothMarks(marks[n]!, decimalOf(figuresIn(rows, n)))
+    for (const n of marks.keys()) {
+      marks[n] = bothSay(marks[n]!, decimalOf(figuresIn(rows, n)))
+      for (const cell of datesIn(rows, n)) dates[n] = bothSay(dates[n]!, firstOfDate(cell))
+    }
   })
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
   const memory = await memoryOf(tx, supplierId)
@@ -70,6 +76,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       ...column,
       samples: samplesOf(first, n),
       decimal: marks[n]!,
+      dates: dates[n]!,
     })),
     decimal: null,
     defaults: { ...memory.defaults, ...(supplier !== null && { supplier }) },
@@ -114,7 +121,15 @@ const figuresIn = (rows: readonly CsvRow[], n: number) =>
     return cell !== undefined && cell.length <= 40 && /\d[.,' ]\d/.test(cell) ? [cell] : []
   })
 
-function bothMarks(one: SettingsColumn['decimal'], other: SettingsColumn['decimal']): SettingsColumn['decimal'] {
+/** The cells of a column that may tell whether the day or the month stands first. */
+const datesIn = (rows: readonly CsvRow[], n: number) =>
+  rows.flatMap(({ cells }) => {
+    const cell = cells[n]
+    return cell !== undefined && cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell) ? [cell] : []
+  })
+
+/** What cells say together; null where none has said anything. */
+function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {
   return one === null || one === other ? other : other === null ? one : 'mixed'
 }
 

@@ -18,5 +18,5 @@ export async function startPreview(tx: Tx, userId: number, id: number): Promise<
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })
     .where('id', '=', id)
     .execute()
-  await queueImport(tx, id)
+  await queueImport(tx, id, { job: 'import_apply_planned' })
 }

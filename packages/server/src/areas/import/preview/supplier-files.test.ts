@@ -214,3 +214,96 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
     { purchase_date: '2026-11-27', purchase_price: 24_990, grade: 'A', network_locked: true },
   ])
 })
+
+test('dates with the month first are read so where some can be nothing else, and none says the contrary', async () => {
+  const dates = ['03/04/2026', '11/18/2025', '1/2/2026 10:30']
+  const file = (numbers: readonly string[], days: readonly string[]) =>
+    [
+      'imei;make;model;capacity;capacity_unit;purchase_price;purchase_date',
+      ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;10;${days[n]}`),
+    ].join('\n')
+  const numbers = imeis(3)
+  const { import_id: id } = await previewed(t, user, { csv: file(numbers, dates) })
+  expect(succeeded(await committed(t, user, id))).toEqual([3, 0])
+  expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-03-04', '2025-11-18', '2026-01-02'])
+
+  // A spreadsheet may have read some of them its own way.
+  const others = imeis(3)
+  const mixed = await previewed(t, user, { csv: file(others, ['03/04/2026', '11/18/2025', '2026-04-03']) })
+  expect(mixed.counts).toMatchObject({ new: 2, failed: 1 })
+})
+
+test('three places after a point that only other cells have told of may be thousands, and are asked for', async () => {
+  const numbers = imeis(2)
+  const csv = [
+    'imei;make;model;capacity;capacity_unit;purchase_price',
+    ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;${['12.50', '1.250'][n]}`),
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ decimal: '.', counts: { new: 1, failed: 1 } })
+  expect((await replanned(t, user, preview.import_id, { decimal: '.' })).counts).toMatchObject({ new: 2, failed: 0 })
+})
+
+test('a price whose sign says another currency than the column is no price', async () => {
+  const numbers = imeis(2)
+  const csv = [
+    'imei;make;model;capacity;capacity_unit;purchase_price;purchase_currency',
+    ...numbers.map((imei, n) => `${imei};Apple;iPhone 13;128;GB;${['€ 12.50', '$100'][n]};EUR`),
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(preview.counts).toMatchObject({ new: 1, failed: 1 })
+  expect(await failedRows(preview.import_id)).toMatchObject([{ row: 3, errors: { purchase_price: expect.anything() } }])
+})
+
+test('of files without a supplier only what somebody chose is remembered, not what their cells looked like', async () => {
+  const [a, b] = imeis(2)
+  const first = await previewed(t, user, {
+    csv: `Number;Brand;Model;Price;Cond\n${a};Apple;iPhone 13 128GB;10;x`,
+  })
+  expect(first.columns[0]).toMatchObject({ field: 'imei', how: 'values' })
+  await replanned(t, user, first.import_id, { mapping: [{ column: 4, field: 'engineer_notes' }] })
+  await committed(t, user, first.import_id)
+  const second = await previewed(t, user, {
+    csv: `Number;IMEI;Brand;Model;Price;Cond\n1;${b};Apple;iPhone 13 128GB;10;y`,
+  })
+  expect(second.columns.map(({ field, how }: ImportPreview['columns'][number]) => [field, how])).toMatchObject([
+    ['further', 'none'],
+    ['imei', 'name'],
+    ['make', 'alias'],
+    ['model', 'name'],
+    ['purchase_price', 'alias'],
+    ['engineer_notes', 'remembered'],
+  ])
+  expect(second.counts).toMatchObject({ new: 1, failed: 0 })
+})
+
+test('the status that one delivery was given is not given to the items of a supplier’s next file', async () => {
+  const [imei] = imeis(1)
+  const supplier_id = String((await user.post('/api/supplier/create', { company_name: 'Statusful' })).body.data.id)
+  const first = await previewed(t, user, {
+    csv: `imei,make,model,capacity,capacity_unit,purchase_price\n${imei},Apple,iPhone 13,128,GB,10`,
+    supplier_id,
+  })
+  await replanned(t, user, first.import_id, { defaults: { status: 'Inbound', purchase_vat: 'Intra-Community' } })
+  await committed(t, user, first.import_id)
+  await t.db.pool.query(`update stock set status = 'In Stock' where imei = $1`, [imei])
+  const prices = await previewed(t, user, { csv: `imei,sales_price\n${imei},20`, supplier_id, update_existing: 'true' })
+  expect(prices.defaults).toMatchObject({ purchase_vat: 'Intra-Community' })
+  const { data } = (await user.get(`/api/stock/import/preview/${prices.import_id}/rows`)).body
+  const changed = data[0].changes.map((change: { attributeName: string }) => change.attributeName)
+  expect(changed).toEqual(['sales_price'])
+})
+
+test('what one supplier’s files lack is not taken along to another supplier', async () => {
+  const made = async (company_name: string) =>
+    (await user.post('/api/supplier/create', { company_name })).body.data.id as number
+  const [one, other] = [await made('Rucksack'), await made('Tasche')]
+  const csv = () => `imei,model,capacity,capacity_unit,purchase_price\n${newImei()},iPhone 13,128,GB,10`
+  const first = await previewed(t, user, { csv: csv(), supplier_id: String(one) })
+  await replanned(t, user, first.import_id, { defaults: { make: 'Apple', purchase_vat: 'Intra-Community' } })
+  await committed(t, user, first.import_id)
+  const next = await previewed(t, user, { csv: csv(), supplier_id: String(one) })
+  await replanned(t, user, next.import_id, { defaults: { make: 'Samsung' } })
+  const { defaults } = await replanned(t, user, next.import_id, { supplier_id: other })
+  expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
+})

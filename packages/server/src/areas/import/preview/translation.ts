@@ -1,10 +1,16 @@
-import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, isGrading } from '@backstock/contract/csv-columns.ts'
-import { currencyOfPrice, plainCell } from '@backstock/contract/import-columns.ts'
+import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, type ImportField, isGrading } from '@backstock/contract/csv-columns.ts'
+import {
+  currencyCalled,
+  currencyOfPrice,
+  hasThreePlaces,
+  monthFirstDate,
+  plainCell,
+} from '@backstock/contract/import-columns.ts'
 import { NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
-import { decimalIn } from './decimal.ts'
+import { decimalIn, PRICES } from './decimal.ts'
 
 /** A name as it is compared. */
 export const plainKey = (name: string) => plainName(name).toLowerCase()
@@ -46,6 +52,7 @@ export function translationOf(
   const targets = targetsOfSettings(header, settings)
   const decimal = decimalIn(settings)
   const mark = decimal === 'mixed' ? null : decimal
+  const isMonthFirst = settings.columns.some(({ field, dates }) => field === 'purchase_date' && dates === 'month')
   const used = new Set<string>()
   const meanings = new Map(
     settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
@@ -56,12 +63,21 @@ export function translationOf(
     if (means !== undefined) used.add(key)
     return means
   }
+  /** A price that is read otherwise by somebody else is left as it is, so that its row fails. */
+  const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
+    if (!PRICES.some((price) => price === field)) return false
+    const currency = field === 'purchase_price' && currencyOfPrice(cell)
+    if (currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency) return true
+    return mark !== null && settings.decimal === null && hasThreePlaces(cell, mark)
+  }
   const translate = (cells: ParsedRow['cells']) => {
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
+    if (isMonthFirst && cells.purchase_date)
+      cells.purchase_date = monthFirstDate(cells.purchase_date) ?? cells.purchase_date
     for (const field of IMPORT_FIELDS) {
       const cell = cells[field]
-      if (cell === undefined) continue
+      if (cell === undefined || isInDoubt(field, cell, cells)) continue
       const plain = plainCell(field, cell, mark)
       if (plain === '') delete cells[field]
       else cells[field] = plain

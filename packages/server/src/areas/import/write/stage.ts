@@ -87,13 +87,19 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
   return taken
 }
 
+export type ImportJob = 'import_apply' | 'import_apply_planned'
+
 /**
  * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
  * turns; mails and invoices do not wait for the others.
  */
-export function queueImport(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+export function queueImport(
+  tx: Tx,
+  importId: number,
+  { job = 'import_apply', runInSeconds = 0 }: { job?: ImportJob; runInSeconds?: number } = {},
+): Promise<void> {
   const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
-  return queue(tx, 'import_apply', { import_id: importId }, options)
+  return queue(tx, job, { import_id: importId }, options)
 }
 
 /** The queue in which an import is applied and undone. */
