@@ -92,12 +92,14 @@ test('a supplier’s file as it came is in stock after eight actions', async () 
   await act(page.getByRole('button', { name: 'Preview', exact: true }).click())
   await page.waitForURL('**/admin/stock/import/preview/*')
   await expect(page.getByText('2 title lines above the header were skipped.')).toBeVisible()
-  await expect(page.getByText('12 rows: Supplier: There is no supplier called Foxway AB.')).toBeVisible()
+  const why = '12 rows: Supplier: There is no supplier called Foxway AB.'
+  await expect(page.getByRole('list', { name: 'Why rows fail' })).toContainText(why)
+  await expect(page.getByText(`No row can be imported yet. ${why}`)).toBeVisible()
   await choose('Category', 'Smartphones')
   await choose('Status', 'In Stock')
   await act(page.getByRole('button', { name: 'Create Foxway AB' }).click())
   await act(page.getByRole('button', { name: 'Import 12 rows' }).click())
-  await expect(page.getByText('Finished: lieferung.csv')).toBeVisible()
+  await expect(page.getByText('Finished: lieferung.csv')).toBeInViewport()
   await expect(page.getByText('12 of 12 processed: 12 rows succeeded, 0 failed.')).toBeVisible()
   expect(done()).toBeLessThanOrEqual(8)
 
@@ -230,6 +232,9 @@ test('an import without a file and a result that is new to the screen are shown 
     const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
     await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
   })
+  // The server has no such import, so it cannot say what there is to receive.
+  const nothing = { type: 'success', message: '', data: { inbound: 0, undoable: [] } }
+  await page.route('**/api/stock/bulk/receivable?import_id=70007', (route) => route.fulfill({ json: nothing }))
   await page.goto('/admin/stock/import/history')
   await expect(page.getByText('(API Import)', { exact: true }).first()).toBeVisible()
   const names = page.getByRole('button', { name: /Processed/ })
