@@ -73,6 +73,7 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
 
   await page.getByRole('link', { name: 'Every row' }).click()
   await page.waitForURL('**/admin/stock/import/history?id=*')
+  await expect(page.getByText('1 of 1 rows')).toBeVisible()
   await page.goto('/admin/stock/import/history')
   await page.getByRole('button', { name: 'all-wrong.csv' }).click()
   await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
