@@ -73,4 +73,12 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
 
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(field).toBeHidden()
+
+  // The undo of its import says that what was received since stays.
+  await page.getByRole('button', { name: 'Open again' }).click()
+  await page.getByRole('button', { name: 'Receive 3 matched' }).click()
+  await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()
+  await page.getByRole('link', { name: /^Import #/ }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Some of its items were received since, and would stay.')
 })

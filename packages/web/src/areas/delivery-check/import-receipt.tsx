@@ -11,7 +11,8 @@ import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { beginCheck, checkPath } from './delivery-check.ts'
 
-const receivable = (importId: number) => ({
+/** What there is to receive of an import, and which receipts of it can be undone. */
+export const receivable = (importId: number) => ({
   queryKey: ['stock', 'receivable', importId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     (await api.get<Receivable>('stock/bulk/receivable', { query: { import_id: importId }, signal })).data,

@@ -51,6 +51,7 @@ export default function ImportHistoryPage() {
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
   const data = page.data
   const types = state.chosen['type'] ?? []
+  const asked = state.chosen['id'] ?? []
   return (
     <>
       <PageHeader title="Import History" crumbs={CRUMBS} note={data ? entriesShown(data) : ' '} />
@@ -66,7 +67,7 @@ export default function ImportHistoryPage() {
             clearButtonProps={{ 'aria-label': 'Clear the type' }}
             miw={200}
           />
-          <FilterChips filter={ONE} chosen={state.chosen['id'] ?? []} onChange={change} />
+          <FilterChips filter={ONE} chosen={asked} onChange={change} />
         </div>
         {page.isError && !data ? (
           <ErrorState error={page.error} retry={() => void page.refetch()} />
@@ -82,7 +83,12 @@ export default function ImportHistoryPage() {
             onShowAll={() => change({ chosen: {} })}
           />
         ) : (
-          <Entries key={`${state.page} ${types.join()}`} entries={data.data} dimmed={page.isPlaceholderData} />
+          <Entries
+            key={`${state.page} ${types.join()} ${asked.join()}`}
+            entries={data.data}
+            asked={asked}
+            dimmed={page.isPlaceholderData}
+          />
         )}
         {data && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
       </Panel>
@@ -108,8 +114,15 @@ function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =
   )
 }
 
-function Entries({ entries, dimmed }: { entries: readonly ImportEntry[]; dimmed: boolean }) {
-  const [opened, setOpened] = useState<string[]>([])
+type EntriesProps = {
+  entries: readonly ImportEntry[]
+  /** The numbers of those that a link led to: they are open. */
+  asked: readonly string[]
+  dimmed: boolean
+}
+
+function Entries({ entries, asked, dimmed }: EntriesProps) {
+  const [opened, setOpened] = useState([...asked])
   return (
     <Accordion
       multiple

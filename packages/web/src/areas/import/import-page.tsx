@@ -59,6 +59,17 @@ export default function ImportPage() {
     if (refusal && document.activeElement === document.body) button.current?.focus()
   }, [refusal])
 
+  // An import that begins while one looks on, or was begun by a preview, comes into sight, and so does its end.
+  const newest = useRef<HTMLParagraphElement>(null)
+  const lay = useRef<number | null>(undefined)
+  const id = status?.import_id
+  const running = isRunning(status)
+  useEffect(() => {
+    if (id === undefined) return
+    if (lay.current === undefined) lay.current = running ? null : id
+    if (id !== lay.current) newest.current?.scrollIntoView({ block: 'nearest' })
+  }, [id, running])
+
   const choose = async (file: File) => {
     setChosen({ file, key: idempotencyKey() })
     setRefusal(null)
@@ -226,7 +237,7 @@ export default function ImportPage() {
           disabled={upload !== null}
           onFile={(file) => void look(file)}
         />
-        {!isPast && <ImportProgress status={status} />}
+        {!isPast && <ImportProgress ref={newest} status={status} />}
       </Stack>
     </>
   )

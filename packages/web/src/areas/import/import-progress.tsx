@@ -1,6 +1,7 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { Ref } from 'react'
 import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
@@ -15,8 +16,17 @@ function colourOfEnd(status: ImportStatus): string {
   return status.failed_rows > 0 ? 'orange' : 'green'
 }
 
+/** What covers the page's top and bottom, and what is read late: the next step. */
+const SCROLLED = { scrollMarginBlock: '80px 300px' }
+
+type Props = {
+  status: ImportStatus | undefined
+  /** What is to be in sight. */
+  ref: Ref<HTMLParagraphElement>
+}
+
 /** The bar of the person's newest import with its numbers; nothing where there is none. */
-export function ImportProgress({ status }: { status: ImportStatus | undefined }) {
+export function ImportProgress({ status, ref }: Props) {
   if (!status || status.progress < 0) return null
   const { progress, import_id, file_name, processed_rows, total_rows, errors } = status
   const running = isRunning(status)
@@ -27,8 +37,8 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
   return (
     <Panel>
       <Stack gap="xs">
-        <Group justify="space-between">
-          <Text fw={600} role="status" style={{ overflowWrap: 'anywhere' }}>
+        <Group justify="space-between" align="start" wrap="nowrap">
+          <Text ref={ref} fw={600} role="status" style={{ overflowWrap: 'anywhere', ...SCROLLED }}>
             {title}: {importName(file_name, import_id)}
           </Text>
           <Text size="sm">{progress}%</Text>
@@ -51,6 +61,7 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
             </TextLink>
           )}
         </Group>
+        {!running && import_id !== null && status.successed_rows > 0 && <ImportReceipt importId={import_id} />}
         {!running && import_id !== null && (
           <ImportLinks
             id={import_id}
@@ -60,7 +71,6 @@ export function ImportProgress({ status }: { status: ImportStatus | undefined })
             undo={undoButton(status.undo, status.successed_rows > 0)}
           />
         )}
-        {!running && import_id !== null && <ImportReceipt importId={import_id} />}
         {errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (

@@ -9,7 +9,7 @@ import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import barClasses from '../../ui/save-bar.module.css'
 import classes from './preview.module.css'
 import { openPreview } from './preview.ts'
-import { count, whatWillHappen, written } from './preview-words.ts'
+import { count, whatStops, whatWillHappen, written } from './preview-words.ts'
 
 const IMPORT_SCREEN = '/admin/stock/import'
 
@@ -67,7 +67,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       ? 'The file cannot be read.'
       : unchecked > 0
         ? `${count(unchecked, 'mended cell is', 'mended cells are')} not checked yet.`
-        : whatWillHappen(plan)
+        : (whatStops(plan) ?? whatWillHappen(plan))
   return (
     <div className={`${barClasses['bar']} ${classes['foot']}`} data-dirty={unchecked > 0 || undefined}>
       {unchecked > 0 && (

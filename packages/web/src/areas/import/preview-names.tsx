@@ -1,7 +1,7 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { ImportPreview, NamedField, PreviewChanges, UnknownName } from '@backstock/contract/import-preview.ts'
 import { Button, CloseButton, Text } from '@mantine/core'
-import { memo, useState } from 'react'
+import { type FocusEvent, memo, useLayoutEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
@@ -25,8 +25,9 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
   const here = rowsOf([...needed, ...plan.unknown.filter((name) => !isNeeded(name))], page)
   const decide = (field: NamedField, seen: string, means: string | null) =>
     onChange({ values: [{ field, seen, means }] })
+  const passFocusOn = usePassFocusOn()
   return (
-    <>
+    <div {...passFocusOn}>
       <ul className={classes['names']} aria-label="Names that are not known">
         {here.rows.map((name) => (
           <Name
@@ -53,9 +54,29 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
           ))}
         </ul>
       )}
-    </>
+    </div>
   )
 })
+
+/** A name that is decided leaves the list: the one that stands there now has the focus, else the last line. */
+function usePassFocusOn() {
+  const ref = useRef<HTMLDivElement>(null)
+  const focused = useRef<{ control: Element; at: number } | null>(null)
+  const lines = () => [...(ref.current?.querySelectorAll('li') ?? [])]
+  useLayoutEffect(() => {
+    const last = focused.current
+    if (!last || last.control.isConnected || document.activeElement !== document.body) return
+    focused.current = null
+    const now = lines()
+    const line = now[last.at] ?? now.at(-1)
+    line?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus({ preventScroll: true })
+  })
+  const onFocus = ({ target }: FocusEvent) => {
+    const at = lines().findIndex((line) => line.contains(target))
+    focused.current = at < 0 ? null : { control: target, at }
+  }
+  return { ref, onFocus }
+}
 
 /** So many of the nearest names are a click away; all others are looked for. */
 const AT_HAND = 3

@@ -17,7 +17,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { MendedCell } from './preview-cell.tsx'
-import { count } from './preview-words.ts'
+import { count, inField } from './preview-words.ts'
 
 /** What asks for a person comes first. */
 const KINDS = [
@@ -94,9 +94,6 @@ function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
     </ul>
   )
 }
-
-/** What is wrong with the row as a whole stands under `row`. */
-const inField = (field: string, message: string) => (field === 'row' ? message : `${columnLabel(field)}: ${message}`)
 
 type Row = Omit<PreviewRow, 'id'> & { id: number; item: number | null }
 

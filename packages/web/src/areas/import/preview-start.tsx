@@ -32,12 +32,12 @@ export function PreviewStart({ supplier, onSupplier, disabled, onFile }: Props) 
             <Title order={2}>Preview</Title>
             <Text size="sm" c="dimmed">
               Shows what a file will do before anything is written. It takes any supplier's columns, prices and dates,
-              and Excel too.{open && ' A new preview takes the place of the open one.'}
+              and Excel too.{open && ` A new preview takes the place of that of ${open.file_name}.`}
             </Text>
           </div>
           {open && (
             <Button component={Link} to={previewScreen(open.import_id)} variant="light" title={open.file_name}>
-              Continue the preview of {open.file_name}
+              Continue the preview
             </Button>
           )}
         </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formOf, whatWillHappen } from './preview-words.ts'
+import { formOf, whatStops, whatWillHappen } from './preview-words.ts'
 
 const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -10,6 +10,14 @@ test.each([
   [none, 'The file has no rows.'],
 ])('what %j will do', (counts, words) => {
   expect(whatWillHappen({ counts })).toBe(words)
+})
+
+test('what stops all rows is said, and nothing where some can be imported', () => {
+  const reasons = [{ field: 'category', message: 'A new product needs a category.', rows: 71, first_row: 4 }]
+  const words = 'No row can be imported yet. 71 rows: Category: A new product needs a category.'
+  expect(whatStops({ counts: { ...none, failed: 90 }, reasons })).toBe(words)
+  expect(whatStops({ counts: { ...none, new: 1, failed: 89 }, reasons })).toBeNull()
+  expect(whatStops({ counts: { ...none, failed: 1 }, reasons: [] })).toBeNull()
 })
 
 test.each([

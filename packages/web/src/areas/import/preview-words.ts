@@ -1,3 +1,4 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 
 /** `1,204 rows` */
@@ -14,6 +15,16 @@ export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): strin
   const failed = counts.failed && `${count(counts.failed, 'failed row is', 'failed rows are')} left out.`
   return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
 }
+
+/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null where some can. */
+export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'counts' | 'reasons'>): string | null {
+  if (!first || counts.failed === 0 || counts.new + counts.updated + counts.unchanged > 0) return null
+  return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
+}
+
+/** What is wrong with the row as a whole stands under `row`. */
+export const inField = (field: string, message: string) =>
+  field === 'row' ? message : `${columnLabel(field)}: ${message}`
 
 /** What was found of the file's form: `2 title lines above the header were skipped. Cells are parted by semicolons.` */
 export function formOf({ titles, delimiter, format }: Pick<ImportPreview, 'titles' | 'delimiter' | 'format'>): string {

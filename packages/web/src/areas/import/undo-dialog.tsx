@@ -10,6 +10,7 @@ import { invalidate } from '../../api/reads.ts'
 import { TimeAgo } from '../../ui/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import { DANGER } from '../../ui/theme.ts'
+import { receivable } from '../delivery-check/import-receipt.tsx'
 import classes from './undo.module.css'
 import { importUndo, isUndoing, KEPT_SHOWN, undoSentences } from './undo.ts'
 
@@ -58,6 +59,7 @@ export function UndoDialog({ id, name, onClose }: Props) {
             </Alert>
           )}
           {isAhead && data.refusal ? <Text>{data.refusal}</Text> : <Counts undo={data} />}
+          {isAhead && data.kept_total > 0 && <ReceivedFirst id={id} />}
           {data.kept.length > 0 && <Kept undo={data} page={page} onPage={setPage} dimmed={isPlaceholderData} />}
           {isAhead ? (
             <Ask id={id} disabled={data.refusal !== null || data.restored + data.removed === 0} onClose={onClose} />
@@ -108,6 +110,17 @@ function Counts({ undo }: { undo: ImportUndo }) {
         </Text>
       )}
     </div>
+  )
+}
+
+/** An import is undone once. What was received since stays, unless its receipt is undone before. */
+function ReceivedFirst({ id }: { id: number }) {
+  const { data } = useQuery(receivable(id))
+  if (!data?.undoable.length) return null
+  return (
+    <Alert color="orange" role="note" icon={<IconAlertTriangle size={18} />}>
+      Some of its items were received since, and would stay. Undo that first (beside ‘Received’), and they go, too.
+    </Alert>
   )
 }
 
