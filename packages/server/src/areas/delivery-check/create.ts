@@ -56,7 +56,11 @@ async function ofImport(tx: Tx, importId: number): Promise<Expected> {
 }
 
 async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']>): Promise<Expected> {
-  const expected = await idsMatching(tx, StockQuery.parse({ ...filter, search: filter.search ?? undefined, status: 'Inbound' }), MAX_MANY)
+  const expected = await idsMatching(
+    tx,
+    StockQuery.parse({ ...filter, search: filter.search ?? undefined, status: 'Inbound' }),
+    MAX_MANY,
+  )
   if (expected.length === 0) throw invalid({ filter: 'Nothing that is Inbound matches.' })
   return { expected, name: null }
 }
