@@ -151,7 +151,7 @@ test('an import leads to its items and its failed rows, and is undone: what goes
   await page.waitForURL('**/admin/stock?status=&import=*')
   await expect(page.getByText('Showing 1 to 3 of 3 entries')).toBeVisible()
   const item = await page.getByRole('row').nth(1).getByRole('link').first().innerText()
-  await page.getByRole('row').nth(1).getByRole('checkbox').check()
+  await page.getByRole('row').nth(1).getByRole('checkbox').click()
   await expect(toast(page)).toContainText('1 item added to the basket')
 
   await page.goto('/admin/stock/import/history')

@@ -151,6 +151,18 @@ export function aliasKey(name: string): string {
   return (kept.length > 0 ? kept : words).join('')
 }
 
+const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g
+const WITHOUT_TAX = /[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|exkl|hors|zonder|sin|senza|bez)\b.*$/i
+/** A price with VAT in it is another thing, and so is one in another currency. */
+const WITH_TAX = /\b(?:inc|incl|inkl|including|gross|brutto|ttc|bruto|lordo)/i
+const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/
+
+/** A column's name without what is said of it: 'Unit cost EUR excl. VAT' is 'Unit cost EUR', 'Grade (A-D)' is 'Grade'. */
+export const bareName = (name: string) =>
+  WITH_TAX.test(name)
+    ? name
+    : name.replace(IN_BRACKETS, (said) => (CURRENCY.test(said) ? said : ' ')).replace(WITHOUT_TAX, '')
+
 /** The keys of each field: its own name's, then those of its aliases, the strongest first. */
 export const ALIAS_KEYS: readonly (readonly [field: ImportField, keys: readonly string[]])[] = IMPORT_FIELDS.map(
   (field) => [field, [field, ...ALIASES[field].flatMap((line) => line.split(', '))].map(aliasKey)],

@@ -96,6 +96,13 @@ test('what is remembered comes first, then all names, then the other names, the 
   expect(fieldsOf(['Amount', 'Unit price', 'Cost'])).toEqual(['further', 'purchase_price', 'further'])
 })
 
+test('what a name says beside does not hide it, but a price with VAT in it is another thing', () => {
+  const header = ['Unit cost EUR excl. VAT', 'Grade (A-D)', 'IMEI No. [15 digits]', 'Vendor, zzgl. MwSt.']
+  expect(fieldsOf(header)).toEqual(['purchase_price', 'grade', 'imei', 'supplier'])
+  expect(fieldsOf(['Unit cost (incl. VAT)', 'Cost brutto (EUR)'])).toEqual(['further', 'further'])
+  expect(fieldsOf(['Cost (old)', 'Cost'])).toEqual(['further', 'purchase_price'])
+})
+
 test('money that is not in euros is no price, and the opposite of a field is not the field', () => {
   for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unlocked', 'Tested'])
     expect(fieldsOf([name])).toEqual(['further'])

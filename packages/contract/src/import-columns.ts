@@ -8,7 +8,7 @@ import {
 } from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, passesLuhn } from './imei.ts'
-import { ALIAS_KEYS, aliasKey } from './import-aliases.ts'
+import { ALIAS_KEYS, aliasKey, bareName } from './import-aliases.ts'
 import { isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
@@ -71,11 +71,13 @@ export function guessColumns(
     if (columnCalled(name)) give(n, targetCalled(name), 'name')
     else if (isGrading(name)) give(n, 'further', 'name')
   }
-  const byKey = Map.groupBy(named, ([, name]) => aliasKey(name))
-  for (const [field, aliases] of ALIAS_KEYS)
-    for (const alias of aliases)
-      for (const [n] of byKey.get(alias) ?? [])
-        if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+  for (const keyOf of [aliasKey, (name: string) => aliasKey(bareName(name))]) {
+    const byKey = Map.groupBy(named, ([, name]) => keyOf(name))
+    for (const [field, aliases] of ALIAS_KEYS)
+      for (const alias of aliases)
+        for (const [n] of byKey.get(alias) ?? [])
+          if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+  }
   for (const [field, isForm] of FORMS)
     for (const n of header.keys()) {
       const cells = cellsOf(n)

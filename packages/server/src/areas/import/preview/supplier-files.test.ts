@@ -55,6 +55,17 @@ test('titles above the header', async () => {
   ])
 })
 
+test('a capacity in the model’s name and in its own column is one', async () => {
+  const [a, b] = imeis(2)
+  const head = 'Brand,Model,Storage,Color,Category,IMEI,Unit cost EUR excl. VAT'
+  const rows = [`Apple,Apple iPhone 99 256GB,256 GB,Blue,Phone,${a},100`, `Apple,iPhone 99,256,Blue,Phone,${b},100`]
+  const preview: ImportPreview = await previewed(t, user, { csv: [head, ...rows].join('\n') })
+  expect(preview.counts).toMatchObject({ new: 2, failed: 0 })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([2, 0])
+  const [one, other] = await itemsOf([a!, b!])
+  expect(one!.actual_product_id).toBe(other!.actual_product_id)
+})
+
 test('prices with points for thousands; what may be read in two ways is read as the others are', async () => {
   const numbers = imeis(4)
   const prices = ['1.249,90', '1.234', '99,5 €', '2.000,-']
