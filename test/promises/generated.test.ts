@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
-import { applyImport } from '../../packages/server/src/testing/csv-upload.ts'
+import { applyImport, applyUndo, importCsv } from '../../packages/server/src/testing/csv-upload.ts'
 import { makePartner, type PartnerClient } from '../../packages/server/src/testing/partner.ts'
 import { planPreview } from '../../packages/server/src/testing/preview-upload.ts'
-import { batchOf, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
+import { batchOf, newImei, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { bigPng, onePagePdf } from './fake-files.ts'
 import { full, reached, turns } from './figures.ts'
 import { anything, broken, type Schema, text, valid } from './from-schema.ts'
@@ -319,9 +319,21 @@ async function furnish(): Promise<void> {
     await admin.post('/api/supplier-claim/create', { supplier_id: n, items, reason: 'Faulty' })
     if (n > 4) await admin.post(`/api/supplier-claim/${n}/send`)
     await sold(n)
+    await delivered(admin, n)
   }
   await t.items(150)
   await makeFiles()
+}
+
+/** An import of Inbound items; every other is being checked, and some of these are closed. */
+async function delivered(admin: Client, n: number): Promise<void> {
+  const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,Phone ${n},Phone,100,Inbound`)
+  const { id } = await importCsv(t, admin, {
+    csv: ['imei,make,model,category,purchase_price,status', ...lines].join('\n'),
+  })
+  if (n % 2 === 0) return
+  const check = (await admin.post('/api/stock/check', { import_id: id })).body.data.id
+  if (n > 5) await admin.post(`/api/stock/check/${check}/close`)
 }
 
 /** A sale with its invoice; the last ones were dispatched, and some of their items are to come back. */
@@ -456,12 +468,18 @@ const shortened = ({ url, headers, payload }: Omit<Generated, 'right'>) => ({
 
 /** What was taken in must also work out later. */
 async function finishJobs(): Promise<void> {
-  const open = await t.rows<{ id: number; state: string }>(
-    'select id, state from import where ended_at is null order by id',
-  )
-  for (const { id, state } of open) await (state.startsWith('preview') ? planPreview(t, id) : applyImport(t, id))
-  const failed = `error is not null or (ended_at is null and state <> 'previewed')`
-  expect(await t.rows(`select id, state, error from import where ${failed}`)).toEqual([])
+  const isOpen = `state in ('waiting', 'running', 'previewing') or undo in ('waiting', 'undoing')`
+  type Open = { id: number; state: string; undo: string | null }
+  const open = () => t.rows<Open>(`select id, state, undo from import where ${isOpen} order by id`)
+  // They wait for each other: what was asked for first comes first.
+  for (let left = await open(), before = 0; left.length > 0 && left.length !== before; left = await open()) {
+    before = left.length
+    for (const { id, state, undo } of left)
+      if (state === 'previewing') await planPreview(t, id)
+      else await (undo === null ? applyImport(t, id) : applyUndo(t, id))
+  }
+  const failed = `error is not null or undo = 'failed' or ${isOpen}`
+  expect(await t.rows(`select id, state, undo, error from import where ${failed}`)).toEqual([])
   if (!full) return
   await makeFiles()
   expect(await t.rows(`select id, error from document where status not in ('ready', 'none')`)).toEqual([])
