@@ -202,7 +202,9 @@ test('what nobody knew is an item once it has been added and scanned again; a re
 })
 
 test('the claim list has what is missing and what came instead, without formulas and without other prices', async () => {
-  const { id, items } = await checked(2, { purchase_date: '2026-11-02' })
+  const { id, items } = await checked(3, { purchase_date: '2026-11-02' })
+  // Somebody has received it without a scan.
+  await user.post(`/api/stock/${items[2]}/edit`, { status: 'In Stock' })
   const [elsewhere] = await stockItems(t.db, shop, 1)
   const [first, second] = await imeisOf(items)
   const [known] = await imeisOf([elsewhere!])

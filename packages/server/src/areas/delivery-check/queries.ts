@@ -132,12 +132,14 @@ export type Claimed = {
   purchase_currency: string | null
 }
 
+/** Nothing is claimed that has been put in stock or sold without a scan: it has come. */
 export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     select 'missing' as what, null as code, s.imei, s.serial_number, p.display_name as product, s.purchase_date,
       s.purchase_price, s.purchase_currency
     from (${expected(id)}) e join stock s on s.id = e.id join product p on p.id = s.actual_product_id
-    where not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
+    where e.status in ('Inbound', 'Deleted')
+      and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )
   // What else is in the house is nothing of this supplier's: he is told no price.
