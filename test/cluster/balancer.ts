@@ -25,7 +25,10 @@ export async function balance(servers: () => string[]): Promise<Balancer> {
     })
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && tries > 1) pass(request, body, answer, tries - 1)
-      else if (!answer.headersSent) answer.writeHead(502).end()
+      else if (!answer.headersSent)
+        answer
+          .writeHead(502, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ message: `${error.code} from ${target.host}` }))
       else answer.destroy()
     })
     onward.end(body)

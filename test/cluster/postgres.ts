@@ -12,8 +12,9 @@ const SETTINGS = { fsync: 'off', wal_keep_size: '512MB', max_connections: '200' 
 
 /** One PostgreSQL on a folder and a socket of its own. */
 export type Postgres = {
-  /** The host as an address names it. */
+  /** The host as an address names it, and its socket. */
   host: string
+  socket: string
   start(): Promise<void>
   /** In good order, as for a copy of its folder. */
   stop(): Promise<void>
@@ -22,7 +23,9 @@ export type Postgres = {
   /** The machine hangs, or the cable is out: its connections stay open and nobody answers. */
   freeze(): void
   thaw(): void
-  /** Makes this one, while it is stopped, the replica of another: a cold copy of the other's folder. */
+  /** Makes this one, while both are stopped, a cold copy of another's folder. */
+  becomeCopyOf(other: Postgres): Promise<void>
+  /** Makes this one such a copy, and a replica. */
   becomeReplicaOf(primary: Postgres): Promise<void>
   /** Resolves once it takes writes. */
   promote(): Promise<void>
@@ -45,6 +48,11 @@ export async function postgres(home: string, project: string, name: string, isRe
     const { code, output } = await runProgram(`${bin}/pg_ctl`, [...args, '-D', data, '-w'], user)
     if (code !== 0) throw new Error(`pg_ctl ${args.join(' ')}: ${output}`)
   }
+  const becomeCopyOf = async (other: Postgres) => {
+    rmSync(data, { recursive: true, force: true })
+    const copied = await runProgram('cp', ['-a', String(other.connection.host), data])
+    if (copied.code !== 0) throw new Error(copied.output)
+  }
   let postmaster: number | undefined
   const signal = (name: NodeJS.Signals) => {
     if (postmaster === undefined) return
@@ -52,6 +60,7 @@ export async function postgres(home: string, project: string, name: string, isRe
   }
   return {
     host: encodeURIComponent(socket.host),
+    socket: `${socket.host}/.s.PGSQL.${socket.port}`,
     connection,
     async start() {
       await startServer(bin, data, user, socket, SETTINGS)
@@ -67,11 +76,10 @@ export async function postgres(home: string, project: string, name: string, isRe
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    becomeCopyOf,
     async becomeReplicaOf(primary) {
       const { host, port } = primary.connection
-      rmSync(data, { recursive: true, force: true })
-      const copied = await runProgram('cp', ['-a', String(host), data])
-      if (copied.code !== 0) throw new Error(copied.output)
+      await becomeCopyOf(primary)
       writeFileSync(`${data}/standby.signal`, '')
       writeFileSync(
         `${data}/postgresql.auto.conf`,

@@ -23,8 +23,14 @@ export class Selling {
   #next = 0
   readonly #done: Promise<unknown>
 
-  /** `name` sets its keys apart from those of another selling. */
-  constructor(person: Person, items: number[], customer: number, hands: number, name = 'sale') {
+  /** `name` sets its keys apart from those of another selling; `rest` is how long a seller waits between two sales. */
+  constructor(
+    person: Person,
+    items: number[],
+    customer: number,
+    hands: number,
+    { name = 'sale', rest = 0, mails = true } = {},
+  ) {
     this.#done = Promise.all(
       Array.from({ length: hands }, async () => {
         while (!this.#stopping && this.#next < items.length * 2) {
@@ -35,8 +41,9 @@ export class Selling {
             stock_items: [{ id: item, sales_price: 30_000 }],
             customer_id: customer,
             create_invoice: documents,
-            send_email: documents,
+            send_email: documents && mails,
           })
+          if (rest > 0) await delay(rest)
         }
       }),
     )
@@ -70,6 +77,13 @@ export class Selling {
   /** How many answers of a kind came between two moments. */
   count(from: number, to: number, isWanted: (status: number) => boolean): number {
     return this.heard.filter(({ at, status }) => at >= from && at < to && isWanted(status)).length
+  }
+
+  /** The longest time between two moments in which no sale was decided: neither made nor refused as sold. In seconds. */
+  longestPause(from: number, to: number): number {
+    const decided = this.heard.filter(({ status, retryAfter }) => status === 201 || (status === 409 && !retryAfter))
+    const moments = [from, ...decided.map(({ at }) => at).filter((at) => at > from && at < to), to]
+    return Math.max(...moments.slice(1).map((at, n) => at - moments[n]!)) / 1000
   }
 
   /** When the first sale was acknowledged after a moment, in milliseconds since then; and when the last 503 came. */

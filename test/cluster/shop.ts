@@ -7,11 +7,11 @@ export function imeiOf(n: number): string {
   return first14 + luhnCheckDigit(first14)
 }
 
-/** So many phones as a supplier's file, and at its end one row that is wrong. */
-export function phonesFile(phones: number): FormData {
+/** So many phones from the `from`th as a supplier's file, and at its end one row that is wrong. */
+export function phonesFile(phones: number, from = 0): FormData {
   const rows = Array.from(
     { length: phones },
-    (_, n) => `${imeiOf(n)},In Stock,Apple,iPhone 13,128,GB,Phones,249.90,300.00`,
+    (_, n) => `${imeiOf(from + n)},In Stock,Apple,iPhone 13,128,GB,Phones,249.90,300.00`,
   )
   const csv = [
     'imei,status,make,model,capacity,capacity_unit,category,purchase_price,sales_price',
