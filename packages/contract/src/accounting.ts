@@ -82,6 +82,21 @@ export const Accounting = z.object({
       vat: z.int(),
     }),
   ),
+  /**
+   * Of a company that counts the margin of a period: what it sold under the scheme less what it bought so in the period
+   * (`purchases`, without what was returned to its supplier or deleted since), of which what was sold otherwise is taken off
+   * (`otherwise`). `margin` may be below 0; `vat` is 0 then.
+   */
+  margin_period: z
+    .object({
+      rate: z.number(),
+      sales: z.int(),
+      purchases: z.int(),
+      otherwise: z.int(),
+      margin: z.int(),
+      vat: z.int(),
+    })
+    .nullable(),
   /** Intra-Community supplies by the buyer's VAT number, credit notes taken off; at most 1,000 of `buyers_total`. */
   buyers: z.array(
     z.object({ vat_number: z.string(), name: z.string(), invoices: z.int(), credit_notes: z.int(), net: z.int() }),

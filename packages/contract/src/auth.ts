@@ -16,5 +16,7 @@ export const AuthAnswer = z.object({
   user: User,
   csrf_token: z.string(),
   sales_requiring_attention: z.int(),
+  /** The lists that have saved views for this person. */
+  lists_with_views: z.array(z.string()),
 })
 export type AuthAnswer = z.infer<typeof AuthAnswer>

@@ -10,6 +10,8 @@ export const BulkEdit = z.object({
   id: z.int(),
   kind: z.enum(BULK_KINDS),
   changes: z.record(z.string(), z.unknown()),
+  /** What was done, as the notification says it. */
+  message: z.string(),
   items_count: z.int(),
   import_id: z.int().nullable(),
   check_id: z.int().nullable(),

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { CountryCode } from './address.ts'
 import { Email, Flag, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
 
+/** Whether VAT is owed on each item's margin or on that of a period (Directive 2006/112/EC, articles 315 and 318). */
+export const MARGIN_METHODS = ['item', 'period'] as const
+
 /** The seller's profile: what invoices and mails bear. `logo` is a PNG as a data URL. */
 export const Company = z.object({
   name: z.string(),
@@ -22,6 +25,7 @@ export const Company = z.object({
   payment_days: z.int(),
   group_invoice_lines: z.boolean(),
   margin_rate: z.number().nullable(),
+  margin_method: z.enum(MARGIN_METHODS),
   mail_from: z.string().nullable(),
   time_zone: z.string(),
   logo: z.string().nullable(),
@@ -63,6 +67,7 @@ export const CompanyInput = z.object({
       RatePercent.refine((rate) => rate > 0, 'Must be above 0.').nullable(),
     )
     .optional(),
+  margin_method: z.enum(MARGIN_METHODS, { error: `Must be one of ${MARGIN_METHODS.join(', ')}.` }).optional(),
   mail_from: OptionalEmail.optional(),
   time_zone: requiredText()
     .refine(
@@ -73,3 +78,7 @@ export const CompanyInput = z.object({
   updated_at: LoadedAt,
 })
 export type CompanyInput = z.infer<typeof CompanyInput>
+
+/** `with_usual_vat`: adds the usual VAT rates of the company's country, where there are no VAT rates at all. */
+export const CompanyEdit = CompanyInput.partial().extend({ with_usual_vat: Flag.optional() })
+export type CompanyEdit = z.infer<typeof CompanyEdit>

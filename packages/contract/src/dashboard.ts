@@ -1,33 +1,37 @@
 import { z } from 'zod'
-import { Amount, Timestamp } from './fields.ts'
+import { FIRST_STEPS, MAY_BE_PUT_AWAY } from './dashboard-parts.ts'
+import { Amount, Flag, Timestamp } from './fields.ts'
 import { ImportEntry } from './import.ts'
 import { SALE_STATUSES } from './sale-status.ts'
 import { STOCK_AGES } from './stock-age.ts'
-import { STOCK_STATUSES } from './stock-status.ts'
+import { UNSOLD_STATUSES } from './stock-status.ts'
 
 /** How many weeks of sales the dashboard looks back, this one included. */
 export const DASHBOARD_WEEKS = 12
 /** How many records each of its lists names; the rest is behind a link. */
 export const DASHBOARD_ROWS = 5
 
-/** Items with their worth in hundredths. `sales` counts items without a sales price as nothing. */
-const Worth = { items: z.int(), cost: Amount, sales: Amount }
+/** Items with their worth in hundredths. `sales` is that of the items which have a sales price: all but `unpriced`. */
+const Worth = { items: z.int(), cost: Amount, sales: Amount, unpriced: z.int() }
+const Stock = z.object(Worth)
+export type Worth = z.infer<typeof Stock>
 
-const StockByStatus = z.object({ status: z.enum(STOCK_STATUSES), ...Worth })
+const StockByStatus = z.object({ status: z.enum(UNSOLD_STATUSES), ...Worth })
 const StockByAge = z.object({ age: z.enum(STOCK_AGES), ...Worth })
 
-/** The sales made in one week that were not voided. Profit, and the cost it stands on, count returned items out. */
-const SalesWeek = z.object({
-  /** Its Monday, yyyy-mm-dd, in the company's time zone. */
-  week: z.string(),
+/**
+ * The sales made in a period that were not voided. Net sales are what was sold and kept: without VAT, without what came
+ * back, and without the VAT in margins. So the margin is profit over net sales.
+ */
+const SalesPeriod = z.object({
+  /** Its first day, yyyy-mm-dd, in the company's time zone. */
+  from: z.string(),
   sales: z.int(),
   items: z.int(),
-  /** Net, as sold. */
-  total_sales_price: Amount,
-  total_cost: Amount,
-  total_profit: Amount,
+  net_sales: Amount,
+  profit: Amount,
 })
-export type SalesWeek = z.infer<typeof SalesWeek>
+export type SalesPeriod = z.infer<typeof SalesPeriod>
 
 const OpenSales = z.object({
   status: z.enum(SALE_STATUSES),
@@ -65,12 +69,16 @@ export type NewestImport = z.infer<typeof NewestImport>
 /** What there is and what needs doing today. Money in hundredths. */
 export const Dashboard = z.object({
   time_zone: z.string(),
-  /** Every status, in the order in which they are always listed. */
+  /** Today, by the company's clock. */
+  today: z.string(),
+  /** What is not sold: every status of it, in the order in which they are always listed. */
   stock: z.array(StockByStatus),
   /** Only what can be sold: In Stock and In Batch. */
   ages: z.array(StockByAge),
   /** The last weeks, the oldest first, weeks without a sale included. */
-  weeks: z.array(SalesWeek),
+  weeks: z.array(SalesPeriod),
+  /** The present calendar month so far. */
+  month: SalesPeriod,
   /** Every status that a sale is not yet done with. */
   open_sales: z.array(OpenSales),
   /** What customers owe, what of it is overdue, and what is to be given back to them. */
@@ -80,7 +88,17 @@ export const Dashboard = z.object({
   /** The longest waiting sales that await payment or dispatch. */
   awaiting: z.array(WaitingSale),
   imports: z.array(NewestImport),
+  /** Which first steps of a new shop are done. */
+  first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })),
+  /** Whether the database was filled with the sample shop. */
+  is_sample: z.boolean(),
+  /** What this person has put away. */
+  put_away: z.array(z.enum(MAY_BE_PUT_AWAY)),
 })
 export type Dashboard = z.infer<typeof Dashboard>
 
 export const DashboardAnswer = z.object({ success: z.literal(true), data: Dashboard })
+
+/** Puts a part of the dashboard away for the person who asks, or brings it back. */
+export const PutAway = z.object({ what: z.enum(MAY_BE_PUT_AWAY), put_away: Flag })
+export type PutAway = z.infer<typeof PutAway>

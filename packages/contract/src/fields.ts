@@ -41,8 +41,8 @@ export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: nu
     items.max(most, tooMany),
   )
 
-/** A list of ids of at most 5,000 items, as a JSON list or comma-separated text. */
-export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`) =>
+/** A list of ids of at most 5,000 items, unless told otherwise, as a JSON list or comma-separated text. */
+export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = MAX_ITEMS) =>
   z.preprocess(
     (value) =>
       typeof value === 'string'
@@ -53,7 +53,7 @@ export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`) =>
         : value,
     listOf(
       z.array(Id, { error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a list of ids.') }),
-      MAX_ITEMS,
+      most,
       tooMany,
     ),
   )
@@ -95,8 +95,14 @@ export const optionalText = (max = 255) => optional(plainName, max)
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
+/** The longest notes, in characters. */
+export const MAX_NOTES = 10_000
+
 /** Notes: up to 10,000 characters, line breaks kept. */
-export const notes = () => optional(plainNotes, 10_000)
+export const notes = () => optional(plainNotes, MAX_NOTES)
+
+/** Notes that must not be empty. */
+export const requiredNotes = () => required(plainNotes, MAX_NOTES)
 
 const emailPattern = /^[^\s@<>(),;:"\\[\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { nameInList } from './name-in-list.ts'
 import { listQuery } from './page.ts'
+import { MAX_COLUMNS } from './page-size.ts'
 
 /** A column that imports and pushes brought, by its name in a file (`grading_x` for grading data). */
 export const FurtherColumn = z.object({
@@ -16,3 +18,24 @@ export const FurtherColumnQuery = listQuery(['id', 'name'], {})
 /** How many items have each column, by its id. Whoever has none is missing. */
 export const FurtherColumnCounts = z.object({ success: z.literal(true), data: z.record(z.string(), z.int()) })
 export type FurtherColumnCounts = z.infer<typeof FurtherColumnCounts>
+
+/** The names of all further columns, for those who choose what a list shows. */
+export const FurtherColumnNames = z.object({ success: z.literal(true), data: z.array(z.string()) })
+export type FurtherColumnNames = z.infer<typeof FurtherColumnNames>
+
+/** Some further columns by their names, each written by `listedName`, comma-separated. An empty value names none. */
+export const furtherNames = z
+  .preprocess(
+    (value) =>
+      String((Array.isArray(value) ? value.join(',') : value) ?? '')
+        .split(',')
+        .filter(Boolean)
+        .map(nameInList),
+    z
+      .array(
+        z.string({ error: 'must be names of further columns' }).max(255, 'must have names of at most 255 characters'),
+      )
+      .max(MAX_COLUMNS, `takes at most ${MAX_COLUMNS} names`),
+  )
+  .transform((names) => (names.length ? [...new Set(names)] : undefined))
+  .optional()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IMPORT_FIELDS } from './csv-columns.ts'
+import { isCellFor } from './import-cells.ts'
 import { decimalOf, plainCell } from './import-columns.ts'
 import { currencyOfPrice } from './import-prices.ts'
 import { formatMoney, MAX_PRICE, parseCurrencyUnits } from './money.ts'
@@ -159,13 +160,19 @@ test.each([
   ['network_locked', FREE, 'false'],
   ['network_locked', '-|n/a', ''],
   ['capacity', '1|1.0', '1'],
-  ['capacity', '128|128.0|128GB|128 gb|128 Go|128 GiB|128 GBytes', '128 GB'],
+  ['capacity', '128|128.0|128GB|128 gb|128 Go|128 GiB|128 GBytes|128 GByte|128 G', '128 GB'],
+  ['capacity', '3', '3'],
+  ['capacity', '4', '4 GB'],
+  ['capacity', '2048', '2048 GB'],
+  ['capacity', '2049', '2049'],
   ['capacity', '1 To', '1 TB'],
-  ['capacity_unit', 'gb|Go', 'GB'],
+  ['capacity_unit', 'gb|Go| GB ', 'GB'],
   ['vat', '21|21%|21 %|21,00 %|0,21|0.21', '21%'],
   ['vat', '5,5', '5.5%'],
   ['vat', '0', '0%'],
-  ['battery_health', '87|87%|87 %|87.0', '87'],
+  ['vat', '1', '1%'],
+  ['vat', '0,5 %', '0.5%'],
+  ['battery_health', '87|87%|87 %|87.0|87,00', '87'],
   ['battery_health', 'n/a|-', ''],
   ['functional', 'Working|Fully functional|OK|yes|funktioniert|Sprawny', 'working'],
   ['functional', 'Minor faults|minor-faults|Defauts mineurs', 'minor faults'],
@@ -179,8 +186,25 @@ test('what is not understood, and fields that say what they say, come back as th
   for (const cell of ['maybe', 'yes and no']) expect(plainCell('network_locked', cell, null)).toBe(cell)
   for (const cell of ['Standard 21', 'Margin', '21% (NL)']) expect(plainCell('vat', cell, null)).toBe(cell)
   for (const cell of ['6/128', '128 XB', '6.1"']) expect(plainCell('capacity', cell, null)).toBe(cell)
+  for (const cell of ['8 GB', 'GB 8', 'GB8']) expect(plainCell('capacity_unit', cell, null)).toBe(cell)
+  for (const cell of ['at 87', '87 (new)', '87.5']) expect(plainCell('battery_health', cell, null)).toBe(cell)
   for (const field of ['imei', 'serial_number', 'status', 'model', 'engineer_notes', 'supplier'] as const)
     expect(plainCell(field, ' 1.249,90 ', ',')).toBe(' 1.249,90 ')
+})
+
+test.each([
+  ['purchase_price', '249|249.90|1,234|1.234|€ 99|', 'on request 249|249 for both|249.9.9|A'],
+  ['sales_price', '249|249.90|1,234|1.234|€ 99|', 'ab 249|249 for both|A1|A.B'],
+  ['purchase_currency', 'EUR|zł', 'Vodafone'],
+  ['network_locked', 'Unlocked|ja|n/a|', 'Vodafone'],
+  ['functional', 'Minor faults|OK|-', 'Grade A'],
+  ['capacity', '128 GB|128|1 To|3|', 'RAM 8|128 GB used|6/128|A'],
+  ['battery_health', '87%|100|', '101|A|87 (new)|at 87'],
+  ['purchase_date', '18.11.2026|-', '31.02.2026|wiped'],
+  ['model', 'anything', ''],
+] as const)('what may stand in a column of %s: %s, and what may not: %s', (field, may, mayNot) => {
+  for (const cell of may.split('|')) expect([cell, isCellFor(field, cell)]).toEqual([cell, true])
+  for (const cell of mayNot.split('|').filter(Boolean)) expect([cell, isCellFor(field, cell)]).toEqual([cell, false])
 })
 
 test('a cell that was understood is understood as the same again', () => {

@@ -152,6 +152,29 @@ test('columns without a known name are known by what stands in them', () => {
   expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
 })
 
+test('what only looks like an identifier is none, and empty and missing cells do not count', () => {
+  const field = (...cells: string[]) =>
+    fieldsOf(
+      ['Code'],
+      cells.map((cell) => [cell]),
+    )[0]
+  const imei = '490154203237518'
+  expect(field(imei, '', '', '  ')).toBe('imei')
+  expect(fieldsOf(['Other', 'Code'], [['a', imei], ['b'], ['c', imei]])).toEqual(['further', 'imei'])
+  // The check digit is another, or a digit or a letter is too many.
+  for (const cell of ['490154203237519', `0${imei}`, `A${imei}`, `${imei}A`]) expect(field(cell)).toBe('further')
+  const eid = '89049032001234567890123456789012'
+  expect(field(eid)).toBe('eid')
+  for (const cell of [`0${eid}`, `${eid}0`, eid.slice(1)]) expect(field(cell)).toBe('further')
+  expect(field('A000003A8CF100')).toBe('meid')
+  for (const cell of ['35000000000000', '0A000003A8CF100', 'A000003A8CF1000', 'A000003A8CF10'])
+    expect(field(cell)).toBe('further')
+})
+
+test('a column under its very name comes before one that is called alike', () => {
+  expect(fieldsOf(['Sales Price', 'sales_price'])).toEqual(['further', 'sales_price'])
+})
+
 test("grading data, a result's own columns, and two columns of one name", () => {
   expect(guessColumns(['row', 'result', 'id', 'message', 'imei', 'Grading_screen', 'Box', 'Box', 'id'], [])).toEqual([
     ...Array.from({ length: 4 }, () => ({ field: null, how: 'name' })),
@@ -199,6 +222,27 @@ test('the header is the row that knows most, below titles and above the rows', (
   ).toBe(1)
   expect(headerRowOf([])).toBe(0)
   expect(headerRowOf([...Array.from({ length: 20 }, () => ['x']), header])).toBe(0)
+})
+
+test('a row of one known name is the header where it stands alone; else the first row with as many cells is', () => {
+  expect(headerRowOf([['Delivery', 'of May'], ['IMEI'], ['490154203237518']])).toBe(1)
+  expect(
+    headerRowOf([
+      ['Foo', 'Bar', 'Baz'],
+      ['a', 'b', 'c'],
+      ['Model', 'x', 'y'],
+    ]),
+  ).toBe(0)
+  expect(headerRowOf([['Delivery'], ['Foo', 'Bar', 'IMEI'], ['a', 'b', 'c']])).toBe(1)
+  expect(headerRowOf([['Delivery'], ['Foo', 'Bar'], ['IMEI', 'x', 'y'], ['a', 'b', 'c']])).toBe(2)
+  // Cells that are empty, or blank, are no cells.
+  expect(
+    headerRowOf([
+      ['Delivery', '', ' ', ''],
+      ['Foo', 'Bar'],
+      ['a', 'b'],
+    ]),
+  ).toBe(1)
 })
 
 test('a model is taken apart in each way that it may mean', () => {

@@ -48,6 +48,8 @@ export const UnknownName = z.object({
   nearest: z.array(Near),
   /** `seen` is the TAC of phones whose rows say no product; `nearest` is what the shop has had under it. */
   is_tac: z.literal(true).optional(),
+  /** Several suppliers have this name: rows fail until it means one of them, which `Name #12` does. */
+  is_ambiguous: z.literal(true).optional(),
 })
 export type UnknownName = z.infer<typeof UnknownName>
 

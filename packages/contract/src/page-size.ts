@@ -4,3 +4,6 @@ export const DEFAULT_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 250
 /** The most ids that one find takes. */
 export const MAX_IDS = 1000
+
+/** More columns than anyone can look at side by side. */
+export const MAX_COLUMNS = 30

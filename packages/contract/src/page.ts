@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { MAX_ID } from './fields.ts'
+import { MAX_PRICE } from './money.ts'
 import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
 import { plainName } from './plain-text.ts'
-import { isMonday } from './time.ts'
+import { isCalendarDate, isMonday } from './time.ts'
 
 /** More pages than any list has, few enough for the database to count the rows before them. */
 const MAX_PAGE = 10_000_000
@@ -54,11 +55,36 @@ export const wordsFilter = <const W extends readonly [string, ...string[]]>(word
 
 export const flagFilter = z.preprocess((value) => (first(value) === '' ? undefined : value), flag.optional())
 
+/** A filter that takes a day, an end of a period. An empty value filters nothing. */
+export const dayFilter = z.preprocess(
+  (value) => first(value) || undefined,
+  z.string().refine(isCalendarDate, 'must be a real date as yyyy-mm-dd').optional(),
+)
+
+const PRICE_RANGE = `must be from 0 to ${MAX_PRICE} cents`
+/** A filter that takes a price in hundredths, an end of a range. An empty value filters nothing. */
+export const priceFilter = z.preprocess((value) => {
+  const text = String(first(value) ?? '').trim()
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text || undefined
+}, z.int({ error: 'must be a whole number of cents' }).min(0, PRICE_RANGE).max(MAX_PRICE, PRICE_RANGE).optional())
+
+/** Words to search for, without what cannot be seen. Empty text searches nothing. */
+export const searchFilter = z
+  .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
+  .transform((text) => plainName(text.replaceAll('\0', '')) || undefined)
+  .optional()
+
 /** A filter that takes one week, named by its Monday. An empty value filters nothing. */
 export const weekFilter = z.preprocess(
   (value) => first(value) || undefined,
   z.string().refine(isMonday, 'must be a Monday as yyyy-mm-dd').optional(),
 )
+
+/** Records by their ids. An empty `ids` finds nothing. */
+export const recordFilters = {
+  id: idFilter.optional(),
+  ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
+}
 
 export type Order<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' }
 
@@ -82,15 +108,11 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
       per_page: whole
         .refine((n) => n >= 1 && n <= MAX_PAGE_SIZE, `must be from 1 to ${MAX_PAGE_SIZE}`)
         .default(DEFAULT_PAGE_SIZE),
-      search: z
-        .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
-        .transform((text) => plainName(text.replaceAll('\0', '')) || undefined)
-        .optional(),
+      search: searchFilter,
       quick: flagFilter,
       list: flagFilter,
       select: flagFilter.describe('What begins with the search comes first, as in a select that is typed into.'),
-      id: idFilter.optional(),
-      ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
+      ...recordFilters,
       ajax_id: z.preprocess((value) => (first(value) === '' ? undefined : value), idFilter.optional()),
       order,
       order_by: order,

@@ -41,6 +41,10 @@ test('what is wrong with a VAT number is said by its state', () => {
 
 test('a number without letters is told of where its holder is in a member state and not elsewhere', () => {
   expect(vatNumberProblem('094259216', 'GR')).toMatch(/letters of a member state, such as EL\.$/)
+  expect(vatNumberProblem('136695976', 'DE')).toMatch(/letters of a member state, such as DE\.$/)
+  // One letter, or two elsewhere than in front, are those of no state.
+  for (const number of ['A1366959', '12AB']) expect(vatNumberProblem(number, 'DE')).toMatch(/letters of a member state/)
+  for (const number of [null, '', ' ', 'CHE123']) expect(vatNumberProblem(number, 'DE')).toBeNull()
   for (const country of [null, 'US', 'CH']) expect(vatNumberProblem('12-3456789', country)).toBeNull()
   for (const number of [null, '', ' ', 'CHE-123.456.788 MWST', 'NO 923 609 016 MVA', 'US123'])
     expect(vatNumberProblem(number, 'CH')).toBeNull()

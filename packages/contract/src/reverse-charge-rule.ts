@@ -5,7 +5,7 @@ import { listQuery } from './page.ts'
 
 /**
  * The law of a state on reverse charge at home for phones and the like, for a time (Directive 2006/112/EC, article
- * 199a). `threshold` in hundredths of `threshold_currency`.
+ * 199a). `threshold` in hundredths of `threshold_currency`; `series` begins the numbers of invoices of nothing but that.
  */
 export const ReverseChargeRule = z.object({
   id: z.int(),
@@ -16,11 +16,15 @@ export const ReverseChargeRule = z.object({
   threshold: z.int().nullable(),
   threshold_currency: z.string(),
   resellers_any: z.boolean(),
+  series: z.string().nullable(),
   note: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type ReverseChargeRule = z.infer<typeof ReverseChargeRule>
+
+/** What other numbers of documents begin with. */
+const TAKEN = ['CN', 'SAMPLE']
 
 const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : value)
 
@@ -39,6 +43,16 @@ export const ReverseChargeRuleInput = z.object({
     )
     .optional(),
   resellers_any: Flag.optional(),
+  series: z
+    .preprocess(
+      (value) => upper(value) || null,
+      z
+        .string({ error: 'Must be text.' })
+        .regex(/^[A-Z][A-Z0-9]{0,7}$/, 'At most 8 letters and digits, with a letter first.')
+        .refine((series) => !TAKEN.includes(series), 'Other numbers begin with that.')
+        .nullable(),
+    )
+    .optional(),
   note: optionalText(1000).optional(),
   updated_at: LoadedAt,
 })

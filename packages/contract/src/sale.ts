@@ -3,6 +3,7 @@ import { Address, CountryCode } from './address.ts'
 import { Document } from './document.ts'
 import { DOCUMENT_STATUSES } from './document-kind.ts'
 import {
+  Amount,
   Email,
   Flag,
   Id,
@@ -17,7 +18,8 @@ import {
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
-import { idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
+import { NAMED_PERIODS } from './named-period.ts'
+import { dayFilter, idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
 import { Payment } from './payment.ts'
 import { PAYMENT_STATES } from './payment-state.ts'
 import { SALE_STATUSES } from './sale-status.ts'
@@ -228,7 +230,27 @@ export const SaleQuery = listQuery(
     status: wordsFilter(SALE_STATUSES),
     customer_id: idsFilter,
     week: weekFilter,
+    /** Made from this day on, and up to that one, by the company's clock. */
+    from: dayFilter,
+    to: dayFilter,
+    period: wordsFilter(NAMED_PERIODS),
     payment: wordsFilter(PAYMENT_STATES),
   },
 )
 export type SaleQuery = z.infer<typeof SaleQuery>
+
+/**
+ * What the sales of a list come to, on all its pages, in hundredths of EUR. `sales` counts all of them; the `voided`
+ * among them are in no sum. `vat` is what invoices state: of margin goods nothing. `returned` is what has come back
+ * since, gross; it is not taken off the others.
+ */
+export const SaleSums = z.object({
+  sales: z.int(),
+  voided: z.int(),
+  net: Amount,
+  vat: Amount,
+  gross: Amount,
+  returned: Amount,
+})
+export type SaleSums = z.infer<typeof SaleSums>
+export const SaleSumsAnswer = z.object({ success: z.literal(true), data: SaleSums })

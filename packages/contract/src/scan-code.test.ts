@@ -60,6 +60,29 @@ test('what stands on the box is told apart, and a number of its length may still
   expect(readCode('04006381333931')).toMatchObject({ lookUps: [{ asImei: true }], hint: null })
 })
 
+test('an article number is told apart without its brackets, too', () => {
+  const EAN = expect.stringMatching(/^That is the EAN of the box/)
+  const article = '0100190199220256'
+  expect(readCode(article)).toMatchObject({ lookUps: [{ text: article, asImei: true }], hint: EAN })
+  for (const symbology of [']C1', ']d2'])
+    expect(readCode(symbology + article)).toMatchObject({ lookUps: [{ text: article, asImei: false }], hint: EAN })
+  // Another check digit: an IMEI with its software version.
+  expect(readCode(']C10100190199220257')).toMatchObject({ lookUps: [{ asImei: true }], hint: null })
+})
+
+test.each([
+  ['(01)00190199220256(21)F2LXQ1ABCD', 'F2LXQ1ABCD', false],
+  ['(01)00190199220256(21)F2LXQ1ABCD(10)LOT7', 'F2LXQ1ABCD', false],
+  ['(21)F2(L)XQ1(240)7', 'F2(L)XQ1', false],
+  [`]C1(01)00190199220256(21)${IMEI}`, IMEI, true],
+  [`(01)00190199220256(8002)${IMEI}`, IMEI, true],
+  ['(01)00190199220256(21)40170725', '40170725', false],
+  ['(21)', '(21)', false],
+  ['BS(21)7', 'BS(21)7', false],
+])('of %s the device is looked up: %s', (given, text, asImei) => {
+  expect(readCode(given)).toMatchObject({ code: text, lookUps: [{ text, asImei }], hint: null })
+})
+
 test('a wrong digit never passes for a phone', () => {
   fc.assert(
     fc.property(imei, fc.nat(14), fc.integer({ min: 1, max: 9 }), (right, at, by) => {
@@ -71,9 +94,11 @@ test('a wrong digit never passes for a phone', () => {
 })
 
 test('an IMEI is read the same in each of its forms, whatever stands around it', () => {
+  // What looks like an article number is none of them.
+  const ofPhone = imei.filter((digits) => !digits.startsWith('01'))
   const around = fc.constantFrom('', ']C1', ']d2', '(01)', ']C1(01)', ' ', '\u200b')
   fc.assert(
-    fc.property(imei, around, fc.constantFrom('', ' ', '\r'), (right, before, after) => {
+    fc.property(ofPhone, around, fc.constantFrom('', ' ', '\r'), (right, before, after) => {
       const texts = [right, `${right.slice(0, 14)}07`].map((form) => readCode(before + form + after)?.lookUps)
       return texts.every(
         (found) => found?.length === 1 && found[0]!.asImei && imeiKey(found[0]!.text) === imeiKey(right),
@@ -92,4 +117,7 @@ test('any text is read, and what is kept of it fits', () => {
   expect(readCode(' -- ')).toBeNull()
   expect(readCode(']C1')).toBeNull()
   expect(readCode('9'.repeat(300))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
+  // Each of these letters stands for a sentence of 18.
+  expect(readCode('\ufdfa'.repeat(120))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
+  expect(readCode('\ufdfa'.repeat(5))?.lookUps).toHaveLength(1)
 })

@@ -1,10 +1,11 @@
-import { compactIdentifier, imeiProblem } from './imei.ts'
+import { compactIdentifier, imeiKey, imeiProblem } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 
 /** No identifier is longer. A longer code is something else, of which so much is kept. */
 export const MAX_CODE = 255
-/** Whatever follows is not looked at. */
+/** Whatever follows is not looked at: of the text as it comes, and once it is plain, which may make it much longer. */
 const MOST_READ = 1000
+const MOST_PLAIN = 300
 
 /** A text that may be an identifier. A number that cannot be an IMEI may still be a serial number or a Backstock ID. */
 export type LookUp = { text: string; asImei: boolean }
@@ -30,21 +31,32 @@ export function isGtin(digits: string): boolean {
   return weighted.reduce((sum, part) => sum + part, 0) % 10 === 0
 }
 
+/** The symbologies of GS1, whose codes say what each of their parts is (GS1 General Specifications, 5.1.3). */
+const OF_GS1 = /^\](?:C1|e0|d2|Q3)/
+/** The parts of a GS1 code that are one device's: its serial number (21), its IMEI (8002). */
+const OF_DEVICE = /\((?:21|8002)\)(.+?)(?=\(\d{2,4}\)|$)/
+
+/** Without the mark of the symbology that scanners put in front of a code, if they are set to. */
+export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, '')
+
 /**
  * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
- * (`(01)`) and the S before Apple's serial numbers come off. Null where nothing stands there.
+ * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null where nothing
+ * stands there.
  */
 export function readCode(given: string): ScannedCode | null {
-  const text = plainIdentifier(
+  const whole = plainIdentifier(
     given
       .slice(0, MOST_READ)
       .toWellFormed()
       .replace(/(?!\s)\p{Cc}/gu, ''),
   )
-  const bare = plainIdentifier(text.replace(/^\][A-Za-z]\d/, ''))
-  const unmarked = plainIdentifier(bare.replace(/^\(01\)/, ''))
+  const text = whole.slice(0, MOST_PLAIN).toWellFormed()
+  const bare = plainIdentifier(withoutSymbology(text))
+  const ofDevice = /^\(\d{2,4}\)/.test(bare) ? OF_DEVICE.exec(bare)?.[1] : undefined
+  const unmarked = plainIdentifier(ofDevice ?? bare.replace(/^\(01\)/, ''))
   const compact = compactIdentifier(unmarked)
-  if (compact === '') return null
+  if (compact === '' && whole.length <= MOST_PLAIN) return null
   const read = (lookUps: LookUp[], hint: string | null = null): ScannedCode => ({
     code: unmarked.slice(0, MAX_CODE).toWellFormed(),
     item: null,
@@ -53,20 +65,33 @@ export function readCode(given: string): ScannedCode | null {
   })
   if (unmarked.length > MAX_CODE) return read([], TOO_LONG)
   if (/^#[1-9]\d{0,8}$/.test(compact)) return { ...read([]), item: Number(compact.slice(1)) }
-  if (/^\d+$/.test(compact)) return ofDigits(compact, bare !== unmarked, read)
+  if (/^\d+$/.test(compact)) {
+    const isArticle = ofDevice === undefined && bare !== unmarked
+    return ofDigits(compact, { isArticle, isDevice: ofDevice !== undefined, isGs1: OF_GS1.test(text) }, read)
+  }
   const lookUps = [{ text: unmarked, asImei: false }]
   if (/^S[A-Z0-9]{8,14}$/i.test(compact)) lookUps.push({ text: compact.slice(1), asImei: false })
   return read(lookUps)
 }
 
+/** The same for two codes that differ only in how they are written: the form of an IMEI, capital letters. */
+export function codeKey({ code, lookUps }: ScannedCode): string {
+  const [first] = lookUps
+  if (!first) return code
+  return first.asImei ? imeiKey(first.text) : first.text.toUpperCase()
+}
+
 function ofDigits(
   digits: string,
-  isArticle: boolean,
+  { isArticle, isDevice, isGs1 }: { isArticle: boolean; isDevice: boolean; isGs1: boolean },
   read: (lookUps: LookUp[], hint?: string | null) => ScannedCode,
 ): ScannedCode {
   if (digits.length === 32) return read([{ text: digits, asImei: false }], EID)
   const isBox = [8, 12, 13].includes(digits.length) || (isArticle && digits.length === 14 && isGtin(digits))
-  if (isBox) return read([{ text: digits, asImei: false }], EAN)
+  if (isBox && !isDevice) return read([{ text: digits, asImei: false }], EAN)
+  // As scanners send it that leave the brackets out. A few old phones have an IMEI that looks so.
+  if (!isDevice && digits.length === 16 && digits.startsWith('01') && isGtin(digits.slice(2)))
+    return read([{ text: digits, asImei: !isGs1 }], EAN)
   const problem = digits.length >= 14 && digits.length <= 16 ? imeiProblem(digits) : 'no IMEI'
   return read([{ text: digits, asImei: problem === null }], problem === 'no IMEI' ? null : problem)
 }

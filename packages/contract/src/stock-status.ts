@@ -20,6 +20,9 @@ export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] 
   return moves[from]
 }
 
+/** What a person may make of an item by hand, whatever it was; Sold, In Batch and the others follow from what is done. */
+export const HAND_SET_STATUSES = ['In Stock', 'Deleted'] as const satisfies readonly StockStatus[]
+
 /** What is the trader's own and still here or on its way. */
 export const UNSOLD_STATUSES = ['Inbound', 'In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
 

@@ -7,6 +7,7 @@ import {
   Flag,
   Id,
   Imei,
+  itemIds,
   LoadedAt,
   listOf,
   Meid,
@@ -21,11 +22,14 @@ import {
   Timestamp,
 } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
+import { furtherNames } from './further-column.ts'
 import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'
 import { LogEntry } from './log.ts'
-import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { flagFilter, idsFilter, listQuery, priceFilter, recordFilters, searchFilter, wordsFilter } from './page.ts'
+import { MAX_COLUMNS } from './page-size.ts'
 import { FxRate, PurchaseCurrency } from './purchase-currency-fields.ts'
 import { STOCK_AGES } from './stock-age.ts'
+import { furtherName, isStockListColumn } from './stock-list-columns.ts'
 import { MAX_ITEMS, NEW_ITEM_STATUS, NEW_STOCK_STATUSES, STOCK_STATUSES } from './stock-status.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
 import { PurchaseTreatmentField } from './treatment-fields.ts'
@@ -77,6 +81,19 @@ export const StockRow = z.object({
   updated_at: Timestamp,
 })
 export type StockRow = z.infer<typeof StockRow>
+
+/**
+ * The same with what a list of stock shows only where it is asked for, by `also` and `further`. `age` is in
+ * days, as the filter of that name counts them. `further` has the values
+ * of further columns as text, by their names in a file.
+ */
+export const StockListRow = StockRow.extend({
+  category_name: z.string().nullable().optional(),
+  vat_name: z.string().nullable().optional(),
+  age: z.int().optional(),
+  further: z.record(z.string(), z.string().nullable()).optional(),
+})
+export type StockListRow = z.infer<typeof StockListRow>
 
 /** A whole stock item, as `id=` answers it. */
 export const StockItem = StockRow.extend({
@@ -152,18 +169,83 @@ export const StockCreateInput = StockInput.extend({
 }, ALSO_WHEN_WRONG)
 export type StockCreateInput = z.infer<typeof StockCreateInput>
 
-const STOCK_ORDERS = ['id', 'status', 'purchase_price', 'sales_price'] as const
-export const StockQuery = listQuery(STOCK_ORDERS, {
+/** The last four have no index: all that is found is sorted for each page. */
+const STOCK_ORDERS = [
+  'id',
+  'status',
+  'purchase_price',
+  'sales_price',
+  'purchase_date',
+  'margin',
+  'supplier',
+  'grade',
+] as const
+export type StockOrder = (typeof STOCK_ORDERS)[number]
+
+/** What narrows a list of stock down, wherever items are chosen by it. */
+export const STOCK_FILTERS = {
   status: wordsFilter(STOCK_STATUSES),
   batch_id: idsFilter,
   supplier_id: idsFilter,
   product_id: idsFilter,
+  make_id: idsFilter,
   grade_id: idsFilter,
   age: wordsFilter(STOCK_AGES),
+  /** Without a sales price; false: with one. */
+  unpriced: flagFilter,
+  /** Sales prices in hundredths, both ends counted. Items without a price are in no range. */
+  price_from: priceFilter,
+  price_to: priceFilter,
+  network_locked: flagFilter,
   /** Items that these imports made or changed, or found to be as their rows say. */
   import: idsFilter,
+}
+export const StockQuery = listQuery(STOCK_ORDERS, {
+  ...STOCK_FILTERS,
+  /** What the rows of a list have besides. */
+  also: wordsFilter(['category', 'vat', 'age']),
+  /** The further columns whose values they have. */
+  further: furtherNames,
 })
 export type StockQuery = z.infer<typeof StockQuery>
+
+/** Which items an export takes: those that a list with the same search and filters shows, all its pages. */
+export const StockExportQuery = z.object({ search: searchFilter, ...recordFilters, ...STOCK_FILTERS })
+export type StockExportQuery = z.infer<typeof StockExportQuery>
+
+/** The items that are to be fetched. */
+export const PickListInput = z.object({ items: itemIds() })
+
+const NO_COLUMN = 'must be columns of the stock list'
+/**
+ * The same with the columns of the file, as the list's address names them, comma-separated. Without them the file is one
+ * that can be imported again.
+ */
+export const StockFileQuery = StockExportQuery.extend({
+  columns: z
+    .preprocess(
+      (value) => [
+        ...new Set(
+          String(value ?? '')
+            .split(',')
+            .filter(Boolean),
+        ),
+      ],
+      z
+        .array(z.string().refine((name) => isStockListColumn(name) || furtherName(name) !== undefined, NO_COLUMN))
+        .max(MAX_COLUMNS, `takes at most ${MAX_COLUMNS} columns`),
+    )
+    .transform((names) => (names.length ? names : undefined))
+    .optional(),
+})
+export type StockFileQuery = z.infer<typeof StockFileQuery>
+
+/** How many more a search finds in other statuses than those of the list; `is_more` where that is not all of them. */
+export const ElsewhereAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ count: z.int(), is_more: z.boolean() }),
+})
+export type Elsewhere = z.infer<typeof ElsewhereAnswer>['data']
 
 const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
 /** Empty lines count here. */
@@ -174,7 +256,10 @@ export const PastedLines = listOf(
   z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
   MAX_PASTED_LINES,
   TOO_MANY_LINES,
-).refine((lines) => lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS, TOO_MANY_LINES)
+).refine(
+  (lines) => lines.length <= MAX_ITEMS || lines.filter((line) => compactIdentifier(line) !== '').length <= MAX_ITEMS,
+  TOO_MANY_LINES,
+)
 
 /** The lines of a quick order. A bare list is taken too. */
 export const QuickOrderInput = z.preprocess(

@@ -24,6 +24,7 @@ export const TaxFacts = z.object({
       threshold: z.int().nullable(),
       threshold_currency: z.string(),
       resellers_any: z.boolean(),
+      series: z.string().nullable(),
     })
     .nullable(),
   /** Those of the items' products that are goods for which states know reverse charge. */

@@ -25,6 +25,7 @@ const dutchRule: ReverseChargeRule = {
   threshold: 1_000_000,
   threshold_currency: 'EUR',
   resellers_any: false,
+  series: null,
 }
 
 const to = (country: string | null, vat_number: string | null, more: Partial<SaleTax> = {}): SaleTax => ({
@@ -173,6 +174,13 @@ test('warnings: a number without letters or of another state, a consumer abroad,
   expect(told(phone, to('NL', 'DE136695976'))).toMatch(/stay at home: check the delivery country/)
   expect(told(phone, to('NL', 'NL123456789B01'))).toBe('')
   expect(told(used, to('NL', 'DE136695976'))).toBe('')
+  const ofAll = (items: ItemTax[], series: string | null) => {
+    const sale = to('NL', 'NL123456789B01', { rule: { ...dutchRule, series } })
+    const lines = items.map((item) => ({ ...item, price: 1_000_000 }))
+    return taxWarnings(sale, treatmentsOf(lines, sale, false)).join(' ')
+  }
+  expect(ofAll([phone, used], 'ISP')).toMatch(/has invoices of its own \(ISP\): sell the other items in another sale/)
+  expect([ofAll([phone, phone], 'ISP'), ofAll([used], 'ISP'), ofAll([phone, used], null)]).toEqual(['', '', ''])
 })
 
 test('the rule in force is the state’s own on that day, the latest of several', () => {
@@ -199,6 +207,81 @@ test('places and numbers', () => {
     null,
     null,
   ])
+})
+
+test('a rule is in force from its first day on, and without a last day for good', () => {
+  const endless = { ...dutchRule, valid_from: '2027-01-01', valid_to: null }
+  expect(ruleInForce([endless], 'NL', '2026-12-31')).toBeNull()
+  for (const day of ['2027-01-01', '2099-01-01']) expect(ruleInForce([endless], 'NL', day)).toBe(endless)
+  const later = { ...endless, valid_from: '2028-01-01' }
+  for (const rules of [
+    [endless, later],
+    [later, endless],
+  ])
+    expect(ruleInForce(rules, 'NL', '2028-06-01')).toBe(later)
+})
+
+test('each decision says its reason whole, and what else may be chosen', () => {
+  const margin: ItemTax = { ...phone, vat: { rate: 0, treatment: 'margin' } }
+  const zero: ItemTax = { ...phone, vat: { rate: 0, treatment: 'zero' } }
+  const business = to('NL', 'NL123456789B01', { rule: { ...dutchRule, threshold: null } })
+  expect(one(phone, to('NL', null, { delivery: place('CH') }))).toEqual({
+    ...{ treatment: 'export', rate: 0, also: ['standard'] },
+    why: 'The goods leave the EU’s VAT territory: they go to Switzerland.',
+  })
+  expect(one(phone, to('CH', null)).why).toMatch(/: they go to Switzerland\.$/)
+  expect(one(margin, to('CH', null)).also).toEqual([])
+  expect(one(zero, to('DE', 'DE136695976')).also).toEqual(['zero'])
+  expect(one({ ...used, vat: margin.vat }, to('NL', null))).toEqual({
+    ...{ treatment: 'margin', rate: 0, why: 'Bought under the margin scheme.', also: [] },
+  })
+  expect(one(margin, to('NL', null))).toEqual({
+    ...{ treatment: 'margin', rate: 0, why: 'Its VAT type is the margin scheme.', also: [] },
+  })
+  expect(one(zero, to('NL', null))).toEqual({ treatment: 'zero', rate: 0, why: 'As its VAT type says.', also: [] })
+  expect(one({ ...phone, vat: { rate: 0, treatment: null } }, to('NL', null)).also).toEqual([])
+  expect(one(phone, business, 1).why).toBe('Such goods are sold to businesses at home under reverse charge.')
+  // Without a threshold its currency says nothing.
+  const anySum = { ...dutchRule, threshold: null, threshold_currency: 'SEK' }
+  expect(one(phone, { ...business, rule: anySum }, 1).treatment).toBe('reverse_charge')
+  expect(one(phone, { ...business, rule: dutchRule }, 1_000_000).why).toMatch(/ from 10,000\.00 EUR\.$/)
+})
+
+test('what is chosen says so, and leads back to what was decided', () => {
+  const wanted = (item: ItemTax, sale: SaleTax, treatment: (typeof TREATMENTS)[number]) =>
+    chosen(one(item, sale), item, treatment)
+  expect(wanted(phone, to('DE', 'DE136695976'), 'standard')).toEqual({
+    ...{ treatment: 'standard', rate: 2100, why: 'Chosen by hand.', also: ['intra_community'] },
+  })
+  expect(wanted(phone, to('DE', 'DE136695976'), 'export').also).toEqual(['intra_community', 'standard'])
+  expect(wanted(phone, to('NL', null), 'zero').problem).toBe('it is standard, as its VAT type says')
+})
+
+test('a seller outside the EU, or of whom nobody knows where, neither exports nor supplies to a member state', () => {
+  for (const country of [null, 'CH']) {
+    const seller = { ...place(country), vat_number: 'CHE123456788' }
+    const sale = (buyer: string | null, vat_number: string | null) => to(buyer, vat_number, { seller })
+    expect(one(phone, sale('CH', null), 2_000_000).treatment).toBe('standard')
+    expect(one(phone, sale('DE', 'DE136695976'), 2_000_000).treatment).toBe('standard')
+    expect(taxWarnings(sale('DE', '12'), [one(phone, sale('DE', '12'))])).toEqual([])
+    expect(taxWarnings(sale(null, 'DE136695976'), [one(phone, sale(null, 'DE136695976'))])).toEqual([])
+  }
+})
+
+test('one line of several is enough for a warning', () => {
+  const sale = to('NL', 'DE136695976')
+  const warned = taxWarnings(sale, [one(used, sale), one(phone, sale)])
+  expect(warned).toEqual([expect.stringMatching(/stay at home: check the delivery country/)])
+})
+
+test('reverse charge at home is for goods that stay there and a buyer with a number of that state', () => {
+  for (const sale of [
+    to('NL', 'DE136695976'),
+    to('NL', null),
+    to('NL', 'NL123456789B01', { delivery: place('DE') }),
+    to('DE', 'DE136695976', { delivery: place('NL') }),
+  ])
+    expect(one(phone, sale, 2_000_000).treatment).toBe('standard')
 })
 
 const anyItem = fc.record<ItemTax & { price: number }>({

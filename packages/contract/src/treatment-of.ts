@@ -25,6 +25,8 @@ export type ReverseChargeRule = {
   threshold_currency: string
   /** Whether a buyer who is a reseller comes under it with any sum. */
   resellers_any: boolean
+  /** The series that invoices of nothing but such lines take their numbers from, where they have one of their own. */
+  series: string | null
 }
 
 /** What decides of a whole sale. */
@@ -203,7 +205,11 @@ export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): stri
   const { vat_number } = sale.buyer
   const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
   const some = (treatment: Treatment) => decisions.some((one) => one.treatment === treatment)
+  const isMixed = some('reverse_charge') && decisions.some((one) => one.treatment !== 'reverse_charge')
   return [
+    ...(isMixed && sale.rule !== null && sale.rule.series !== null
+      ? [`Reverse charge has invoices of its own (${sale.rule.series}): sell the other items in another sale.`]
+      : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
       ? [`The buyer’s VAT number ${vat_number} does not begin with the letters of a member state: it was not counted.`]
       : []),

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { MAX_PERCENT, MIN_PERCENT, PRICE_BASES, type PriceChange, ROUNDINGS, type Rounding } from './changed-price.ts'
+import {
+  ALSO_WHEN_WRONG,
+  Flag,
+  itemIds,
+  listOf,
+  OptionalId,
+  OptionalPrice,
+  optionalText,
+  requiredNotes,
+} from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
+import { Change } from './log.ts'
+import { MAX_PRICE } from './money.ts'
+import { MAX_IDS } from './page-size.ts'
+import { StockHit } from './stock.ts'
+import { HAND_SET_STATUSES, MAX_MANY } from './stock-status.ts'
+import { PurchaseTreatmentField } from './treatment-fields.ts'
+
+const oneOf = (words: readonly string[]) => `Must be one of ${words.join(', ')}.`
+const TOO_MANY = `At most ${MAX_MANY.toLocaleString('en')} items at once.`
+
+const Percent = z
+  .number({ error: 'Must be a number of percent.' })
+  .min(MIN_PERCENT, `Must be from ${MIN_PERCENT} to ${MAX_PERCENT}.`)
+  .max(MAX_PERCENT, `Must be from ${MIN_PERCENT} to ${MAX_PERCENT}.`)
+  .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals.')
+
+const Amount = z
+  .int({ error: 'Must be a whole number of cents.' })
+  .min(-MAX_PRICE, 'At most 1,000,000.00.')
+  .max(MAX_PRICE, 'At most 1,000,000.00.')
+
+const price = {
+  set: OptionalPrice.optional(),
+  add: Amount.optional(),
+  percent: Percent.optional(),
+  of: z.enum(PRICE_BASES, { error: oneOf(PRICE_BASES) }).optional(),
+  round: z.enum(ROUNDINGS, { error: oneOf(ROUNDINGS) }).optional(),
+}
+
+/** Pasted lines: identifier, tab, price; or prices alone, in the order of the items. Empty ones do not count. */
+const PastedPrices = listOf(
+  z.array(z.string({ error: 'Each line must be text.' }).max(300, 'At most 300 characters in a line.'), {
+    error: 'Must be a list of lines.',
+  }),
+  2 * MAX_MANY,
+  `At most ${(2 * MAX_MANY).toLocaleString('en')} lines at once.`,
+)
+
+type PriceFields = { [Field in 'set' | 'add' | 'percent' | 'of' | 'pasted']?: unknown }
+/** Says one thing about a price. */
+const isOneChange = ({ set, add, percent, of, pasted }: PriceFields) =>
+  [set, add, percent, pasted].filter((one) => one !== undefined).length === 1 &&
+  (percent === undefined) === (of === undefined)
+const ONE_CHANGE = 'Either set, add, or percent with what it is of, is needed.'
+
+/** Each item gets the price of its line. */
+export type PastedChange = { pasted: string[]; round?: Rounding | undefined }
+
+/** A change of the sales price; with `never_below_cost` it stays at what the item cost, or above. */
+const SalesPriceChange = z
+  .strictObject({ ...price, pasted: PastedPrices.optional(), never_below_cost: Flag.optional() })
+  .refine(isOneChange, {
+    ...ALSO_WHEN_WRONG,
+    message: 'Either set, add, pasted, or percent with what it is of, is needed.',
+  })
+  .transform((change) => change as (PriceChange | PastedChange) & { never_below_cost?: boolean | undefined })
+
+const IN_TWO = 'No item may be in two groups.'
+const isEachOnce = (groups: readonly { items: readonly number[] }[]) => {
+  const items = groups.flatMap((group) => group.items)
+  return new Set(items).size === items.length
+}
+/**
+ * One sales price for a group of items. With `seen`, when each of them had changed last as the person saw it, what has
+ * changed since is refused.
+ */
+const GroupPrice = z
+  .strictObject({
+    items: itemIds(TOO_MANY, MAX_MANY),
+    set: OptionalPrice,
+    seen: z
+      .array(z.iso.datetime({ offset: true, error: 'Must be the time an item was loaded with.' }))
+      .max(MAX_MANY, TOO_MANY)
+      .optional(),
+  })
+  .refine(({ items, seen }) => seen === undefined || seen.length === items.length, {
+    path: ['seen'],
+    message: 'Must be one for each item.',
+  })
+/** How many ids a list or a comma-separated text has. */
+function countOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  if (typeof value !== 'string') return 0
+  let count = 1
+  for (let at = value.indexOf(','); at >= 0; at = value.indexOf(',', at + 1)) count++
+  return count
+}
+/** Whether groups that nobody has looked at yet have more items together than an act may have. */
+function hasTooMany(groups: readonly ({ items?: unknown; seen?: unknown } | null)[]): boolean {
+  const sum = { items: 0, seen: 0 }
+  for (const group of groups) {
+    sum.items += countOf(group?.items)
+    sum.seen += countOf(group?.seen)
+  }
+  return sum.items > MAX_MANY || sum.seen > MAX_MANY
+}
+/**
+ * One sales price for each group of items, as its person decides. Items that are in none keep theirs. Too many are refused
+ * before any is read: texts with commas hold a million of them in one body.
+ */
+const SalesPrices = z
+  .preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || value.length > MAX_MANY || !hasTooMany(value)) return value
+      context.addIssue({ code: 'custom', message: TOO_MANY })
+      return z.NEVER
+    },
+    listOf(z.array(GroupPrice), MAX_MANY, `At most ${MAX_MANY.toLocaleString('en')} groups at once.`),
+  )
+  .refine(isEachOnce, IN_TWO)
+
+/** A change of the purchase price; every item has one. Of another currency only a percentage of itself is. */
+const PurchasePriceChange = z
+  .strictObject(price)
+  .refine((change) => isOneChange(change) && change.set !== null, { ...ALSO_WHEN_WRONG, message: ONE_CHANGE })
+  .transform((change) => change as PriceChange)
+
+/** What becomes of each item; what is left out stays. `note` is appended to the engineer notes. */
+export const BulkChanges = z
+  .strictObject({
+    status: z.enum(HAND_SET_STATUSES, { error: oneOf(HAND_SET_STATUSES) }).optional(),
+    supplier_id: OptionalId.optional(),
+    vat_type_id: OptionalId.optional(),
+    purchase_treatment: PurchaseTreatmentField.optional(),
+    batch_id: OptionalId.optional(),
+    grade_id: OptionalId.optional(),
+    functional: z
+      .preprocess((value) => (value === '' ? null : value), z.enum(FUNCTIONAL, { error: oneOf(FUNCTIONAL) }).nullable())
+      .optional(),
+    location: optionalText().optional(),
+    network_locked: Flag.optional(),
+    note: requiredNotes().optional(),
+    purchase_price: PurchasePriceChange.optional(),
+    sales_price: SalesPriceChange.optional(),
+    sales_prices: SalesPrices.optional(),
+  })
+  .refine(({ sales_price, sales_prices }) => sales_price === undefined || sales_prices === undefined, {
+    path: ['sales_prices'],
+    message: 'Either one change of all sales prices, or prices by group.',
+  })
+  .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Choose what to change.')
+export type BulkChanges = z.output<typeof BulkChanges>
+
+/** The names of a stock list's address that narrow it down, as the address has them. */
+const Filter = z.record(
+  z.string().max(64),
+  z.union(
+    [z.string().max(20_000), z.number(), z.boolean(), z.array(z.union([z.string().max(255), z.number()])).max(MAX_IDS)],
+    { error: 'Must be text, or a list.' },
+  ),
+)
+export type BulkFilter = z.output<typeof Filter>
+
+const input = {
+  items: itemIds(TOO_MANY, MAX_MANY).optional(),
+  filter: Filter.optional(),
+  changes: BulkChanges,
+}
+type Which = { items?: unknown; filter?: unknown }
+const isEither = ({ items, filter }: Which) => (items === undefined) !== (filter === undefined)
+const EITHER = { ...ALSO_WHEN_WRONG, path: ['items'], message: 'Either items or a filter is needed.' }
+
+/** Some items, or all that match a filter of the stock list, 10,000 at most, and what is to become of them. */
+export const BulkPreviewInput = z.object(input).refine(isEither, EITHER)
+export type BulkPreviewInput = z.output<typeof BulkPreviewInput>
+
+/** The same with the token of the preview that the person has seen. */
+export const BulkEditInput = z
+  .object({
+    ...input,
+    token: z
+      .string({ error: 'This field is required: the token of the preview.' })
+      .regex(/^[0-9a-f]{64}$/, 'Must be the token of a preview.'),
+  })
+  .refine(isEither, EITHER)
+export type BulkEditInput = z.output<typeof BulkEditInput>
+
+/** An item that would change, with each change as its log will tell it. */
+const PreviewedItem = StockHit.extend({ changes: z.array(Change) })
+export type PreviewedItem = z.infer<typeof PreviewedItem>
+
+/** A pasted line that changes nothing, and why. */
+const WrongPastedLine = z.object({ line: z.int(), text: z.string(), problem: z.string() })
+
+/**
+ * What an act would do: `matched` items change, are so already, or are refused, with the commonest reason first and a
+ * few of the items. `rows` are the first that would change; `token` stands for all of them. `pasted`: how many lines have
+ * a price for an item, how many have none, and the first of those.
+ */
+export const BulkPreview = z.object({
+  matched: z.int(),
+  will_change: z.int(),
+  unchanged: z.int(),
+  refused: z.array(z.object({ reason: z.string(), count: z.int(), ids: z.array(z.int()) })),
+  rows: z.array(PreviewedItem),
+  pasted: z.object({ right: z.int(), wrong: z.int(), lines: z.array(WrongPastedLine) }).nullable(),
+  token: z.string(),
+})
+export type BulkPreview = z.infer<typeof BulkPreview>
+
+export const BulkPreviewAnswer = z.object({ success: z.literal(true), data: BulkPreview })
+export type BulkPreviewAnswer = z.infer<typeof BulkPreviewAnswer>
+
+/** `left_out` items were refused. */
+export const BulkDone = z.object({ bulk_id: z.int(), changed: z.int(), left_out: z.int() })
+export type BulkDone = z.infer<typeof BulkDone>

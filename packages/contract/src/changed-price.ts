@@ -1,0 +1,83 @@
+import { formatMoney, type Hundredths, MAX_PRICE } from './money.ts'
+
+/** What a changed price ends in; `5.00`: it is a multiple of that. */
+export const ROUNDINGS = ['none', '.99', '.00', '5.00'] as const
+export type Rounding = (typeof ROUNDINGS)[number]
+
+/** The prices that a percentage may be of; the purchase price in EUR, as what an item cost. */
+export const PRICE_BASES = ['sales_price', 'purchase_price'] as const
+export type PriceBase = (typeof PRICE_BASES)[number]
+
+export const MIN_PERCENT = -100
+export const MAX_PERCENT = 1000
+
+/**
+ * How a price changes: to another one, by an amount in hundredths, or to what it or the other price is and so many
+ * percent, with two decimals at most.
+ */
+export type PriceChange = ({ set: Hundredths | null } | { add: Hundredths } | { percent: number; of: PriceBase }) & {
+  round?: Rounding | undefined
+}
+
+/** A changed price in hundredths, null for none, or why there is none that could be. */
+export type ChangedPrice = { price: Hundredths | null } | { problem: string }
+
+export const BELOW_ZERO = 'The price would be below 0.'
+export const TOO_HIGH = `The price would be above ${formatMoney(MAX_PRICE)}.`
+export const NO_COST = 'It has no cost.'
+export const UNPRICED = { sales_price: 'It has no sales price.', purchase_price: 'It has no purchase price.' } as const
+
+type Step = { every: bigint; short: bigint }
+/** The prices that a rounding allows: multiples of `every`, each `short` of it, from one step on. */
+const STEPS: Record<Exclude<Rounding, 'none'>, Step> = {
+  '.99': { every: 100n, short: 1n },
+  '.00': { every: 100n, short: 0n },
+  '5.00': { every: 500n, short: 0n },
+}
+
+/** The whole number nearest to a fraction of which neither part is negative, halves up. */
+const nearest = (part: bigint, whole: bigint) => (2n * part + whole) / (2n * whole)
+
+/** The allowed price that is nearest to a price, the higher one of two. Nothing but 0 becomes 0. */
+function rounded(price: bigint, { every, short }: Step): bigint {
+  if (price === 0n && short === 0n) return 0n
+  const steps = nearest(price + short, every)
+  return (steps < 1n ? 1n : steps) * every - short
+}
+
+/** The lowest allowed price that is not below `least`. */
+function atLeast(least: bigint, { every, short }: Step): bigint {
+  if (least === 0n && short === 0n) return 0n
+  const steps = (least + short + every - 1n) / every
+  return (steps < 1n ? 1n : steps) * every - short
+}
+
+/**
+ * An item's price once it is changed: worked out, half a cent up, then rounded. `own` is the price that is changed, `of`
+ * has the prices that a percentage may be of. With `least` it is at least that, still rounded. Never negative.
+ */
+export function changedPrice(
+  change: PriceChange,
+  own: keyof typeof UNPRICED,
+  of: Readonly<Record<PriceBase, Hundredths | null>>,
+  least: Hundredths = 0,
+): ChangedPrice {
+  if ('set' in change && change.set === null) return { price: null }
+  const base = 'set' in change ? 0 : of['percent' in change ? change.of : own]
+  if (base === null) return { problem: UNPRICED['percent' in change ? change.of : own] }
+  // What it cost is not known yet, as of what an import brought without a price: it is not given away.
+  if (base === 0 && 'percent' in change && change.of === 'purchase_price') return { problem: NO_COST }
+  const exact = exactly(change, BigInt(base))
+  if (exact < 0n) return { problem: BELOW_ZERO }
+  const { round = 'none' } = change
+  const price = round === 'none' ? exact : rounded(exact, STEPS[round])
+  const most = BigInt(least)
+  const kept = price >= most ? price : round === 'none' ? most : atLeast(most, STEPS[round])
+  return kept > BigInt(MAX_PRICE) ? { problem: TOO_HIGH } : { price: Number(kept) }
+}
+
+function exactly(change: PriceChange, base: bigint): bigint {
+  if ('set' in change) return BigInt(change.set ?? 0)
+  if ('add' in change) return base + BigInt(change.add)
+  return nearest(base * (10_000n + BigInt(Math.round(change.percent * 100))), 10_000n)
+}

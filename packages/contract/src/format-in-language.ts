@@ -1,0 +1,52 @@
+import type { InvoiceLanguage } from './invoice-language.ts'
+import type { Hundredths } from './money.ts'
+import type { RateHundredths } from './vat-rate.ts'
+
+// What customers read is written as their language writes it. Screens of the back office are English.
+
+const NO_BREAK = '\u00a0'
+
+const NUMBERS: Record<InvoiceLanguage, { group: string; decimal: string; percent: string; codeFirst: boolean }> = {
+  en: { group: ',', decimal: '.', percent: '%', codeFirst: true },
+  de: { group: '.', decimal: ',', percent: `${NO_BREAK}%`, codeFirst: false },
+  fr: { group: NO_BREAK, decimal: ',', percent: `${NO_BREAK}%`, codeFirst: false },
+  nl: { group: '.', decimal: ',', percent: '%', codeFirst: true },
+  es: { group: '.', decimal: ',', percent: `${NO_BREAK}%`, codeFirst: false },
+  it: { group: '.', decimal: ',', percent: '%', codeFirst: false },
+  pl: { group: NO_BREAK, decimal: ',', percent: '%', codeFirst: false },
+}
+
+const ENGLISH_MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** `1234567` to `12,345.67`, `12.345,67`, `12 345,67`: digits only, no currency. */
+export function formatAmount(amount: Hundredths, lang: InvoiceLanguage): string {
+  const { group, decimal } = NUMBERS[lang]
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, group)
+  return `${amount < 0 ? '-' : ''}${whole}${decimal}${digits.slice(-2)}`
+}
+
+/** The amount with its currency code, on the side where the language puts it. */
+export function formatMoneyWithCode(amount: Hundredths, currency: string, lang: InvoiceLanguage): string {
+  const text = formatAmount(amount, lang)
+  return NUMBERS[lang].codeFirst ? `${currency}${NO_BREAK}${text}` : `${text}${NO_BREAK}${currency}`
+}
+
+/** `2300` to `23%`, `550` to `5.5%` or `5,5 %`. */
+export function formatRate(rate: RateHundredths, lang: InvoiceLanguage): string {
+  const { decimal, percent } = NUMBERS[lang]
+  const digits = String(rate).padStart(3, '0')
+  const fraction = digits.slice(-2).replace(/0+$/, '')
+  return `${digits.slice(0, -2)}${fraction && decimal + fraction}${percent}`
+}
+
+/** `2026-03-18` as the language writes it; in English with the month's name, as 3/4 and 4/3 are read both ways. */
+export function formatDate(date: string, lang: InvoiceLanguage): string {
+  const [year, month, day] = date.split('-') as [string, string, string]
+  if (lang === 'en') return `${Number(day)} ${ENGLISH_MONTHS[Number(month) - 1]} ${year}`
+  if (lang === 'nl') return `${day}-${month}-${year}`
+  return [day, month, year].join(lang === 'de' || lang === 'pl' ? '.' : '/')
+}

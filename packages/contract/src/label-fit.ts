@@ -1,0 +1,83 @@
+/** How wide a text is in a size, in points. */
+export type Measure = (text: string, size: number) => number
+
+/** Of what may be cut, so much of its size is left before it is. */
+const SHRUNK = 0.75
+const STEPS = 5
+const ELLIPSIS = '…'
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Sets a text in at most `rows` rows of a width: in its size, else smaller, else cut. A word that is too long is broken
+ * where the row ends. What `mayBeCut` is false for becomes as small as it may rather than cut.
+ */
+export function fitText(
+  text: string,
+  {
+    width,
+    rows,
+    size,
+    smallest,
+    measure,
+    mayBeCut = true,
+  }: { width: number; rows: number; size: number; smallest: number; measure: Measure; mayBeCut?: boolean },
+): { size: number; rows: string[] } {
+  const least = Math.max(Math.min(smallest, size), rows > 1 && mayBeCut ? size * SHRUNK : 0)
+  for (let step = 0; ; step++) {
+    const tried = size - ((size - least) * step) / STEPS
+    const set = wrapped(text, rows, width, (part) => measure(part, tried))
+    if (set.isWhole || step === STEPS) return { size: tried, rows: set.rows }
+  }
+}
+
+/** How many rows of a width a text takes in a size if nothing of it is cut, at most `most`; null where it takes more. */
+export function rowsTaken(text: string, most: number, width: number, widthOf: (text: string) => number): number | null {
+  const { rows, isWhole } = wrapped(text, most, width, widthOf)
+  return isWhole ? rows.length : null
+}
+
+/** As many letters of `head` as have room before `tail`, with a sign that some are missing. Empty where none has. */
+export const cutBefore = (head: string, tail: string, width: number, widthOf: (text: string) => number): string =>
+  cut(head, width - widthOf(tail), widthOf)
+
+function wrapped(text: string, most: number, width: number, widthOf: (text: string) => number) {
+  const rows: string[] = []
+  let rest = text
+  while (rest !== '' && rows.length < most) {
+    if (widthOf(rest) <= width) return { rows: [...rows, rest], isWhole: true }
+    const isLast = rows.length === most - 1
+    if (isLast) return { rows: [...rows, cut(rest, width, widthOf)], isWhole: false }
+    const row = asManyWords(rest, width, widthOf) || asManyLetters(rest, width, widthOf)
+    if (row === '') break
+    rows.push(row)
+    rest = rest.slice(row.length).trim()
+  }
+  return { rows, isWhole: rest === '' }
+}
+
+/** As many whole words from the start as fit. */
+function asManyWords(text: string, width: number, widthOf: (text: string) => number): string {
+  let end = 0
+  for (const { index } of text.matchAll(/ |$/g)) {
+    if (widthOf(text.slice(0, index)) > width) break
+    end = index
+  }
+  return text.slice(0, end)
+}
+
+/** As many letters from the start as fit, found by halving. */
+function asManyLetters(text: string, width: number, widthOf: (text: string) => number): string {
+  const ends = [0, ...Array.from(letters.segment(text), ({ index, segment }) => index + segment.length)]
+  let [fits, beyond] = [0, ends.length]
+  while (beyond - fits > 1) {
+    const middle = (fits + beyond) >> 1
+    if (widthOf(text.slice(0, ends[middle])) <= width) fits = middle
+    else beyond = middle
+  }
+  return text.slice(0, ends[fits])
+}
+
+function cut(text: string, width: number, widthOf: (text: string) => number): string {
+  const kept = asManyLetters(text, width - widthOf(ELLIPSIS), widthOf).trimEnd()
+  return kept === '' ? '' : kept + ELLIPSIS
+}

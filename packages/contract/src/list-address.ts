@@ -1,0 +1,63 @@
+import { plainName, textProblem } from './plain-text.ts'
+
+export const MAX_ADDRESS = 2000
+
+/** The page, its size and the view itself: the view is the same whatever they are. */
+const NOT_OF_A_VIEW = ['page', 'per_page', 'view']
+
+function decoded(part: string): string {
+  const text = part.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+').replaceAll('%2C', ',')
+
+/** What an address of a list says: each name once, with its last value. */
+function parts(text: string): [string, string][] {
+  const query = text.replace(/^[^?]*\?/, '')
+  const all = query
+    .split('&')
+    .filter(Boolean)
+    .map((part): [string, string] => {
+      const [name = '', ...value] = part.split('=')
+      return [decoded(name), decoded(value.join('='))]
+    })
+  return [...new Map(all)]
+}
+
+/**
+ * The one way in which the address of a view is written, of all that mean the same: sorted by name, each name once,
+ * without page and view. `text` is what follows the question mark, or the whole address.
+ */
+export function canonicalAddress(text: string): string {
+  return parts(text)
+    .filter(([name]) => !NOT_OF_A_VIEW.includes(name))
+    .map(([name, value]) => `${encoded(name)}=${encoded(plainName(value))}`)
+    .sort()
+    .join('&')
+}
+
+/** Why an address cannot be that of a view; null where it can be. */
+export function addressProblem(text: string): string | null {
+  for (const [name, value] of parts(text)) {
+    if (!/^[a-z][a-z_]{0,49}$/.test(name)) return 'Must be the address of a list.'
+    const problem = textProblem(value) ?? (/[\t\n\r]/.test(value) ? 'Must be text of one line.' : null)
+    if (problem) return problem
+  }
+  return canonicalAddress(text).length > MAX_ADDRESS ? `At most ${MAX_ADDRESS.toLocaleString('en')} characters.` : null
+}
+
+/** What an address says, as a router reads it. */
+export const readAddress = (address: string): Record<string, string> => Object.fromEntries(parts(address))
+
+/** The address that says this; what is undefined is left out. */
+export const addressOf = (said: Readonly<Record<string, string | undefined>>): string =>
+  canonicalAddress(
+    Object.entries(said)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${encoded(name)}=${encoded(value)}`]))
+      .join('&'),
+  )

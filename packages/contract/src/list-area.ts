@@ -1,0 +1,22 @@
+/** The lists that views can be saved of, by the name in their address. */
+export const LIST_AREAS = [
+  'stock',
+  'batch',
+  'sale',
+  'document',
+  'return',
+  'user',
+  'customer',
+  'partner',
+  'supplier',
+  'supplier-claim',
+  'product',
+  'make',
+  'colour',
+  'category',
+  'grade',
+  'vat',
+  'reverse-charge-rule',
+  'further-column',
+] as const
+export type ListAreaName = (typeof LIST_AREAS)[number]

@@ -1,0 +1,20 @@
+/** Periods that move with the calendar. Weeks begin on Monday. */
+export const NAMED_PERIODS = [
+  'today',
+  'yesterday',
+  'this-week',
+  'last-week',
+  'this-month',
+  'last-month',
+  'this-quarter',
+  'last-quarter',
+  'this-year',
+  'last-year',
+] as const
+export type NamedPeriod = (typeof NAMED_PERIODS)[number]
+
+/** As it is shown: `Last month`. */
+export const periodName = (period: NamedPeriod): string => {
+  const words = period.replace('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

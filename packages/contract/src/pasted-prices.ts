@@ -1,0 +1,62 @@
+import { type Hundredths, MAX_PRICE, parseCurrencyUnits } from './money.ts'
+import { plainIdentifier } from './plain-text.ts'
+
+/** A pasted line that means no item, or no price; the first line is 1. */
+export type WrongLine = { line: number; text: string; problem: string }
+/** What a line says: a price, for the item that bears a code, or for the next item where it has none. */
+export type PastedPrice = { line: number; text: string; code: string | null; price: Hundredths }
+
+/** So much of a line is told. */
+const TOLD = 80
+const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
+
+const NO_CODE = 'It has no identifier, as other lines have.'
+const NO_PRICE = 'It ends in no price such as 249.90.'
+
+/** A line as it was read; `price` null where it has none. */
+export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null }
+
+/**
+ * Reads a line of a column of prices, or of two columns as spreadsheets copy them: identifier, tab (or semicolon), price.
+ * One space does where there are two words. Null of an empty line. Nothing is guessed: a line that could be read in two
+ * ways is wrong, as `12 500`, which may be a price or what #12 costs.
+ */
+export function readPastedLine(given: string, line: number): PastedLine | null {
+  const text = given.trim()
+  return text === '' ? null : { line, text: told(text), ...parts(text) }
+}
+
+/** What lines say, in their order, and which of them are wrong. */
+export function pastedPrices(lines: readonly PastedLine[]): { prices: PastedPrice[]; wrong: WrongLine[] } {
+  const prices: PastedPrice[] = []
+  const wrong: WrongLine[] = []
+  for (const { line, text, code, price } of lines) {
+    if (price === null) wrong.push({ line, text, problem: NO_PRICE })
+    else prices.push({ line, text, code, price })
+  }
+  if (prices.every(({ code }) => code === null)) return { prices, wrong }
+  for (const { line, text, code } of prices) if (code === null) wrong.push({ line, text, problem: NO_CODE })
+  return { prices: prices.filter(({ code }) => code !== null), wrong: wrong.sort((a, b) => a.line - b.line) }
+}
+
+/** A price whose thousands are set off by a space. */
+const GROUPED = /^€?\d{1,3}[ \u00a0]+\d{3}(?:[.,]\d{1,2})?[ \u00a0]*(?:EUR|€)?$/i
+
+function parts(text: string): { code: string | null; price: Hundredths | null } {
+  const cells = text.split(/[\t;]/).map((cell) => cell.trim())
+  const cell = cells.at(-1)!
+  if (cells.length > 2) return { code: null, price: null }
+  if (cells.length === 2) return { code: cells[0] || null, price: amount(cell) }
+  const alone = amount(text)
+  if (alone !== null) return { code: null, price: alone }
+  if (GROUPED.test(text)) return { code: null, price: null }
+  const [, code, price] = /^(\S+)[ \u00a0]+(\S+(?:[ \u00a0]?(?:EUR|€))?)$/i.exec(text) ?? []
+  return { code: code ?? null, price: price === undefined ? null : amount(price) }
+}
+
+/** A price, with or without its currency. Spaces are trimmed by its reader: a search here would take their square. */
+function amount(text: string): Hundredths | null {
+  const plain = text.replace(/^(?:EUR|€)|(?:EUR|€)$/gi, '')
+  const price = parseCurrencyUnits(plain)
+  return price === null || price > MAX_PRICE ? null : price
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Flag, LoadedAt, optionalCount, optionalText, requiredText, Timestamp } from './fields.ts'
+import { addressProblem, canonicalAddress, MAX_ADDRESS } from './list-address.ts'
+import { LIST_AREAS } from './list-area.ts'
+import { listQuery, wordsFilter } from './page.ts'
+
+/** Of one list, for one person; and as many for everybody. */
+export const MAX_VIEWS = 50
+
+/** A saved view: a name for an address of a list. `shared` is everybody's; others see no one's own. */
+export const View = z.object({
+  id: z.int(),
+  area: z.enum(LIST_AREAS),
+  name: z.string(),
+  shared: z.boolean(),
+  /** What follows the question mark, as `canonicalAddress` writes it. */
+  address: z.string(),
+  position: z.int(),
+  created_by: z.int(),
+  created_by_name: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type View = z.infer<typeof View>
+
+const ViewAddress = optionalText(MAX_ADDRESS)
+  .transform((text) => text ?? '')
+  .superRefine((text, context) => {
+    const problem = addressProblem(text)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+  .transform(canonicalAddress)
+
+/** `position` is its place among the views of the same list and owner, from 0; null or nothing puts a new one last. */
+export const ViewInput = z.object({
+  name: requiredText(60),
+  address: ViewAddress,
+  shared: Flag.optional(),
+  position: optionalCount(0, MAX_VIEWS).optional(),
+  updated_at: LoadedAt,
+})
+export type ViewInput = z.infer<typeof ViewInput>
+
+export const ViewCreateInput = ViewInput.extend({
+  area: z.enum(LIST_AREAS, { error: 'Must be a list that views can be saved of.' }),
+})
+export type ViewCreateInput = z.infer<typeof ViewCreateInput>
+
+export const ViewQuery = listQuery(['id', 'name', 'position'], { area: wordsFilter(LIST_AREAS) }, 'position_asc')
