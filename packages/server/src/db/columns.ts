@@ -118,6 +118,7 @@ export type Columns = {
     margin_rate: number | null
     registration: string | null
     group_invoice_lines: Generated<boolean>
+    margin_method: Generated<'item' | 'period'>
   }
   customer: {
     id: GeneratedAlways<number>
@@ -331,6 +332,20 @@ export type Columns = {
     restored: number | null
     removed: number | null
     kept: ColumnType<unknown, string | null | undefined, string | null>
+    mended: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  list_view: {
+    id: GeneratedAlways<number>
+    area: string
+    name: string
+    user_id: number | null
+    created_by: number
+    address: string
+    position: number
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    updated_by: number | null
+    search: GeneratedAlways<string | null>
   }
   log: {
     id: GeneratedAlways<number>
@@ -424,6 +439,10 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  put_away: {
+    user_id: number
+    what: 'first steps' | 'sample'
+  }
   revenue_account: {
     treatment: 'standard' | 'zero' | 'margin' | 'reverse_charge' | 'intra_community' | 'export' | 'exempt' | 'none'
     rate: number
@@ -442,6 +461,7 @@ export type Columns = {
     updated_at: Generated<string>
     updated_by: number | null
     search: GeneratedAlways<string | null>
+    series: string | null
   }
   sale: {
     id: GeneratedAlways<number>
@@ -563,6 +583,15 @@ export type Columns = {
     meid: string | null
     eid: string | null
     location: string | null
+  }
+  stock_age: {
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    bought: string | null
+    made: string | null
+    n: number
+    cost: number
+    sales: number
+    unpriced: number
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'

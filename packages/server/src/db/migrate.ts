@@ -8,6 +8,9 @@ const folder = path.join(import.meta.dirname, '../../migrations')
 /** Any number, the same in every instance: migrations run one instance at a time. */
 export const MIGRATION_LOCK = 7_265_001
 
+/** The first that can change the expression of a generated column, as migrations do. */
+const OLDEST_SERVER = 17
+
 /** The database does not fit this version, in one sentence. */
 export class MigrationError extends Error {}
 
@@ -31,13 +34,14 @@ export async function readMigrations(): Promise<Migration[]> {
 /**
  * Brings the database up to this version, or to the given first ones of its migrations: the numbered SQL files of
  * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at
- * once. Throws when an applied file has been edited since, or when the database is newer.
+ * once. Throws when PostgreSQL is too old, when an applied file has been edited since, or when the database is newer.
  */
 export async function migrate(connection: pg.ClientConfig, migrations?: Migration[]): Promise<void> {
   const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client(connection)
   await client.connect()
   try {
+    await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(
       'create table if not exists migration (name text primary key, sha256 text not null, applied_at timestamptz(3) not null default now())',
@@ -68,6 +72,15 @@ export async function migrate(connection: pg.ClientConfig, migrations?: Migratio
   } finally {
     await client.end()
   }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+  )
+  const { number, version } = rows[0]!
+  if (Number(number) < OLDEST_SERVER * 10_000)
+    throw new MigrationError(`Backstock needs PostgreSQL ${OLDEST_SERVER} or newer; this is ${version}.`)
 }
 
 /** Whether every migration of this version has been applied. */

@@ -55,6 +55,7 @@ type Refined = {
     plan: NullableJson<PlannedRow[]>
     versions: (string | null)[] | null
     was: OptionalJson<Record<string, Record<string, unknown>>> | null
+    mended: OptionalJson<Record<string, true> | null>
     kept: OptionalJson<unknown[]> | null
   }
   import_error: { errors: Json<Record<string, string>> }
