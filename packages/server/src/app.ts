@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -16,18 +16,21 @@ import { category } from './areas/category.ts'
 import { colour } from './areas/colour.ts'
 import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
-import { dashboardRoutes } from './areas/dashboard.ts'
+import { dashboardRoutes } from './areas/dashboard/routes.ts'
 import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
 import { grade } from './areas/grade.ts'
 import { importRoutes } from './areas/import/routes.ts'
+import { labelRoutes } from './areas/label.ts'
 import { make } from './areas/make.ts'
+import { offerRoutes } from './areas/offer/routes.ts'
 import { partnerRoutes } from './areas/partner.ts'
 import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
 import { returnRoutes } from './areas/return/routes.ts'
 import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
+import { salePaperRoutes } from './areas/sale/papers/routes.ts'
 import { salesOf } from './areas/sale/queries.ts'
 import { saleRoutes } from './areas/sale/routes.ts'
 import { bulkRoutes } from './areas/stock/bulk/routes.ts'
@@ -37,6 +40,7 @@ import { supplierClaimRoutes } from './areas/supplier-claim/routes.ts'
 import { avatarRoutes } from './areas/user/avatar.ts'
 import { userArea } from './areas/user/user.ts'
 import { vat } from './areas/vat.ts'
+import { view } from './areas/view.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { isMigrated } from './db/migrate.ts'
@@ -98,20 +102,24 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, product)
   stockRoutes(app, db)
   bulkRoutes(app, db)
+  labelRoutes(app, db)
   importRoutes(app, db)
   deliveryCheckRoutes(app, db)
   furtherColumnRoutes(app, db)
   basketRoutes(app, db)
+  crud(app, db, view)
   batchRoutes(app, db)
   documentRoutes(app, db, config)
   supplierClaimRoutes(app, db)
   saleRoutes(app, db, config)
+  salePaperRoutes(app, db)
+  offerRoutes(app, db)
   returnRoutes(app, db, config)
   partnerRoutes(app, db)
   partnerApiRoutes(app, db, config)
   logRoutes(app, db)
   accountingRoutes(app, db)
-  dashboardRoutes(app, db)
+  dashboardRoutes(app, db, config)
   await serveScreens(app)
   return app
 }
@@ -134,7 +142,9 @@ async function protect(app: App, config: Config): Promise<void> {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // What reads codes from the camera is WebAssembly of ours.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        workerSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...(config.gravatar ? ['https://www.gravatar.com'] : [])],
         fontSrc: ["'self'"],
@@ -151,7 +161,10 @@ async function protect(app: App, config: Config): Promise<void> {
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, next as () => void))
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.raw.setHeader('permissions-policy', 'camera=(self), microphone=(), geolocation=()')
+    secure(request.raw, reply.raw, next as () => void)
+  })
   await app.register(compress, { encodings: ['gzip'], threshold: 1024, zlibOptions: { level: 4 } })
   await app.register(cookie)
   await app.register(multipart, {
@@ -193,18 +206,28 @@ async function serveScreens(app: App): Promise<void> {
   if (!existsSync(screens)) return
   await app.register(serveStatic, {
     root: screens,
-    wildcard: false,
+    // A route for each of a few hundred files took a fifth of the start.
+    serve: false,
     // The build has packed them.
     preCompressed: true,
-    globIgnore: ['**/*.{br,gz}'],
     cacheControl: false,
     setHeaders(reply, file) {
       const hashed = file.includes(`${path.sep}assets${path.sep}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  const files = new Set(builtFiles())
   app.get('/*', { config: { access: 'public' }, exposeHeadRoute: true }, async (request, reply) => {
+    const [name = ''] = request.url.split('?')
+    if (files.has(name)) return reply.sendFile(name)
     if (/^\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound()
     return reply.sendFile('index.html')
   })
+}
+
+/** Where each built file is served; packed ones go by the name of what they pack. */
+function builtFiles(): string[] {
+  return readdirSync(screens, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map(({ parentPath, name }) => `/${path.relative(screens, path.join(parentPath, name)).replaceAll(path.sep, '/')}`)
 }

@@ -1,119 +1,30 @@
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import { buildApp } from './app.ts'
-import { columnJobs } from './areas/further-column.ts'
-import { importJobs } from './areas/import/jobs.ts'
-import { saleJobs } from './areas/sale/jobs.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Connection, connect } from './db/connect.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { EmbeddedError } from './db/embedded.ts'
-import { MigrationError, migrate } from './db/migrate.ts'
-import { requestsInFlight } from './http/in-flight.ts'
-import type { JobServices } from './jobs.ts'
-import { firstAdministrator } from './start/first-administrator.ts'
+import { MigrationError } from './db/migrate.ts'
 import { dataDirOf, openDatabase } from './start/open-database.ts'
-import { loadSample } from './start/sample/load-sample.ts'
+import { serve } from './start/serve.ts'
 import { keepHeapSmall } from './start/small-heap.ts'
-import { tidyJobs } from './worker/tidy.ts'
-import { startWorker } from './worker/worker.ts'
-
-/** From the signal to stop: requests and jobs have so long to end, and the process is gone by then. */
-const FINISH_MS = 7000
-const GONE_MS = 8500
-/**
- * How many connections may wait to be accepted, where the system allows as many. When more come at once, as after an
- * outage, some are lost and tried again only after seconds. Node's own number is 511.
- */
-const BACKLOG = 4096
-/** How long the connections to the database get to close where requests had to be cut off. */
-const CLOSE_MS = 500
-
-const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function start(): Promise<void> {
   const config = readConfig()
   const dataDir = dataDirOf(config)
-  const { connection, stop } = await openDatabase(config, say)
+  const database = await openDatabase(config, say)
   try {
-    await serve(config, dataDir, connection, stop)
+    const { address, stop } = await serve(config, dataDir, database, say)
+    say(`Backstock is ready at ${address}`)
+    say(config.databaseUrl ? 'Data: the database at DATABASE_URL' : `Data: ${dataDir}`)
+    say('Stop with Ctrl+C')
+    let stopping = false
+    const shutDown = async () => {
+      if (stopping) return
+      stopping = true
+      process.exit((await stop()) ? 0 : 1)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
   } catch (error) {
-    await stop().catch(() => undefined)
-    throw error
-  }
-}
-
-async function serve(
-  config: Config,
-  dataDir: string,
-  connection: Connection,
-  stopDatabase: () => Promise<void>,
-): Promise<void> {
-  await migrate(connection)
-  const db = connect(connection)
-  const login = await firstAdministrator(db, config)
-  if (login) say(`Log in as ${login.email} with the password ${login.password}`)
-  if (await loadSample(db, config)) say('Loaded the sample data')
-  const app = await buildApp(config, db)
-  const requests = requestsInFlight(app.server)
-  // Before the worker: where the port is taken, no job is begun and broken off.
-  await namingHost(app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
-  const services: JobServices = { db, config, dataDir, log: app.log }
-  const worker = await startWorker(
-    services,
-    { ...importJobs(services, app.pace), ...columnJobs(services), ...saleJobs(services), ...tidyJobs(services) },
-    connection,
-  )
-
-  const { port } = app.server.address() as AddressInfo
-  say(
-    `Backstock is ready at ${config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`}`,
-  )
-  say(config.databaseUrl ? 'Data: the database at DATABASE_URL' : `Data: ${dataDir}`)
-  say('Stop with Ctrl+C')
-
-  let stopping = false
-  const shutDown = async () => {
-    if (stopping) return
-    stopping = true
-    const began = performance.now()
-    const left = (until: number) => began + until - performance.now()
-    const inTime = (work: Promise<unknown>, ms: number, what: string) => endsInTime(work, ms, what, app.log)
-    const jobsEnd = worker.stop()
-    const closing = app.close()
-    requests.finish()
-    const answered = await inTime(closing, left(FINISH_MS), 'some requests')
-    const cutOff = requests.cutOff()
-    if (cutOff.length) app.log.error({ requests: cutOff }, 'stopping: cut off requests without an answer')
-    await jobsEnd
-    const closed = await inTime(db.close(), Math.max(CLOSE_MS, left(FINISH_MS)), 'the connections to the database')
-    const stopped = await inTime(stopDatabase(), left(GONE_MS), 'the database')
-    process.exit(answered && closed && stopped ? 0 : 1)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown())
-}
-
-/** Whether something has stopped without an error and in time; the log says what has not. */
-async function endsInTime(work: Promise<unknown>, ms: number, what: string, log: FastifyBaseLogger): Promise<boolean> {
-  const late = delay(Math.max(0, ms), 'late' as const, { ref: false })
-  try {
-    if ((await Promise.race([work, late])) !== 'late') return true
-    log.warn(`stopping: ${what} did not end in time`)
-  } catch (error) {
-    log.error({ err: error }, `stopping: ${what}`)
-  }
-  return false
-}
-
-/** Says that HOST is no address of this computer, where listening fails for that. */
-async function namingHost(listening: Promise<unknown>): Promise<void> {
-  try {
-    await listening
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_ADDRESS.has(String(error.code)))
-      throw new ConfigError(`HOST leads nowhere: ${error.message}`)
+    await database.stop().catch(() => undefined)
     throw error
   }
 }

@@ -49,15 +49,27 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
       const { id } = request.session
       const csrf = request.session.csrf()
       setCsrfCookie(request, reply, csrf)
-      const [user, attention] = await Promise.all([
+      const [user, attention, viewed] = await Promise.all([
         userOf(db.read, id, parts),
         db.read
           .selectFrom('sale')
           .select(sql<number>`count(*)`.as('n'))
           .where('status', '=', 'Requires Attention')
           .executeTakeFirstOrThrow(),
+        db.read
+          .selectFrom('list_view')
+          .select('area')
+          .distinct()
+          .where((is) => is.or([is('user_id', 'is', null), is('user_id', '=', id)]))
+          .orderBy('area')
+          .execute(),
       ])
-      return { user: user!, csrf_token: csrf, sales_requiring_attention: attention.n }
+      return {
+        user: user!,
+        csrf_token: csrf,
+        sales_requiring_attention: attention.n,
+        lists_with_views: viewed.map(({ area }) => area),
+      }
     },
   )
 

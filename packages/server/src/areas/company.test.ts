@@ -1,3 +1,4 @@
+import type { Vat } from '@backstock/contract/vat.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
@@ -84,4 +85,37 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await admin.delete('/api/company/logo')).status).toBe(200)
   expect((await admin.get('/api/company')).body.data.logo).toBeNull()
   expect(await files()).toEqual([])
+})
+
+test('a margin rate that was entered stays when the usual VAT rates are added', async () => {
+  const u = await testApp()
+  const boss = await u.user('ROLE_ADMIN')
+  const input = { country_code: 'FI', margin_rate: '14', with_usual_vat: true }
+  expect((await boss.post('/api/company/edit', input)).body.data.margin_rate).toBe(14)
+  expect((await boss.get('/api/vat/find')).body.data).toHaveLength(2)
+  await u.close()
+})
+
+test('the usual VAT rates of the country are added where there are none, once', async () => {
+  const u = await testApp()
+  const boss = await u.user('ROLE_ADMIN')
+  const edit = (body: object) => boss.post('/api/company/edit', body)
+  const rates = async () =>
+    (await boss.get('/api/vat/find')).body.data.map(({ display_name, treatment }: Vat) => [display_name, treatment])
+  await edit({ with_usual_vat: true })
+  expect(await rates(), 'no country').toEqual([])
+  await edit({ country_code: 'AQ', with_usual_vat: true })
+  expect(await rates(), 'a rate that nobody knows').toEqual([])
+  await edit({ country_code: 'FI' })
+  expect(await rates(), 'nobody asked').toEqual([])
+  expect((await edit({ with_usual_vat: true })).body.data.margin_rate).toBe(25.5)
+  const finnish = [
+    ['Margin scheme (0%)', 'margin'],
+    ['Standard (25.5%)', 'standard'],
+  ]
+  expect(await rates()).toEqual(finnish)
+  await edit({ country_code: 'DE', with_usual_vat: true })
+  expect(await rates()).toEqual(finnish)
+  expect((await boss.get('/api/company')).body.data.margin_rate).toBe(25.5)
+  await u.close()
 })

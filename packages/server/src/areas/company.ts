@@ -1,6 +1,8 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
-import { Company, CompanyInput } from '@backstock/contract/company.ts'
+import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.ts'
+import { countryName } from '@backstock/contract/country.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
+import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
@@ -14,6 +16,8 @@ import type { App } from '../http/typed-routes.ts'
 import { readFile, storeFile } from '../records/file.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
+import { invoiceAddress } from '../render/invoice/data.ts'
+import type { Sender } from '../render/invoice/letterhead.ts'
 
 const profile = (db: Db) =>
   db.selectFrom('company').select([...fieldsOf(CompanyInput), 'logo_file_id', 'updated_at', 'updated_by'])
@@ -28,21 +32,49 @@ const percent = <Row extends { margin_rate: RateHundredths | null }>(row: Row) =
 async function companyOf(db: Db): Promise<Company> {
   const { logo_file_id, updated_by: _, ...company } = percent(await profile(db).executeTakeFirstOrThrow())
   const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
-  return { ...company, logo: logo && `data:${logo.media_type};base64,${logo.content.toString('base64')}` }
+  return { ...company, logo: logo && asDataUrl(logo) }
 }
 
-const CompanyEdit = CompanyInput.partial()
+const asDataUrl = ({ media_type, content }: { media_type: string; content: Buffer }) =>
+  `data:${media_type};base64,${content.toString('base64')}`
 
-async function editCompany(tx: Tx, input: z.output<typeof CompanyEdit>, actor: Actor): Promise<Company> {
+/** The seller as papers print it, and today by its clock. */
+export async function senderOf(db: Db): Promise<{ sender: Sender; today: string }> {
+  const company = await db
+    .selectFrom('company')
+    .selectAll()
+    .select(sql<string>`(now() at time zone time_zone)::date`.as('today'))
+    .executeTakeFirstOrThrow()
+  const { name, vat_number, registration, email, phone, country_code, logo_file_id, today } = company
+  const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
+  const address = invoiceAddress({ ...company, country: countryName(country_code) })
+  return { sender: { name, address, vat_number, registration, email, phone, logo: logo && asDataUrl(logo) }, today }
+}
+
+async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Company> {
   const before = percent(await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow())
   await refuseStale(tx, before, input.updated_at)
   const after = patched(before, input, CompanyInput)
+  if (input.with_usual_vat) {
+    const usual = await addUsualVat(tx, after.country_code)
+    // A rate that somebody has entered stays.
+    after.margin_rate ??= usual
+  }
   if (isChanged(before, after))
     await tx
       .updateTable('company')
       .set({ ...after, margin_rate: after.margin_rate && Math.round(after.margin_rate * 100), updated_by: actor.id })
       .execute()
   return companyOf(tx)
+}
+
+/** Adds the rates of this country if there are none. Returns that of the margin scheme; null where nothing was added. */
+async function addUsualVat(tx: Tx, country: string | null): Promise<number | null> {
+  const usual = usualVat(country)
+  if (usual.length === 0 || (await tx.selectFrom('vat').select('id').limit(1).executeTakeFirst())) return null
+  const values = usual.map((vat) => ({ ...vat, rate: Math.round(vat.rate * 100) }))
+  await tx.insertInto('vat').values(values).execute()
+  return usual.find(({ rate }) => rate > 0)!.rate
 }
 
 function numberProblems({ vat_number, country_code, iban }: Company): string[] {

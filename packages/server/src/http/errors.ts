@@ -98,9 +98,12 @@ function fromValidation(error: FastifyError): Refusal {
     return new Refusal(422, all.length === 1 ? all[0]! : 'Please check the marked fields.', { errors })
   }
   if (context === 'params') return nothingHere()
-  const named = issues.map((issue) => `${String(issue.path[0] ?? 'query')} ${issue.message}`)
+  // A field that a body has too speaks in a sentence of its own.
+  const named = issues.map(({ path, message }) => `${String(path[0] ?? 'query')} ${asPart(message)}`)
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
+
+const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
 
 /** What the parser of forms throws. Its errors have no code. */
 const unreadableForm =

@@ -77,7 +77,6 @@ export async function describeApi(app: App): Promise<void> {
       return { schema: { ...schema, response: { ...refusals, ...(schema?.response as object) } }, url }
     },
   })
-  // It takes a quarter of a second, once: at the start, when nobody waits yet.
-  app.addHook('onListen', async () => void app.swagger())
+  // The first request makes it, in a quarter of a second: few ask, and every start would pay for it.
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }

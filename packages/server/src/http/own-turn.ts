@@ -10,3 +10,24 @@ export function ownTurn(): Promise<unknown> {
   last = last.then(() => nextRound())
   return last
 }
+
+/** Of so many characters some milliseconds' work: those that stand for a whole sentence are as long as that. */
+const CHARACTERS = 4000
+
+/** What is made of each text, as many of them in one turn of the event loop as are short together. */
+export async function mapTexts<Made>(
+  texts: readonly string[],
+  make: (text: string, place: number) => Made,
+): Promise<Made[]> {
+  const made: Made[] = []
+  let characters = 0
+  for (const [n, text] of texts.entries()) {
+    characters += text.length
+    if (characters > CHARACTERS) {
+      await ownTurn()
+      characters = text.length
+    }
+    made.push(make(text, n))
+  }
+  return made
+}

@@ -67,6 +67,7 @@ test('each route takes as large a body as it needs, and no larger', async () => 
     ['POST', '/api/batch/add-items', BODY.list],
     ['POST', '/api/sale/create', BODY.list],
     ['POST', '/api/stock/quick-order-find', BODY.list],
+    ['POST', '/api/stock/scan-find', BODY.list],
   ] as const) {
     const send = (payload: string) => admin.send({ method, url, payload, headers: JSON_TYPE })
     expect([url, (await send(of(size))).status]).toEqual([url, 422])

@@ -18,7 +18,11 @@ export const documentInvariants: Invariant[] = [
       from document d left join number_series s using (series, year) where d.number not between 1 and coalesce(s.last, 0)
       union all
       select format('document #%s is a %s in the series %s', id, kind, series) from document
-      where (kind = 'credit_note') <> (series in ('credit_note', 'sample_credit_note'))`,
+      where (kind = 'credit_note') <> (series in ('credit_note', 'sample_credit_note'))
+      union all
+      select format('%s is in a series of reverse charge, item #%s is %s', d.printed, l.stock_id, l.treatment)
+      from document d join document_line l on l.document_id = d.id
+      where d.series not in ('invoice', 'sample', 'credit_note', 'sample_credit_note') and l.treatment <> 'reverse_charge'`,
   },
   {
     name: 'a sale bears the number of the invoice that stands, and documents print their own',

@@ -65,6 +65,18 @@ export const stockInvariants: Invariant[] = [
       where (coalesce(c.n, 0), coalesce(c.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
   },
   {
+    name: 'what is not sold is counted by its age',
+    violations: `
+      select format('%s since %s: counted %s for %s, priced %s but for %s; the items differ', status, since, sum(n), sum(cost),
+        sum(sales), sum(unpriced)) as violation
+      from (
+        select status, coalesce(bought::text, made::text) as since, n, cost, sales, unpriced from stock_age
+        union all select status, coalesce(purchase_date::text, date_bin('15 minutes', created_at, '2000-01-01Z')::timestamptz(3)::text),
+          -1, -cost, -coalesce(sales_price, 0), -(sales_price is null)::int
+        from stock where status in ('Inbound', 'In Stock', 'In Batch')) difference
+      group by status, since having (sum(n), sum(cost), sum(sales), sum(unpriced)) <> (0, 0, 0, 0)`,
+  },
+  {
     name: "each item's moves lead to what it is",
     violations: `
       select format('item #%s: its moves and what it is differ in %s of %s, %s, for %s', stock_id, sum(n), status,

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { connect } from '../db/connect.ts'
+import { testDatabase } from '../testing/database.ts'
 import { openDatabase } from './open-database.ts'
 
 /** Nobody listens there. */
@@ -31,6 +33,33 @@ test('a database that cannot be reached is named by its variable, with the reaso
   expect(await refusalOf(`postgresql://ada:%E9@${NOWHERE}/shop`)).toBe(
     'DATABASE_URL cannot be read: in a password write % as %25',
   )
+})
+
+test('one server that does not tell its timeline is served by, of several it is named with the reason', async () => {
+  const database = await testDatabase()
+  const { user, database: name } = database.connection
+  try {
+    await database.query(`
+      create schema hosted;
+      create function hosted.pg_current_wal_lsn() returns pg_lsn language plpgsql as $$
+        begin raise 'wal_level must be set to logical' using errcode = '55000'; end $$;
+      alter role ${user} in database ${name} set search_path = hosted, pg_catalog, public`)
+    const lines: string[] = []
+    const config = readConfig({ DATABASE_URL: database.url })
+    const { connection, stop } = await openDatabase(config, (line) => lines.push(line))
+    const db = connect(connection)
+    expect((await db.pool.query('select count(*)::int as n from migration')).rows[0].n).toBeGreaterThan(0)
+    await db.close()
+    await stop()
+    expect(lines).toEqual([expect.stringContaining('does not tell its timeline (wal_level must be set to logical)')])
+
+    const [, start = '', rest = ''] = /^(.*@)[^/]*(.*)$/.exec(database.url) ?? []
+    expect(await refusalOf(`${start}localhost:5432,localhost:1${rest}`)).toMatch(
+      /takes writes: .*:5432 \(wal_level must be set to logical\), .*:1 \(.*ENOENT.*\)$/,
+    )
+  } finally {
+    await database.drop()
+  }
 })
 
 test('no part of a password is told, whatever characters it has and however it is written', {

@@ -3,10 +3,7 @@ import pg from 'pg'
 import { type Config, ConfigError, serversOf } from '../config.ts'
 import type { Connection } from '../db/connect.ts'
 import { defaultDataDir, startEmbedded } from '../db/embedded.ts'
-import { followPrimary, refuseStandby } from '../db/follow-primary.ts'
-
-/** A server that lets nobody know is not waited for any longer. */
-const REACH_MS = 10_000
+import { followPrimary, reasonOf, TIMES } from '../db/follow-primary.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
 
@@ -23,10 +20,8 @@ export async function openDatabase(config: Config, report: (line: string) => voi
   if (config.databaseUrl) {
     const servers = serversOf(config.databaseUrl)
     for (const server of servers) refuseUnreadable(server)
-    if (servers.length > 1) return followPrimary(servers, report)
-    await refuseUnreachable(config.databaseUrl)
-    const connection = { connectionString: config.databaseUrl, onConnect: refuseStandby }
-    return { connection, stop: async () => undefined }
+    if (servers.length === 1) await refuseUnreachable(config.databaseUrl)
+    return followPrimary(servers, report)
   }
   const { stop, host, port, ssl, user, database } = await startEmbedded({ home: dataDirOf(config), project, report })
   return { connection: { host, port, ssl, user, database }, stop }
@@ -43,15 +38,12 @@ function refuseUnreadable(connectionString: string): void {
 
 /** Throws `ConfigError` that says why, and nothing of the password: whoever reads logs need not know it. */
 async function refuseUnreachable(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: REACH_MS })
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMES.reach })
   client.on('error', () => undefined)
   try {
     await client.connect()
   } catch (error) {
-    // A name with several addresses has an error for each.
-    const reasons = error instanceof AggregateError ? error.errors : [error]
-    const why = reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason)))
-    throw new ConfigError(`DATABASE_URL leads nowhere: ${why.join(', ')}`)
+    throw new ConfigError(`DATABASE_URL leads nowhere: ${reasonOf(error)}`)
   } finally {
     await client.end()
   }

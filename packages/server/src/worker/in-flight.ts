@@ -5,7 +5,7 @@ import type pg from 'pg'
 const PATIENCE_MS = 5000
 
 export type JobsInFlight = {
-  /** Settles once no worker has a job or asks for one. */
+  /** Resolves once no worker has a job or asks for one. */
   none(): Promise<void>
   /**
    * Frees the jobs that are locked for this worker pool although no worker has had them for a while: the database gave
@@ -25,12 +25,12 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
   const missedSince = new Map<string, number>()
   const none = Promise.withResolvers<void>()
   let isAwaited = false
-  const settle = () => {
+  const resolveIfNone = () => {
     if (isAwaited && asking.size === 0 && inFlight.size === 0) none.resolve()
   }
   const asked = ({ worker }: { worker: Worker }) => {
     asking.delete(worker)
-    settle()
+    resolveIfNone()
   }
   events.on('worker:getJob:start', ({ worker }) => asking.set(worker, performance.now()))
   events.on('worker:getJob:empty', asked)
@@ -41,12 +41,12 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
   })
   events.on('job:complete', ({ job }) => {
     inFlight.delete(job.id)
-    settle()
+    resolveIfNone()
   })
   return {
     none() {
       isAwaited = true
-      settle()
+      resolveIfNone()
       return none.promise
     },
     async freeLost(pool, id) {

@@ -10,8 +10,8 @@ const EXPIRY = '6 seconds'
 const WARM_UP_MS = 4000
 
 export type Lease = {
-  /** Settles at the first beat: only then may jobs be locked under the id. */
-  held: Promise<void>
+  /** Resolves at the first beat: only then may jobs be locked under the id. */
+  acquired: Promise<void>
   /** Gives the lease back and frees whatever is still locked under it. Throws where the database is away. */
   end(): Promise<void>
 }
@@ -55,7 +55,7 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
   next()
 
   return {
-    held: first.promise,
+    acquired: first.promise,
     async end() {
       ended = true
       clearTimeout(timer)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
 /**
- * What is due every minute: folds the counters of stock and of its days, and clears what has expired, by the database's
- * clock.
+ * What is due every minute: folds the counters of stock, of its days and of its age, and clears what has expired, by the
+ * database's clock.
  */
 export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
   return {
@@ -24,6 +24,17 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
             returning *)
           insert into stock_day select day, status, held, sum(n), sum(cost) from gone group by day, status, held
           having sum(n) <> 0 or sum(cost) <> 0`.execute(tx),
+      )
+      await db.write((tx) =>
+        sql`
+          with gone as (
+            delete from stock_age where (status, coalesce(bought, 'infinity'), coalesce(made, 'infinity')) in (
+              select status, coalesce(bought, 'infinity'), coalesce(made, 'infinity') from stock_age
+              group by 1, 2, 3 having count(*) > 1)
+            returning *)
+          insert into stock_age select status, bought, made, sum(n), sum(cost), sum(sales), sum(unpriced)
+          from gone group by status, bought, made
+          having sum(n) <> 0 or sum(cost) <> 0 or sum(sales) <> 0 or sum(unpriced) <> 0`.execute(tx),
       )
       await db.write(async (tx) => {
         await sql`delete from session where expires_at < now() or seen_at < now() - interval '12 hours'`.execute(tx)

@@ -106,7 +106,7 @@ async function runOnce(
       parsedCronItems: parseCronItems([{ task: 'tidy', match: '* * * * *', options: { maxAttempts: 1 } }]),
       // Asked before each job is taken.
       forbiddenFlags: async () => {
-        await Promise.race([lease?.held, stopped])
+        await Promise.race([lease?.acquired, stopped])
         return null
       },
       // Without batching, a job that cannot be reported as done is an unhandled rejection: the end of this process.

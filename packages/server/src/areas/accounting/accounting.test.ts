@@ -159,6 +159,56 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   ])
 })
 
+test('where the company counts the margin of a period, it is what was sold less what was bought in it', async () => {
+  const bought = (purchase_date: string, purchase_price: number) =>
+    stockItems(t.db, shop, 1, { purchase_date, purchase_price, purchase_treatment: 'margin' })
+  const method = (margin_method: string) => admin.post('/api/company/edit', { margin_method })
+  const abroad = { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code: 'US' }
+  const american = await idOf('customer', {
+    ...{ first_name: 'Al', last_name: 'Abroad', email: 'al@example.test', billing_address: abroad },
+  })
+  await bought('2039-04-03', 30_000)
+  await bought('2039-05-01', 100_000)
+  await sold([{ price: 45_000, cost: 10_000, purchase: 'margin' }], '2039-04-11')
+  const exported = await sold([{ price: 50_000, cost: 20_000, purchase: 'margin' }], '2039-04-30', american)
+
+  expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
+  expect((await method('period')).status).toBe(200)
+  // 450.00 less 300.00, of which 200.00 left the scheme.
+  expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toEqual({
+    ...{ rate: 21, sales: 45_000, purchases: 30_000, otherwise: 20_000, margin: 35_000, vat: 6074 },
+  })
+  await returned(exported, 0, '2039-05-02')
+  expect((await booksOf('2039-05-01', '2039-05-31')).margin_period).toEqual({
+    ...{ rate: 21, sales: 0, purchases: 100_000, otherwise: -20_000, margin: -120_000, vat: 0 },
+  })
+  // Refunded in part, the phone is in the scheme again whole.
+  const partly = await sold([{ price: 50_000, cost: 7000, purchase: 'margin' }], '2039-06-01', american)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${partly.id}/edit`, { status })
+  const items = [{ id: partly.items[0], price: 45_000 }]
+  const back = await admin.post('/api/return/create', { customer_id: american, items, received: true })
+  expect(back.status, back.body.message).toBe(201)
+  await issue(partly.id, '2039-06-02')
+  expect((await booksOf('2039-06-01', '2039-06-30')).margin_period).toMatchObject({ otherwise: 0, margin: 0 })
+  // What went back to its supplier, or should not have been there, was not bought.
+  const [deleted] = await bought('2039-07-01', 1000)
+  const [claimed] = await bought('2039-07-02', 2000)
+  expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 3000 })
+  await admin.post(`/api/stock/${deleted}/edit`, { status: 'Deleted' })
+  const supplier_id = await idOf('supplier', { company_name: 'Pallets' })
+  await admin.post(`/api/stock/${claimed}/edit`, { supplier_id })
+  const claim = await admin.post('/api/supplier-claim/create', { supplier_id, items: [claimed], reason: 'Faulty' })
+  expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/send`)).status).toBe(200)
+  expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 0 })
+  const { raw } = await admin.get('/api/accounting/excel?from=2039-04-01&to=2039-04-30')
+  expect(readSheet(raw, 3).rows[1]!.slice(0, 6)).toEqual([0.21, 450, 300, 200, 350, 60.74])
+  const refused = await method('quarter')
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused.body)).toContain('Must be one of item, period.')
+  await method('item')
+  expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
+})
+
 test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
   await sold([{ price: 10_000 }], '2032-01-10', customers.german)
   const second = await sold([{ price: 20_000 }, { price: 500 }], '2032-01-11', customers.german)

@@ -1,5 +1,7 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
 import type { DocumentKind } from '@backstock/contract/document-kind.ts'
+import { marginVat } from '@backstock/contract/sale-total.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { stockValue } from '../stock/value.ts'
@@ -17,13 +19,26 @@ export async function summaryOf(db: Db, period: Period, maxBuyers = MAX_BUYERS):
   const counts = await documentCounts(db, period)
   const vat = await vatTotals(db, period)
   const margin = await margins(db, period)
+  const margin_period = await marginOfPeriod(db, period)
   const buyers = await recapitulative(db, period, maxBuyers)
   const without = await withoutNumber(db, period)
   const purchases = await purchasesIn(db, period)
   const numbers = await numbersIn(db, period)
   const payments = await paymentsIn(db, period)
   const stock = await stockAtEnd(db, period)
-  return { ...period, ...counts, vat, margin, ...buyers, ...without, purchases, numbers, payments, stock }
+  return {
+    ...period,
+    ...counts,
+    vat,
+    margin,
+    margin_period,
+    ...buyers,
+    ...without,
+    purchases,
+    numbers,
+    payments,
+    stock,
+  }
 }
 
 async function documentCounts(db: Db, period: Period): Promise<Pick<Summary, 'invoices' | 'credit_notes'>> {
@@ -80,6 +95,34 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
 }
 
+/**
+ * Where the company counts the margin of a whole period (article 318): what it comes to, by what was bought in the period
+ * and not by what the sold items cost. What was bought under the scheme and sold with VAT or abroad does not count, nor does
+ * what has gone back to its supplier or was deleted since. A returned phone is in the scheme again, whatever was refunded.
+ */
+async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
+  const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
+    with line as (
+      select l.treatment, case d.kind when 'invoice' then 1 else -1 end as sign, l.net, l.stock_id,
+        case d.reason when 'return' then o.cost else l.cost end as cost
+      from document d join document_line l on l.document_id = d.id
+        left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
+      where ${issuedIn(period)})
+    select company.margin_rate,
+      (select coalesce(sum(sign * net), 0) from line where treatment = 'margin') as sales,
+      (select coalesce(sum(s.cost), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
+        and s.status not in ('Returned to Supplier', 'Deleted')) as purchases,
+      (select coalesce(sum(sign * line.cost), 0) from line join stock s on s.id = line.stock_id
+        where line.treatment <> 'margin' and s.purchase_treatment = 'margin') as otherwise
+    from company where margin_method = 'period' and margin_rate is not null`.execute(db)
+  const [found] = rows
+  if (!found) return null
+  const { margin_rate, sales, purchases, otherwise } = found
+  const bought = purchases - otherwise
+  const vat = marginVat(sales, bought, margin_rate)
+  return { rate: margin_rate / 100, sales, purchases, otherwise, margin: sales - bought, vat }
+}
+
 const supplies = (period: Period) => sql`
   select d.id, d.kind, d.printed, d.sale_id, d.buyer_name,
     nullif(upper(regexp_replace(coalesce(d.buyer_vat_number, ''), '[^[:alnum:]]', '', 'g')), '') as vat_number,
@@ -109,14 +152,15 @@ async function withoutNumber(
  * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
  * day on which the item was recorded here.
  */
-async function purchasesIn(db: Db, { from, to }: Period): Promise<Summary['purchases']> {
+const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
+  or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
+    and s.created_at < (${to}::date + 1)::timestamp at time zone (select time_zone from company))`
+
+async function purchasesIn(db: Db, period: Period): Promise<Summary['purchases']> {
   const { rows } = await sql<Summary['purchases'][number]>`
     select s.purchase_treatment as treatment, count(*) as items, sum(s.cost) as cost,
       count(*) filter (where s.status = 'Deleted') as deleted
-    from stock s
-    where s.purchase_date between ${from}::date and ${to}::date
-      or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
-        and s.created_at < (${to}::date + 1)::timestamp at time zone (select time_zone from company)
+    from stock s where ${boughtIn(period)}
     group by s.purchase_treatment order by s.purchase_treatment`.execute(db)
   return rows
 }

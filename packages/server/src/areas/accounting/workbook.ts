@@ -86,12 +86,18 @@ const vatSheet = ({ vat }: Summary) =>
     ]),
   )
 
-const marginSheet = ({ margin }: Summary) =>
-  sheet(
-    'Margin',
-    [rate, money('Sales'), money('Purchases'), money('Margin'), money('Losses'), money('VAT in margin')],
-    margin.map(({ rate, sales, purchases, margin, losses, vat }) => [rate, sales, purchases, margin, losses, vat]),
-  )
+const marginSheet = ({ margin, margin_period: period }: Summary) =>
+  period
+    ? sheet(
+        'Margin',
+        [rate, money('Sales'), money('Bought'), money('Sold otherwise'), money('Margin'), money('VAT in margin')],
+        [[period.rate, period.sales, period.purchases, period.otherwise, period.margin, period.vat]],
+      )
+    : sheet(
+        'Margin',
+        [rate, money('Sales'), money('Purchases'), money('Margin'), money('Losses'), money('VAT in margin')],
+        margin.map(({ rate, sales, purchases, margin, losses, vat }) => [rate, sales, purchases, margin, losses, vat]),
+      )
 
 const recapitulativeSheet = ({ buyers, without_number }: Summary) =>
   sheet(

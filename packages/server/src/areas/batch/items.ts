@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
+import { listed } from '../../records/log/listed.ts'
 import { type Author, changes, type Entry, record, recordMessage } from '../../records/log/write.ts'
 import { removeFromBasket } from '../basket.ts'
 import { refuseLocked } from '../stock/placing.ts'
@@ -133,16 +134,4 @@ function movedEntry(
     { status: moved.status, batch: { id: moved.to?.id ?? null, name: moved.to?.name ?? null } },
   )
   return { type: 'Stock', id: item.id, content: { type: 'model_update', data } }
-}
-
-const SHOWN = 20
-
-/** 'item #5', 'items #5, #6 and 3 more'. */
-export function listed(ids: readonly number[]): string {
-  const named = ids
-    .slice(0, SHOWN)
-    .map((id) => `#${id}`)
-    .join(', ')
-  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : ''
-  return `${ids.length === 1 ? 'item' : 'items'} ${named}${more}`
 }

@@ -2,7 +2,6 @@ import type { DeliveryCheckInput } from '@backstock/contract/delivery-check.ts'
 import { StockQuery } from '@backstock/contract/stock.ts'
 import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { recordChanges } from '../../records/log/write.ts'
@@ -32,7 +31,7 @@ export async function createCheck(
   const { rows } = await sql<{ id: number; name: string }>`
     insert into delivery_check (import_id, supplier_id, name, expected, created_by)
     values (${import_id ?? null}, ${supplier?.id ?? null}, ${name ?? made.name ?? supplier?.company_name ?? 'Inbound items'},
-      ${arrayText(expected)}::int[], ${userId})
+      ${expected}::int[], ${userId})
     on conflict (import_id) where state = 'open' do nothing returning id, name`.execute(tx)
   const check = rows[0]
   if (!check) throw new RetryTransaction('Somebody has begun to check this import at this moment.')
@@ -69,7 +68,7 @@ async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']
 async function onlySupplier(tx: Tx, ids: readonly number[]): Promise<{ id: number; company_name: string } | undefined> {
   const { rows } = await sql<{ id: number; company_name: string }>`
     select v.id, v.company_name from (
-      select min(supplier_id) as id from stock where id = any(${arrayText(ids)}::int[])
+      select min(supplier_id) as id from stock where id = any(${ids}::int[])
       having count(distinct supplier_id) = 1 and count(*) = count(supplier_id)) one
     join supplier v on v.id = one.id`.execute(tx)
   return rows[0]

@@ -1,8 +1,9 @@
 import type { Received } from '@backstock/contract/bulk-edit.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { lock } from '../../records/lock.ts'
+import { lockItems } from '../../records/lock.ts'
 import { receiveItems } from '../stock/bulk/receive.ts'
+import { RECORD_COLUMNS } from '../stock/bulk/write-columns.ts'
 import { lockCheck, refuseClosed } from './locked-check.ts'
 
 /**
@@ -14,7 +15,8 @@ export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<
   const { rows: scanned } = await sql<{ id: number; result: string }>`
     select d.stock_id as id, d.result from delivery_scan d
     where d.check_id = ${id} and d.result in ('matched', 'received') and d.stock_id is not null`.execute(tx)
-  const { stock } = await lock(tx, { stock: scanned.map((item) => item.id) })
+  const ids = scanned.map((item) => item.id)
+  const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   refuseClosed(await lockCheck(tx, id))
   const before = await receivedBefore(tx, id)
   const items = scanned.flatMap(({ id, result }) => {

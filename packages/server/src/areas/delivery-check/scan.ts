@@ -1,10 +1,10 @@
 import type { CheckedItem, ScannedLine } from '@backstock/contract/delivery-check.ts'
 import type { ScanResult } from '@backstock/contract/delivery-lists.ts'
-import { readCode, type ScannedCode } from '@backstock/contract/scan-code.ts'
+import { codeKey, readCode, type ScannedCode } from '@backstock/contract/scan-code.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
 import type { Database, Tx } from '../../db/connect.ts'
-import { type Meaning, meaningsOf } from './items-meant.ts'
+import { mapTexts } from '../../http/own-turn.ts'
+import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
 /** A code with what it means. */
@@ -12,7 +12,7 @@ export type Read = { code: ScannedCode; meaning: Meaning }
 
 /** Reads codes before anything is locked. Empty ones are left out. */
 export async function readCodes(db: Database, given: readonly string[]): Promise<Read[]> {
-  const codes = given.map(readCode).filter((code) => code !== null)
+  const codes = (await mapTexts(given, readCode)).filter((code) => code !== null)
   const meanings = await meaningsOf(db, codes)
   return codes.map((code, n) => ({ code, meaning: meanings[n]! }))
 }
@@ -53,16 +53,12 @@ async function itemsNow(tx: Tx, checkId: number, ids: readonly number[]): Promis
       (select name from grade where id = s.grade_id) as grade_name,
       s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected
     from stock s join product p on p.id = s.actual_product_id
-    where s.id = any(${arrayText(ids)}::int[]) order by s.id for key share of s`.execute(tx)
+    where s.id = any(${ids}::int[]) order by s.id for key share of s`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The key of a code that no item has. An item's key begins with a number sign, which a code's never does. */
-const unknownKey = ({ code, lookUps }: ScannedCode) => {
-  const [first] = lookUps
-  if (!first) return `?${code}`
-  return `?${first.asImei ? first.text.slice(0, 14) : first.text.toUpperCase()}`
-}
+const unknownKey = (code: ScannedCode) => `?${codeKey(code)}`
 
 function toKeep({ code, meaning }: Read, items: ReadonlyMap<number, Now>): Kept | null {
   if (!isItem(meaning))

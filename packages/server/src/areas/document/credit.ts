@@ -184,6 +184,7 @@ function creditOf(
     buyer_country: invoice.buyer_country,
     buyer_vat_number: invoice.buyer_vat_number,
     due_days: 0,
+    own_series: null,
     data: creditData(printed, { number: invoice.printed, issued_on: invoice.issued_on }, reason, lines, totals),
     lines,
     vat: totals.vat,

@@ -28,6 +28,8 @@ export type DocumentFacts = {
   buyer_vat_number: string | null
   /** Due so many days after it is issued. */
   due_days: number
+  /** Of an invoice of nothing but reverse charge: the series that the sale's rule has for such. */
+  own_series: Uppercase<string> | null
   data: Omit<PrintedData, 'number' | 'issued_on'>
   lines: DocumentLine[]
   vat: VatTotal[]

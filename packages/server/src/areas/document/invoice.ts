@@ -10,14 +10,16 @@ import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { hasLeft, markLeft, standingInvoice } from './left.ts'
 import { renewMails, stopMails } from './mail/outbox.ts'
-import type { InvoiceSeries } from './number.ts'
+import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
 import { orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
-type Options = { lang: InvoiceLanguage; series?: InvoiceSeries }
+/** Whose numbers: the shop's, or those of the sample. */
+export type Numbering = 'invoice' | 'sample'
+type Options = { lang: InvoiceLanguage; series?: Numbering }
 
 /**
  * Orders a sale's invoice, for which the sale must be locked or new in this transaction. The first takes the number; all
@@ -40,7 +42,7 @@ export async function orderInvoice(
   const facts = await factsOf(tx, saleId)
   const document = standing
     ? await rewriteDocument(tx, standing.id, facts)
-    : await writeDocument(tx, { saleId, series }, facts)
+    : await writeDocument(tx, { saleId, series: seriesOf(facts, series) }, facts)
   await orderVersions(tx, [{ saleId, document, lang, data: facts.data }], author)
   await sumUpOnSales(tx, [saleId])
   if (standing) await renewMails(tx, saleId, standing.id)
@@ -52,6 +54,10 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   if (!facts) throw conflict('Every item of this sale was returned: there is nothing to invoice.')
   return facts
 }
+
+/** The series of an invoice that says this: a rule's own, where nothing but its reverse charge is on it. */
+const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
+  numbering === 'sample' ? 'sample' : (own_series ?? 'invoice')
 
 /** In each language one is enough; more are made only where somebody goes back and forth. */
 const MAX_COPIES = 20
@@ -102,7 +108,8 @@ export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; 
 
 /**
  * Makes the papers of a changed sale right: what had left the house is credited, and a new invoice made; else the
- * invoice is made again under its number. A sale without invoice gets none. The sale must be locked.
+ * invoice is made again under its number. One that belongs in another series now cannot keep its number: it is credited
+ * too. A sale without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -113,15 +120,15 @@ export async function reissueInvoice(
 ): Promise<Reissued> {
   const standing = await standingInvoice(tx, saleId)
   if (!standing) return { credit_note: null, invoice: null }
-  if (!(await hasLeft(tx, standing))) {
+  const facts = await factsOf(tx, saleId)
+  const series = seriesOf(facts, standing.series)
+  if (!(await hasLeft(tx, standing)) && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
   await removeSaleFile(tx, saleId, 'invoice')
   await markLeft(tx, [standing.id])
-  const facts = await factsOf(tx, saleId)
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
-  const series: InvoiceSeries = standing.series === 'sample' ? 'sample' : 'invoice'
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
   await orderVersions(tx, [{ saleId, document: invoice, lang, data: facts.data }], author)
   await sumUpOnSales(tx, [saleId])

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
 /**
- * Whether a document has left the house: its mail was handed over, somebody downloaded it, its sale was dispatched, or a
+ * Whether a document has left the house: its mail was sent, somebody downloaded it, its sale was dispatched, or a
  * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it
  * that wait are locked, so that none goes out before this transaction has ended.
  */
@@ -36,19 +36,19 @@ export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * What is handed over of a document, from which on it never changes; the sale is locked first, so that nobody makes it
- * again between the two. Nothing has left where there is nothing to hand over.
+ * Reads what is sent of a document, which never changes from then on; the sale is locked first, so that nobody makes it
+ * again between the two. Where `read` finds nothing, nothing has left.
  */
-export async function letLeave<Handed>(
+export async function letLeave<Content>(
   tx: Tx,
   id: number,
-  handOver: () => Promise<Handed | undefined>,
-): Promise<Handed | undefined> {
+  read: () => Promise<Content | undefined>,
+): Promise<Content | undefined> {
   const { sale_id } = await tx.selectFrom('document').select('sale_id').where('id', '=', id).executeTakeFirstOrThrow()
   await lock(tx, { sales: [sale_id] })
-  const handed = await handOver()
-  if (handed !== undefined) await markLeft(tx, [id])
-  return handed
+  const content = await read()
+  if (content !== undefined) await markLeft(tx, [id])
+  return content
 }
 
 /** The same of the invoice of a sale that stands, where there is one. */

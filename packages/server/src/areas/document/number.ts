@@ -2,14 +2,17 @@ import type { DocumentKind } from '@backstock/contract/document-kind.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** Which row of numbers a document takes its number from. Sample data have rows of their own. */
-export type Series = 'invoice' | 'credit_note' | 'sample' | 'sample_credit_note'
-export type InvoiceSeries = Extract<Series, 'invoice' | 'sample'>
+/** Which row of numbers a credit note takes its number from. Sample data have rows of their own. */
+type CreditSeries = 'credit_note' | 'sample_credit_note'
+/** That of an invoice: everybody's, the sample's, or the one that a rule of reverse charge has, as `ISP`. */
+export type Series = 'invoice' | 'sample' | CreditSeries | Uppercase<string>
 
-export const creditSeries = (invoice: string): Series => (invoice === 'sample' ? 'sample_credit_note' : 'credit_note')
+/** A credit note's, whatever the series of its invoice: what corrects has numbers of its own. */
+export const creditSeries = (invoice: string): CreditSeries =>
+  invoice === 'sample' ? 'sample_credit_note' : 'credit_note'
 
 export const kindOf = (series: Series): DocumentKind =>
-  series === 'invoice' || series === 'sample' ? 'invoice' : 'credit_note'
+  series === 'credit_note' || series === 'sample_credit_note' ? 'credit_note' : 'invoice'
 
 /**
  * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since they

@@ -22,6 +22,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     .innerJoin('company as c', (join) => join.onTrue())
     .selectAll('c')
     .select(['s.customer_id', 's.buyer', 's.reference_number', 's.prices_include_vat', 's.dispatched_on'])
+    .select(sql<Uppercase<string> | null>`s.treatment_route -> 'rule' ->> 'series'`.as('rules_series'))
     .where('s.id', '=', saleId)
     // The logo's file stays until the version that names it is there.
     .forKeyShare('c')
@@ -45,6 +46,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
     due_days: buyer.payment_days ?? sale.payment_days,
+    own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
     lines,
     vat: totals.vat,
     data: {
@@ -99,13 +101,14 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
 
 /**
  * The lines that are to be paid, with what is to be paid of each, as typed: not what a resubmission took off, and of what
- * came back only what was kept back, unless that stands on an invoice that has left.
+ * came back only what was kept back, unless an invoice that has left still asks for it.
  */
 function soldLines(tx: Tx, saleId: number) {
   const price = sql<Hundredths>`coalesce(sales_price_vat, sales_price)
     - case when released = 'returned' then coalesce(returned_price, sales_price_vat, sales_price) else 0 end`
-  const hasLeftAlready = sql`exists (select from document_line l join document d on d.id = l.document_id
-    where d.sale_id = sale_item.sale_id and d.kind = 'invoice' and d.left_at is not null and l.stock_id = sale_item.stock_id)`
+  const isAskedFor = sql`exists (select from document_line l join document d on d.id = l.document_id
+    where d.sale_id = sale_item.sale_id and d.kind = 'invoice' and d.left_at is not null and l.stock_id = sale_item.stock_id
+      and l.price > l.credited)`
   return tx
     .selectFrom('sale_item')
     .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
@@ -113,7 +116,7 @@ function soldLines(tx: Tx, saleId: number) {
     .select(['vat.exemption_text', 'vat.exemption_code', price.as('price')])
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed'`)
-    .where(sql<boolean>`(released is distinct from 'returned' or ${price} > 0 and not ${hasLeftAlready})`)
+    .where(sql<boolean>`(released is distinct from 'returned' or ${price} > 0 and not ${isAskedFor})`)
     .orderBy('position')
     .execute()
 }

@@ -1,6 +1,5 @@
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { CsvValues } from '../stock/columns.ts'
@@ -151,12 +150,12 @@ async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Prom
   const best = sql`order by in_hand desc, stock_id desc limit 1`
   const { rows } = await sql<{ n: number; imei: boolean; stock_id: number; in_hand: boolean }>`
     select k.n::int - 1 as n, true as imei, i.stock_id, i.in_hand
-    from unnest(${arrayText(imeis.map((key) => key.value))}::text[]) with ordinality as k (value, n)
+    from unnest(${imeis.map((key) => key.value)}::text[]) with ordinality as k (value, n)
     cross join lateral (select stock_id, in_hand from stock_identifier
       where ${side} and ${IS_IMEI} and left(value, 14) = k.value ${best}) i
     union all
     select k.n::int - 1, false, i.stock_id, i.in_hand
-    from unnest(${arrayText(others.map((key) => key.kind))}::char[], ${arrayText(others.map((key) => key.value))}::text[])
+    from unnest(${others.map((key) => key.kind)}::char[], ${others.map((key) => key.value)}::text[])
       with ordinality as k (kind, value, n)
     cross join lateral (select stock_id, in_hand from stock_identifier
       where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(db)
@@ -185,13 +184,25 @@ function grouped<Named extends NamedRecord>(entries: Iterable<[string, Named]>):
   return groups
 }
 
+/** Several may have one name: then `Foxway #12` is the one with this number. */
+async function suppliersCalled(db: Db, names: readonly string[]): Promise<[string, KnownSupplier][]> {
+  const { rows } = await sql<KnownSupplier & { typed: string; by_name: boolean }>`
+    with named as (select typed from unnest(${names}::text[]) as n (typed)),
+    found as (
+      select n.typed, s.id, true as by_name from named n join supplier s on lower(trim(s.company_name)) = lower(n.typed)
+      union all
+      select n.typed, s.id, false from named n join supplier s on s.id = substring(n.typed from ' #([0-9]{1,9})$')::int
+        and lower(trim(s.company_name)) = lower(trim(regexp_replace(n.typed, ' #[0-9]+$', ''))))
+    select f.typed, f.by_name, s.id, s.company_name as name, s.default_purchase_treatment as purchase
+    from found f join supplier s using (id) order by s.id`.execute(db)
+  const named = new Set(rows.flatMap(({ typed, by_name }) => (by_name ? typed : [])))
+  return rows.flatMap(({ typed, by_name, ...supplier }) => (by_name || !named.has(typed) ? [[typed, supplier]] : []))
+}
+
 /** The suppliers, VAT rates and grades that rows name: one query for suppliers, one each for the few others. */
 async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats' | 'grades'>> {
   const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
-  const { rows } = await sql<KnownSupplier & { typed: string }>`
-    select n.typed, s.id, s.company_name as name, s.default_purchase_treatment as purchase from unnest(${names}::text[]) as n (typed)
-    join supplier s on lower(trim(s.company_name)) = lower(n.typed) order by s.id`.execute(db)
-  const suppliers = grouped(rows.map(({ typed, ...supplier }) => [typed, supplier]))
+  const suppliers = grouped(await suppliersCalled(db, names))
   const rates = await db.selectFrom('vat').select(['id', 'name', 'rate']).orderBy('id').execute()
   const vats = grouped(
     rates.flatMap(({ id, name, rate }) =>

@@ -29,7 +29,7 @@ afterAll(() => t.close())
 
 /** The session of the document: its shell blocks, each with the JSON that it is said to print. */
 function session(): { commands: string; printed: unknown }[] {
-  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/partner-api.md'), 'utf8')
+  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/manual/partner-api.md'), 'utf8')
   const blocks = [...document.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
     language,
     text: text!,
@@ -51,7 +51,7 @@ function shape(value: unknown): unknown {
   return value === null ? null : typeof value
 }
 
-test('the session of docs/partner-api.md runs, and prints what it says', async () => {
+test('the session of docs/manual/partner-api.md runs, and prints what it says', async () => {
   await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = t.app.server.address() as AddressInfo

@@ -107,6 +107,15 @@ describe('looking up', () => {
     })
   })
 
+  test('the number on a label is a line, too', async () => {
+    const { items, imeis } = await sent(1)
+    const answer = await lookUp([`#${items[0]}`, imeis[0]])
+    expect(answer).toMatchObject({
+      data: [{ line: `#${items[0]}`, id: items[0], returnable: true }],
+      duplicates: imeis,
+    })
+  })
+
   const whyOf = async (item: number | string) => {
     const line = typeof item === 'string' ? item : ((await stock(item)).imei as string)
     const [row] = (await lookUp([line])).data as ReturnLookUpRow[]

@@ -178,6 +178,17 @@ test('prices that include VAT stay so, and lines that have come back stay as the
   expect(body.data.invoice).toMatchObject({ total_gross: 50_000 })
 })
 
+test('what is kept back of an item that came back after a correction stays on the invoice that is made again', async () => {
+  const { id, items } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await correct(id, { items: [{ id: items[1], sales_price: 20_000 }] })
+  const back = { customer_id: shop.customer, items: [{ id: items[0], price: 0 }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  await client.post(`/api/sale/${id}/invoice/generate`, {})
+  const { invoiced_total, documents } = await sale(id)
+  expect([invoiced_total, documents.at(-1).total_gross]).toEqual([61_500, 61_500])
+})
+
 test('both papers go out in one mail; a mail with the invoice of before does not go out any more', async () => {
   const { id, items } = await sell(1, { send_email: true })
   await leave(id)

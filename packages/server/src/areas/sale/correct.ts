@@ -75,7 +75,8 @@ export async function correctSale(
   if (changed.length === 0 && !isBuyerNew) throw conflict('Nothing of this sale would change.')
 
   await writeLines(tx, saleId, changed)
-  if (input.customer)
+  // Also where it decided of one line alone: the invoice takes its number by the rule.
+  if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
     await tx
       .updateTable('sale')
       .set({ buyer: JSON.stringify(buyer), treatment_route: JSON.stringify(route) })

@@ -13,9 +13,8 @@ import { removeFromBasket } from '../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../batch/delete.ts'
 import { leaveBatch } from '../batch/items.ts'
 import { buyerOf, createCustomer, customerLanguage } from '../customer.ts'
-import { orderInvoice } from '../document/invoice.ts'
+import { type Numbering, orderInvoice } from '../document/invoice.ts'
 import { queueSaleMail } from '../document/mail/outbox.ts'
-import type { InvoiceSeries } from '../document/number.ts'
 import { missingInvoiceData } from '../document/printed.ts'
 import {
   addressOf,
@@ -35,7 +34,7 @@ export type CreateOptions = {
   /** The sender of mails, where the environment names one. */
   mailFrom?: string | undefined
   /** Sample data have numbers of their own. */
-  series?: InvoiceSeries
+  series?: Numbering
 }
 export type CreatedSale = { id: number; warnings: string[] }
 

@@ -15,6 +15,7 @@ import { documentsOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 import { isInState, paymentsOf, today } from './payments.ts'
+import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
 
 const saleRows = (db: Db) =>
   db.selectFrom('sale').select([
@@ -56,15 +57,19 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-function filtered<Row>(
+/** The sales that a list's filters leave. */
+export function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
-  { status, customer_id, week, payment }: SaleQuery,
+  { status, customer_id, week, from, to, period, payment }: SaleQuery,
 ): SelectQueryBuilder<Tables, 'sale', Row> {
   let found = sales
   if (status) found = found.where(sql<boolean>`sale.status = any(${status}::text[])`)
   if (customer_id) found = found.where(sql<boolean>`sale.customer_id = any(${customer_id}::int[])`)
   if (payment) found = found.where(isInState(payment))
   if (week) found = found.where(isInWeek(week))
+  if (from) found = found.where(isMadeFrom(sql`${from}::date`))
+  if (to) found = found.where(isMadeBefore(sql`(${to}::date + 1)`))
+  if (period) found = found.where(isInPeriods(period))
   return found
 }
 
@@ -104,12 +109,6 @@ export async function salesOf(db: Db, customerId: number): Promise<SaleRow[]> {
   const order = { column: 'id', direction: 'desc' } as const
   return (await findSales(db, { page: 1, per_page: 20, order, customer_id: [customerId] })).rows
 }
-
-const midnight = (day: RawBuilder<unknown>) => sql`(${day}::timestamp at time zone (select time_zone from company))`
-
-/** Made in the week of this Monday, by the company's clock. */
-const isInWeek = (monday: string) => sql<boolean>`sale.created_at >= ${midnight(sql`${monday}::date`)}
-  and sale.created_at < ${midnight(sql`(${monday}::date + 7)`)}`
 
 async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   if (ids.length === 0) return []

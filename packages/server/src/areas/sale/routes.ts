@@ -46,6 +46,7 @@ import { readNewSale } from './new-sale.ts'
 import { payRoutes } from './pay-routes.ts'
 import { findSales, saleOf } from './queries.ts'
 import { removeSale } from './remove.ts'
+import { saleSumsRoute } from './sums.ts'
 import { taxFacts } from './tax.ts'
 
 const PDF_FORM = {
@@ -91,6 +92,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   payRoutes(app, db)
   taxRoute(app, db)
   invoiceLacksRoute(app, db)
+  saleSumsRoute(app, db)
 }
 
 /** `POST sale/tax-facts`: what decides how a sale of these items is taxed. It changes nothing. */

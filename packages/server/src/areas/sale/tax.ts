@@ -26,7 +26,7 @@ export async function sellerOf(db: Db, suppliedOn: string | null = null): Promis
     .executeTakeFirstOrThrow()
   const rules = await db
     .selectFrom('reverse_charge_rule')
-    .select(['country_code', 'valid_from', 'valid_to', 'threshold', 'threshold_currency', 'resellers_any'])
+    .select(['country_code', 'valid_from', 'valid_to', 'threshold', 'threshold_currency', 'resellers_any', 'series'])
     .where('country_code', '=', seller.country_code ?? '')
     .execute()
   return { day, seller, margin_rate, rule: ruleInForce(rules, seller.country_code, day) }

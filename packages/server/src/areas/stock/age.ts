@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 const zone = sql`(select time_zone from company)`
 const today = sql`(select (now() at time zone time_zone)::date from company)`
-const nth = sql`width_bucket(
-  ${today} - coalesce(s.purchase_date, (s.created_at at time zone ${zone})::date), ${STOCK_AGE_STARTS}::int[])`
+/** Days since the stock item that the query calls `s` was bought, else since its record was made. */
+export const daysHere: RawBuilder<number> = sql<number>`(
+  ${today} - coalesce(s.purchase_date, (s.created_at at time zone ${zone})::date))`
+const nth = sql`width_bucket(${daysHere}, ${STOCK_AGE_STARTS}::int[])`
 
 /** The place in STOCK_AGES of a stock item that the query calls `s`; days are those of the company's time zone. */
 export const ageOf: RawBuilder<number> = sql<number>`${nth}`

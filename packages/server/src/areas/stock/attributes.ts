@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { CURRENCY, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { Attribute } from '../../records/log/write.ts'
 import {
   fieldOf,
@@ -38,7 +38,7 @@ export function relationNames(
 
 /** The same of many items. */
 export async function relationNamesAmong(
-  tx: Tx,
+  db: Db,
   items: readonly { before: Partial<StockColumns> | null; after: StockColumns }[],
 ): Promise<RelationNames> {
   const found = Object.fromEntries(REFERRED_TABLES.map((to) => [to, new Set<number>()])) as Record<
@@ -58,7 +58,7 @@ export async function relationNamesAmong(
       select ${sql.lit(nameKey(to, ''))} || id as key, ${sql.ref(REFERRED[to])} as name from ${sql.table(to)}
       where id = any(${list}::int[])`,
   )
-  const { rows } = await sql<{ key: string; name: string }>`${sql.join(names, sql` union all `)}`.execute(tx)
+  const { rows } = await sql<{ key: string; name: string }>`${sql.join(names, sql` union all `)}`.execute(db)
   return new Map(rows.map((row) => [row.key, row.name]))
 }
 

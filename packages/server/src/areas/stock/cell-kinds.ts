@@ -1,4 +1,4 @@
-import { MAX_ID } from '@backstock/contract/fields.ts'
+import { MAX_ID, MAX_NOTES } from '@backstock/contract/fields.ts'
 import { FUNCTIONAL, type Functional } from '@backstock/contract/functional.ts'
 import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from '@backstock/contract/imei.ts'
@@ -30,8 +30,6 @@ export type CellKind<Value> = {
 export class BadCell extends Error {}
 const bad = (message: string) => new BadCell(message)
 
-/** The longest notes and further columns, in characters. */
-export const MAX_NOTES = 10_000
 const MAX_TEXT = 255
 const MAX_CAPACITY = 1_000_000
 

@@ -97,6 +97,103 @@ test('a status exports only its items and names the file; an unknown one is refu
   expect((await staff.get('/api/stock/export/csv?status=Nope')).status).toBe(400)
 })
 
+test('an export has what a list with the same search and filters shows, and its name says so', async () => {
+  const [costly] = await stockItems(t.db, shop, 1, { serial_number: "o'neil $1 {a,b}", sales_price: 55_555 })
+  const exported = async (query: string) => {
+    const { headers, raw } = await staff.get(`/api/stock/export/csv?${query}`)
+    const rows = (parse(raw, { bom: true }) as string[][]).slice(1).map(([id]) => Number(id))
+    return { rows: rows.sort((a, b) => a - b), name: headers['content-disposition'] }
+  }
+  const shown = async (query: string) => {
+    const { body } = await staff.get(`/api/stock/find?per_page=250&order_by=id_asc&${query}`)
+    return body.data.map(({ id }: { id: number }) => id)
+  }
+  for (const query of [
+    'price_from=55555&price_to=55555',
+    'status=In Stock&unpriced=1',
+    'unpriced=0',
+    'network_locked=true&status=In Stock,Sold',
+    `search=${encodeURIComponent("o'neil $1")}`,
+    'search=iphone 13 128&status=In Batch',
+    'search=it',
+    `age=0-30&product_id=${shop.product}&search=${costly}`,
+    'supplier_id=5,6&grade_id=1&make_id=1&import=1&batch_id=1',
+  ]) {
+    const { rows, name } = await exported(query)
+    expect(rows, query).toEqual(await shown(query))
+    expect(name, query).toContain('-filtered-')
+  }
+  expect((await exported('price_from=55555&price_to=55555')).rows).toEqual([costly])
+  expect((await exported('unpriced=1')).rows.length).toBeGreaterThan(1)
+  await t.db.pool.query('delete from stock where id = $1', [costly])
+})
+
+test('an export of the columns of a list has these, in their order, with what they say', async () => {
+  await staff.post('/api/supplier/create', { company_name: '=Seen' })
+  const { rows: suppliers } = await t.db.pool.query(`select id from supplier where company_name = '=Seen'`)
+  const of = { supplier_id: suppliers[0].id, status: 'In Stock' as const, location: 'Shelf 9' }
+  const [first] = await stockItems(t.db, shop, 1, {
+    ...of,
+    serial_number: 'SEEN-1',
+    purchase_price: 10_000,
+    sales_price: 8_000,
+    purchase_date: '2026-02-01',
+    network_locked: true,
+    attributes: JSON.stringify({ 'Box, "A"': '=1' }),
+    grading_data: JSON.stringify({ Age: 'old' }),
+  })
+  const [second] = await stockItems(t.db, shop, 1, { ...of, serial_number: 'SEEN-2', sales_price: null })
+  const columns = [
+    ...['product', 'id', 'supplier', 'purchase_price', 'margin', 'margin_percent', 'sales_price', 'age', 'location'],
+    ...[
+      'network_locked',
+      'vat',
+      'created_at',
+      `attr:${encodeURIComponent('Box, "A"')}`,
+      'attr:Age',
+      'attr:grading_Age',
+    ],
+  ]
+  const query = `supplier_id=${of.supplier_id}&columns=${encodeURIComponent(columns.join(','))}`
+  const { status, headers, raw } = await staff.get(`/api/stock/export/csv?${query}`)
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toContain('stock-filtered-')
+  const [head, ...lines] = parse(raw, { bom: true }) as string[][]
+  expect(head).toEqual([
+    ...['Product', '#', 'Supplier', 'Purchase Price', 'Purchase Currency', 'Margin', 'Margin %', 'Sales Price', 'Age'],
+    ...['Location', 'Locked', 'VAT', 'Created', 'Box, "A"', 'Age (import)', 'grading_Age'],
+  ])
+  expect(lines.map((line) => Number(line[1]))).toEqual([second, first])
+  const age = (await staff.get(`/api/stock/find?ids=${first}&also=age`)).body.data[0].age
+  expect(lines[1]!.slice(2, 11)).toEqual([
+    "'=Seen",
+    '100.00',
+    'EUR',
+    '-20.00',
+    '-25.0',
+    '80.00',
+    String(age),
+    'Shelf 9',
+    'true',
+  ])
+  expect(lines[1]!.slice(13)).toEqual(["'=1", '', 'old'])
+  expect(lines[0]!.slice(5, 8)).toEqual(['', '', ''])
+  expect(lines[1]![12]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+
+  const all = `/api/stock/export/csv?supplier_id=${of.supplier_id}`
+  const [specified] = parse((await staff.get(`${all}&columns=`)).raw, { bom: true }) as string[][]
+  expect(specified!.slice(0, EXPORT_COLUMNS.length)).toEqual([...EXPORT_COLUMNS])
+  for (const bad of [
+    'password',
+    'id,attr:',
+    `${'attr:%2500'}`,
+    Array.from({ length: 31 }, (_, n) => `attr:${n}`).join(),
+  ]) {
+    const refused = await staff.get(`${all}&columns=${bad}`)
+    expect([bad, refused.status, refused.body.message]).toEqual([bad, 400, expect.stringMatching(/^columns /)])
+  }
+})
+
 test('the name of an export has the day of the company’s time zone', async () => {
   // Between these two it is never the same day.
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
@@ -120,11 +217,11 @@ test('exports leave no connection behind, whether read to the end or given up, a
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~* '^copy'`,
       )
     ).rows[0].n
-  const streams = await Promise.all(Array.from({ length: 20 }, () => exportStock(undefined)))
-  await expect(exportStock(undefined)).rejects.toMatchObject({ status: 503 })
+  const streams = await Promise.all(Array.from({ length: 20 }, () => exportStock({})))
+  await expect(exportStock({})).rejects.toMatchObject({ status: 503 })
   for (const stream of streams) stream.destroy()
   await expect.poll(running).toBe(0)
-  for (let n = 0; n < 3; n++) await (await exportStock(['In Batch'])).toArray()
+  for (let n = 0; n < 3; n++) await (await exportStock({ status: ['In Batch'] })).toArray()
   await expect.poll(running).toBe(0)
 })
 
@@ -132,7 +229,7 @@ test('an export rests when somebody asks for something meanwhile', async () => {
   await stockItems(t.db, shop, 100)
   const rests: number[] = []
   const pace = newPace(async (ms) => void rests.push(ms))
-  const file = await stockExports(t.db, pace)(undefined)
+  const file = await stockExports(t.db, pace)({})
   pace.asked()
   await file.toArray()
   expect(rests).not.toEqual([])

@@ -1,14 +1,17 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { EXPORT_COLUMNS } from '@backstock/contract/csv-columns.ts'
-import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import type { StockFileQuery } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database, Db } from '../../db/connect.ts'
+import { inlined } from '../../db/inlined.ts'
 import type { LongWork, Pace } from '../../http/pace.ts'
 import { Refusal } from '../../http/refusal.ts'
 import { CSV } from './columns.ts'
 import { BOM, csvCell, formulaGuard, guardCell } from './csv-cell.ts'
+import { isShown } from './find.ts'
+import { type FileColumn, shownColumns } from './shown-columns.ts'
 
 const MAX_AT_ONCE = 20
 /** How long the database works on a part of the file. The time that we wait does not tell, as it works ahead. */
@@ -23,20 +26,30 @@ const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
 /**
- * The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. Items in
- * hand come first: if somebody imports the file without the items' numbers, the first row with an IMEI speaks for the
- * phone in hand, and a later row of an item that was sold or deleted fails instead of changing that phone.
+ * The columns that an import knows, and the further ones. Items in hand come first: if somebody imports the file without
+ * the items' numbers, the first row with an IMEI speaks for the phone in hand, and a later row of an item that was sold
+ * or deleted fails instead of changing that phone.
  */
-function exportQuery(attributes: readonly AttributeName[], statuses: readonly StockStatus[] | undefined): Sql {
-  const columns = [...EXPORT_COLUMNS.map((column) => CSV[column].sql), ...attributes.map(cellOf)]
-  const chosen = statuses ? sql`and s.status in (${sql.join(statuses.map((status) => sql.lit(status)))})` : sql``
-  const rowsWhere = (isInHand: Sql) => sql`
-    select ${sql.join(columns)} from stock s join p on p.id = s.actual_product_id
-      left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join g on g.id = s.grade_id left join b on b.id = s.batch_id
-      where ${isInHand} ${chosen}`
+async function allColumns(client: pg.Client): Promise<FileColumn[]> {
+  const { rows } = await client.query<AttributeName>(`select kind, name from attribute_name order by kind desc, name`)
+  return [
+    ...EXPORT_COLUMNS.map((column) => ({ head: column, cell: CSV[column].sql })),
+    ...rows.map((attribute) => ({ head: guardCell(headerOf(attribute)), cell: cellOf(attribute) })),
+  ]
+}
+const inHandFirst = (columns: readonly FileColumn[], isChosen: Sql): Sql =>
+  sql`${rowsOf(columns, sql`s.in_hand and ${isChosen}`)} union all ${rowsOf(columns, sql`not s.in_hand and ${isChosen}`)}`
+
+const rowsOf = (columns: readonly FileColumn[], isChosen: Sql): Sql => sql`
+  select ${sql.join(columns.map(({ cell }) => cell))} from stock s join p on p.id = s.actual_product_id
+    left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join g on g.id = s.grade_id left join b on b.id = s.batch_id
+    where ${isChosen}`
+
+/** The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. */
+function withNames(rows: Sql): Sql {
   return sql`
     with p as materialized (
-      select product.id, ${guarded('make.name')} as make, ${guarded('model')} as model, capacity, capacity_unit,
+      select product.id, ${guarded('product.display_name')} as display_name, ${guarded('make.name')} as make, ${guarded('model')} as model, capacity, capacity_unit,
         ${guarded('colour.name')} as colour, ${guarded('category.name')} as category
       from product join make on make.id = make_id join category on category.id = category_id
       left join colour on colour.id = colour_id),
@@ -44,7 +57,7 @@ function exportQuery(attributes: readonly AttributeName[], statuses: readonly St
     t as materialized (select id, ${guarded('name')} as name from vat),
     g as materialized (select id, ${guarded('name')} as name from grade),
     b as materialized (select id, ${guarded('name')} as name from batch)
-    ${rowsWhere(sql`s.in_hand`)} union all ${rowsWhere(sql`not s.in_hand`)}`
+    ${rows}`
 }
 
 /**
@@ -66,15 +79,13 @@ async function* inPace(pieces: AsyncIterable<Buffer>, long: LongWork): AsyncGene
 }
 
 /**
- * Exports of stock as CSV streams: the import's columns, then grading and attribute columns. UTF-8 with BOM. Nothing is
- * held in memory; destroying a stream ends its query. Throws 503 when too many run at once.
+ * Exports of stock as CSV streams: the import's columns, then grading and attribute columns; or the `columns` of a list,
+ * newest items first. UTF-8 with BOM. Nothing is held in memory; destroying a stream ends its query. Throws 503 when too
+ * many run at once.
  */
-export function stockExports(
-  db: Database,
-  pace: Pace,
-): (statuses: readonly StockStatus[] | undefined) => Promise<Readable> {
+export function stockExports(db: Database, pace: Pace): (query: StockFileQuery) => Promise<Readable> {
   let running = 0
-  return async (statuses) => {
+  return async ({ columns: names, ...query }) => {
     if (running >= MAX_AT_ONCE)
       throw new Refusal(503, 'Too many exports are running. Please try again in a moment.', { retryAfter: 10 })
     running++
@@ -86,15 +97,14 @@ export function stockExports(
     }
     try {
       client = await ownConnection(db)
-      const { rows: attributes } = await client.query<AttributeName>(
-        `select kind, name from attribute_name order by kind desc, name`,
-      )
-      const header = [...EXPORT_COLUMNS, ...attributes.map((attribute) => guardCell(headerOf(attribute)))]
-      const query = exportQuery(attributes, statuses).compile(db.read).sql
+      const isChosen = await isShown(db.read, query)
+      const columns = names ? shownColumns(names) : await allColumns(client)
+      const chosen = names ? sql`${rowsOf(columns, isChosen)} order by s.id desc` : inHandFirst(columns, isChosen)
+      const rows = inlined(withNames(chosen))
       const out = new PassThrough()
-      out.write(`${BOM}${header.map(csvCell).join(',')}\n`)
+      out.write(`${BOM}${columns.map(({ head }) => csvCell(head)).join(',')}\n`)
       pipeline(
-        client.query(copyTo(`copy (${query}) to stdout (format csv)`)),
+        client.query(copyTo(`copy (${rows}) to stdout (format csv)`)),
         (pieces: AsyncIterable<Buffer>) => inPace(pieces, pace.longWork()),
         out,
         finish,
@@ -107,12 +117,13 @@ export function stockExports(
   }
 }
 
-/** What the browser saves it as, by the company's day: `stock-in-batch-2026-11-21.csv`. */
-export async function exportFileName(db: Db, statuses: readonly StockStatus[] | undefined): Promise<string> {
-  const chosen = (statuses ?? []).map((status) => `-${status.toLowerCase().replaceAll(' ', '-')}`).join('')
+/** What the browser saves it as, by the company's day: `stock-in-batch-2026-11-21.csv`, `stock-filtered-2026-11-21.csv`. */
+export async function exportFileName(db: Db, { status = [], columns: _, ...others }: StockFileQuery): Promise<string> {
+  const chosen = status.map((status) => `-${status.toLowerCase().replaceAll(' ', '-')}`).join('')
+  const filtered = Object.values(others).some((value) => value !== undefined) ? '-filtered' : ''
   const { today } = await db
     .selectFrom('company')
     .select(sql<string>`(now() at time zone time_zone)::date`.as('today'))
     .executeTakeFirstOrThrow()
-  return `stock${chosen}-${today}.csv`
+  return `stock${chosen}${filtered}-${today}.csv`
 }

@@ -215,3 +215,28 @@ test('each word of a search is found as a part of product or identifiers; short 
   }
   await t.db.pool.query('delete from stock where id = any($1)', [made])
 })
+
+test('what a search finds in other statuses is counted up to 20, within the other filters', async () => {
+  const { rows } = await t.db.pool.query(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'Elsewhere 1', 'Elsewhere 1' from product where id = $1 returning id`,
+    [shop.product],
+  )
+  const columns = { actual_product_id: rows[0].id }
+  await stockItems(t.db, shop, 2, columns)
+  await stockItems(t.db, shop, 3, { ...columns, status: 'Inbound' })
+  // One that is found in two ways counts once.
+  const both = { ...columns, status: 'Deleted' as const, in_hand: false }
+  await stockItems(t.db, shop, 1, { ...both, serial_number: 'ELSEWHERE-7', sales_price: null })
+  const elsewhere = async (query: string) => (await staff.get(`/api/stock/elsewhere?${query}`)).body.data
+  expect(await elsewhere('search=elsewhere&status=In Stock')).toEqual({ count: 4, is_more: false })
+  expect(await elsewhere('search=elsewhere&status=Inbound,Deleted')).toEqual({ count: 2, is_more: false })
+  expect(await elsewhere('search=elsewhere&status=In Stock&unpriced=1')).toEqual({ count: 1, is_more: false })
+  expect(await elsewhere('search=elsewhere-7&status=Deleted')).toEqual({ count: 0, is_more: false })
+  expect(await elsewhere('search=elsewhere')).toEqual({ count: 0, is_more: false })
+  await stockItems(t.db, shop, 16, { ...columns, status: 'Inbound' })
+  expect(await elsewhere('search=elsewhere&status=In Stock')).toEqual({ count: 20, is_more: false })
+  await stockItems(t.db, shop, 1, { ...columns, status: 'Inbound' })
+  expect(await elsewhere('search=elsewhere&status=In Stock')).toEqual({ count: 20, is_more: true })
+  expect((await staff.get('/api/stock/elsewhere?status=Nope')).status).toBe(400)
+})

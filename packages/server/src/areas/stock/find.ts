@@ -1,10 +1,11 @@
-import type { StockHit, StockQuery, StockRow } from '@backstock/contract/stock.ts'
+import type { StockExportQuery, StockHit, StockListRow, StockQuery } from '@backstock/contract/stock.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, pageOf } from '../../db/page.ts'
 import { limited } from '../../db/prepared.ts'
-import { hasAge } from './age.ts'
+import { type Filters, filters, narrowing } from './filters.ts'
+import { isIndexed, SORTINGS } from './order.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
 import { searched } from './search.ts'
 
@@ -16,11 +17,13 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
  * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. Where
  * only statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
-export async function findStock(db: Db, query: StockQuery): Promise<Found<StockRow>> {
-  const { search, ids, batch_id, supplier_id, product_id, grade_id, age } = query
-  const narrowed = search ?? ids ?? batch_id ?? supplier_id ?? product_id ?? grade_id ?? age ?? query.import
+export async function findStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
+  const isNarrowed = query.search !== undefined || narrowing(query).length > 0
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
-  const found = narrowed === undefined ? byStatus(db, query) : narrowedDown(db, query, countedRowsOf)
+  const found =
+    isNarrowed || !isIndexed(query.order.column)
+      ? narrowedDown(db, query, (db, page) => countedRowsOf(db, page, query))
+      : byStatus(db, query)
   const [first, { rows, total }] = await Promise.all([shown, found])
   return { rows: [...first, ...rows], total }
 }
@@ -33,13 +36,44 @@ export async function findStockHits(db: Db, query: StockQuery): Promise<Found<St
 
 /** The ids of all items that match a query, in order; `most` at most, and one more where there are more. */
 export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
+  const matching = await itemsMatching(db, query, sql`s.id`)
+  const { rows } = await sql<{ id: number }>`
+    select id from (${matching}) matching order by id limit ${most + 1}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** A statement that yields these `columns` of all items that match a query, of `s`. With its id each item is there once. */
+export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promise<Sql> {
   const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
   const conditions = filters(query)
   const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
-  const found = parts.map((part) => sql`select s.id from stock s where ${and([part, ...conditions])}`)
-  const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(found, sql` union `)}) matching order by id limit ${most + 1}`.execute(db)
-  return rows.map(({ id }) => id)
+  const found = parts.map((part) => sql`select ${columns} from stock s where ${and([part, ...conditions])}`)
+  return sql.join(found, sql` union `)
+}
+
+/**
+ * How many items a search and its filters would find in other statuses than those that are chosen: no further than one
+ * over `most` is looked, however many there are.
+ */
+export async function countElsewhere(db: Db, query: StockExportQuery, most: number): Promise<number> {
+  const status = STOCK_STATUSES.filter((one) => query.status && !query.status.includes(one))
+  if (status.length === 0) return 0
+  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const conditions = filters({ ...query, status })
+  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const found = parts.map(
+    (part) => sql`(select s.id from stock s where ${and([part, ...conditions])} limit ${most + 1})`,
+  )
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select id from (${sql.join(found, sql` union `)}) found limit ${most + 1}) counted`.execute(
+    db,
+  )
+  return rows[0]!.n
+}
+
+/** Whether an item that the query calls `s` is one of those that a list with this search and these filters shows. */
+export async function isShown(db: Db, query: StockExportQuery): Promise<Sql> {
+  return query.search ? sql`s.id in (${await itemsMatching(db, query, sql`s.id`)})` : and(filters(query))
 }
 
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
@@ -62,7 +96,7 @@ function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
 }
 
 /** An index has each status in order. Several are merged, so that a page reads no more rows than it skips and shows. */
-async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
+async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const statuses = query.status ?? STOCK_STATUSES
   const { column, direction } = query.order
   const limit = query.per_page
@@ -74,6 +108,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
       db,
       sql`select id, row_number() over () as n, ${total(query, statuses)} as total from (
         ${ids} order by ${order} ${limited(take, skip)}) ordered`,
+      query,
     )
   const page = (select: Sql, order: Sql, conditions: Sql[] = [], take = limit, skip = offset) => {
     const [one, ...more] = statuses.map((status) => run(status, select, conditions))
@@ -81,7 +116,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockRow>> {
     const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${limited(take + skip, 0)})`)
     return rows(sql`select id from (${unionAll(runs)}) runs`, order, take, skip)
   }
-  const found = async ({ rows, total }: Counted<StockRow>) => ({
+  const found = async ({ rows, total }: Counted<StockListRow>) => ({
     rows,
     total: total ?? (await countOf(db, query, statuses)),
   })
@@ -126,17 +161,18 @@ async function narrowedDown<Row>(
   countedOf: (db: Db, page: Sql) => Promise<Counted<Row>>,
 ): Promise<Found<Row>> {
   const { column, direction } = query.order
-  const by = sql.ref(`s.${column}`)
+  const { by, join = sql``, maybeNone = false } = SORTINGS[column]
   const conditions = filters(query)
   const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
   const ofNamed = sql`s.actual_product_id = any(${named}::int[])`
-  const select = (condition: Sql) => sql`select s.id, ${by} as by from stock s where ${and([condition, ...conditions])}`
+  const select = (condition: Sql) =>
+    sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
     arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
     sql` union `,
   )
-  // Only the sales price can be null. For other columns `nulls last` would keep an index from being read backwards.
-  const nulls = column === 'sales_price' ? sql`nulls last` : sql``
+  // Where nothing can be null, `nulls last` would keep an index from being read backwards.
+  const nulls = maybeNone ? sql`nulls last` : sql``
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`
   const until = query.page * query.per_page
@@ -154,22 +190,4 @@ async function narrowedDown<Row>(
   if (found.total !== undefined || query.page === 1) return { rows: found.rows, total: found.total ?? 0 }
   const beyond = await sql<{ total: number }>`${matching} select ${total} as total`.execute(db)
   return { rows: found.rows, total: beyond.rows[0]!.total }
-}
-
-/** As one array, so that the items are found by key, however many an import has. */
-const itemsOfImports = (imports: readonly number[]): Sql =>
-  sql`array(select item from import_part, unnest(stock_ids) item where import_id = any(${imports}::int[]) and item is not null)`
-
-function filters(query: StockQuery): Sql[] {
-  const conditions: Sql[] = []
-  if (query.status) conditions.push(sql`s.status = any(${query.status}::stock_status[])`)
-  if (query.ids) conditions.push(sql`s.id = any(${query.ids}::int[])`)
-  if (query.batch_id) conditions.push(sql`s.batch_id = any(${query.batch_id}::int[])`)
-  if (query.supplier_id) conditions.push(sql`s.supplier_id = any(${query.supplier_id}::int[])`)
-  if (query.product_id) conditions.push(sql`s.actual_product_id = any(${query.product_id}::int[])`)
-  if (query.grade_id) conditions.push(sql`s.grade_id = any(${query.grade_id}::int[])`)
-  if (query.age) conditions.push(hasAge(query.age))
-  if (query.import) conditions.push(sql`s.id = any(${itemsOfImports(query.import)})`)
-  if (query.ajax_id !== undefined) conditions.push(sql`s.id <> ${query.ajax_id}`)
-  return conditions
 }

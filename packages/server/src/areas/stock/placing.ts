@@ -7,11 +7,33 @@ export type LockedBatch = { id: number; is_locked: boolean }
 /** Where an item stands. The database checks that the three agree. */
 export type Place = { status: StockStatus; batch_id: number | null; in_hand: boolean }
 
+type PlaceProblem = { field: 'status' | 'batch_id'; message: string; isConflict: boolean }
+
+const lockedMessage = ({ id }: LockedBatch) => `Batch #${id} is locked: items can be neither added nor removed.`
+
 /** 409 under `batch_id`: a locked batch neither gains nor loses items. */
 export function refuseLocked(batch: LockedBatch): void {
-  if (!batch.is_locked) return
-  const message = `Batch #${batch.id} is locked: items can be neither added nor removed.`
-  throw conflict(message, { batch_id: message })
+  if (batch.is_locked) throw conflict(lockedMessage(batch), { batch_id: lockedMessage(batch) })
+}
+
+/** Why an item cannot have the wanted status and batch; null where it can. */
+export function placeProblem(
+  before: Place,
+  wanted: { status: StockStatus; batch_id: number | null },
+  batches: ReadonlyMap<number, LockedBatch>,
+): PlaceProblem | null {
+  const { status, batch_id } = wanted
+  if (!allowedStockStatuses(before.status).includes(status))
+    return { field: 'status', message: `An item that is ${before.status} cannot become ${status}.`, isConflict: false }
+  if (batch_id === before.batch_id) return null
+  const inBatch = (message: string, isConflict = true) => ({ field: 'batch_id' as const, message, isConflict })
+  const [left, joined] = [batches.get(before.batch_id ?? 0), batches.get(batch_id ?? 0)]
+  if (left?.is_locked) return inBatch(lockedMessage(left))
+  if (batch_id === null) return null
+  if (!joined) return inBatch('Does not exist.', false)
+  if (joined.is_locked) return inBatch(lockedMessage(joined))
+  if (status === 'In Stock' || status === 'In Batch') return null
+  return inBatch(`Only In Stock items can join a batch; this one is ${status}.`)
 }
 
 /**
@@ -24,26 +46,20 @@ export function placeAfterEdit(
   wanted: { status: StockStatus; batch_id: number | null },
   batches: ReadonlyMap<number, LockedBatch>,
 ): Place {
-  if (!allowedStockStatuses(before.status).includes(wanted.status))
-    throw invalid({ status: `An item that is ${before.status} cannot become ${wanted.status}.` })
-  if (wanted.batch_id !== before.batch_id) {
-    const [left, joined] = [batches.get(before.batch_id ?? 0), batches.get(wanted.batch_id ?? 0)]
-    if (left) refuseLocked(left)
-    if (wanted.batch_id !== null) {
-      if (!joined) throw invalid({ batch_id: 'Does not exist.' })
-      refuseLocked(joined)
-      if (wanted.status !== 'In Stock' && wanted.status !== 'In Batch') throw notInStock(wanted.status)
-    }
+  const problem = placeProblem(before, wanted, batches)
+  if (problem) {
+    const errors = { [problem.field]: problem.message }
+    throw problem.isConflict ? conflict(problem.message, errors) : invalid(errors)
   }
+  return placeOf(before, wanted)
+}
+
+/** Where an item stands that can have the wanted status and batch. */
+export function placeOf(before: Place, wanted: { status: StockStatus; batch_id: number | null }): Place {
   const available = wanted.status === 'In Stock' || wanted.status === 'In Batch'
   return {
     status: available ? statusAfterComingBack(wanted) : wanted.status,
     batch_id: wanted.batch_id,
     in_hand: available || (wanted.status !== 'Deleted' && before.in_hand),
   }
-}
-
-function notInStock(status: StockStatus) {
-  const message = `Only In Stock items can join a batch; this one is ${status}.`
-  return conflict(message, { batch_id: message })
 }

@@ -1,7 +1,6 @@
 import { PHONES_LOOKED_AT } from '@backstock/contract/imei.ts'
 import type { ProposedProduct } from '@backstock/contract/proposed-product.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../db/array-text.ts'
 import type { Db } from '../../db/connect.ts'
 
 /**
@@ -11,7 +10,7 @@ import type { Db } from '../../db/connect.ts'
 export async function proposedProducts(db: Db, tacs: readonly string[]): Promise<Map<string, ProposedProduct>> {
   const { rows } = await sql<ProposedProduct>`
     select tac.tac, p.id as product_id, p.display_name, most.times, most.phones
-    from unnest(${arrayText([...new Set(tacs)])}::text[]) as tac (tac)
+    from unnest(${[...new Set(tacs)]}::text[]) as tac (tac)
     cross join lateral (
       select actual_product_id, count(*) as times, (sum(count(*)) over ())::bigint as phones
       from (

@@ -1,9 +1,10 @@
 import type { ClaimState } from '@backstock/contract/claim-state.ts'
-import type { StockHit, StockItem, StockRow } from '@backstock/contract/stock.ts'
+import type { StockHit, StockItem, StockListRow, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { logsColumn, readLogs } from '../../records/log/read.ts'
+import { daysHere } from './age.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
 /** The columns of a list beside those that a person sets. */
@@ -48,12 +49,35 @@ async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
 /** Rows with the number of all that match. It is not known where there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
-/** The same of a query that also yields `total`, which every row then carries. */
-export async function countedRowsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockRow>> {
-  const { rows } = await sql<StockRow & { total: number }>`
-    select ${columns}, page.total from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(
-    db,
-  )
+/** What rows have besides: `also` and `further` of the query. */
+type Besides = Pick<StockQuery, 'also' | 'further'>
+
+/** Grading data are called `grading_x`, as in files. */
+export const furtherValue = (name: string) =>
+  name.startsWith('grading_') ? sql`s.grading_data ->> ${name.slice('grading_'.length)}` : sql`s.attributes ->> ${name}`
+
+function besides({ also = [], further }: Besides): { columns: RawBuilder<unknown>; joins: RawBuilder<unknown> } {
+  const values = further?.flatMap((name) => [sql`${name}::text`, furtherValue(name)])
+  const shown = [
+    ...(also.includes('category') ? [{ column: sql`c.name as category_name`, join: CATEGORY }] : []),
+    ...(also.includes('vat') ? [{ column: sql`t.name as vat_name`, join: VAT }] : []),
+    ...(also.includes('age') ? [{ column: sql`${daysHere} as age`, join: sql`` }] : []),
+    ...(values ? [{ column: sql`jsonb_build_object(${sql.join(values)}) as further`, join: sql`` }] : []),
+  ]
+  return {
+    columns: sql.join([sql``, ...shown.map(({ column }) => column)], sql`, `),
+    joins: sql.join([sql``, ...shown.map(({ join }) => join)], sql` `),
+  }
+}
+const CATEGORY = sql`left join category c on c.id = p.category_id`
+const VAT = sql`left join vat t on t.id = s.vat_id`
+
+/** The same of a query that also yields `total`, which every row then carries, with what is asked for besides. */
+export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Besides): Promise<Counted<StockListRow>> {
+  const more = besides(query)
+  const { rows } = await sql<StockListRow & { total: number }>`
+    select ${columns}, page.total${more.columns} from (${page}) page
+    join stock s on s.id = page.id ${joins}${more.joins} order by page.n`.execute(db)
   return { rows, total: rows[0]?.total }
 }
 

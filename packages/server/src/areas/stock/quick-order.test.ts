@@ -48,6 +48,21 @@ test('answers come in the order of the lines, with misses, duplicates and blank 
   expect((await ask([])).ids).toEqual([])
 })
 
+test('the number on a label is found as its item, and nothing else is', async () => {
+  const [imei, other] = [newImei(), newImei()]
+  const [a, b] = [await item({ imei }), await item({ imei: other })]
+  const answer = await ask([`#${b}`, ` # ${a} `, imei, `#${b}`, '#999999999', '#0', '#9999999999', String(a)])
+  expect(answer.ids).toEqual([b, a])
+  expect(answer.data.map((row) => row.line)).toEqual([`#${b}`, `# ${a}`])
+  expect([answer.duplicates, answer.not_found]).toEqual([
+    [imei, `#${b}`],
+    ['#999999999', '#0', '#9999999999', String(a)],
+  ])
+  // A Backstock ID may be written so. Both are listed, and the one in hand comes first.
+  const named = await item({ imei: newImei(), backstock_id: `#${a}` })
+  expect((await ask([`#${a}`])).ids).toEqual([named, a])
+})
+
 test('a line that is not found comes once; each further time it is a duplicate', async () => {
   const imei = newImei()
   await item({ imei })

@@ -1,9 +1,15 @@
+import { FurtherColumnNames } from '@backstock/contract/further-column.ts'
 import { tacOf } from '@backstock/contract/imei.ts'
-import { wordsFilter } from '@backstock/contract/page.ts'
 import { ProposedProductAnswer, ProposedProductQuery } from '@backstock/contract/proposed-product.ts'
 import { PurchaseCurrency } from '@backstock/contract/purchase-currency-fields.ts'
-import { QuickOrderAnswer, QuickOrderInput } from '@backstock/contract/stock.ts'
-import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import {
+  ElsewhereAnswer,
+  QuickOrderAnswer,
+  QuickOrderInput,
+  StockExportQuery,
+  StockFileQuery,
+} from '@backstock/contract/stock.ts'
+import { ScanFindAnswer, ScanFindInput } from '@backstock/contract/stock-scan.ts'
 import { StockValueAnswer, StockValueQuery } from '@backstock/contract/stock-value.ts'
 import type {} from '@fastify/compress'
 import { z } from 'zod'
@@ -14,17 +20,21 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { exportFileName, stockExports } from './export.ts'
+import { countElsewhere } from './find.ts'
+import { furtherColumnNames } from './further-names.ts'
 import { proposedProducts } from './proposed-products.ts'
 import { lastRate } from './purchase-currency.ts'
 import { quickOrder } from './quick-order.ts'
+import { findScanned } from './scan-find.ts'
 import { stock } from './stock.ts'
 import { stockValue } from './value.ts'
-
-const ExportQuery = z.object({ status: wordsFilter(STOCK_STATUSES) })
 
 const FxRateQuery = z.object({ currency: PurchaseCurrency })
 /** The rate with which an item was last entered in this currency. */
 const FxRateAnswer = z.object({ success: z.literal(true), data: z.object({ fx_rate: z.number().nullable() }) })
+
+/** Whoever looks for something wants to know that there is more, and not how much. */
+const MOST_ELSEWHERE = 20
 
 /** Everything under `/api/stock` but the import. */
 export function stockRoutes(app: App, db: Database): void {
@@ -38,6 +48,17 @@ export function stockRoutes(app: App, db: Database): void {
       return await quickOrder(db, lines)
     },
   )
+  app.post(
+    '/api/stock/scan-find',
+    { schema: { body: ScanFindInput, response: { 200: ScanFindAnswer } }, bodyLimit: BODY.list },
+    async (request) => ({ ...SUCCESS, data: await findScanned(db, request.body.codes) }),
+  )
+
+  const elsewhere = { querystring: StockExportQuery, response: { 200: ElsewhereAnswer } }
+  app.get('/api/stock/elsewhere', { schema: elsewhere }, async (request) => {
+    const count = await countElsewhere(db.read, request.query, MOST_ELSEWHERE)
+    return { ...SUCCESS, data: { count: Math.min(count, MOST_ELSEWHERE), is_more: count > MOST_ELSEWHERE } }
+  })
 
   const value = { querystring: StockValueQuery, response: { 200: StockValueAnswer } }
   app.get('/api/stock/value', { schema: value, config: { access: 'admin' } }, async (request) => ({
@@ -59,18 +80,22 @@ export function stockRoutes(app: App, db: Database): void {
     },
   )
 
+  app.get('/api/stock/further-columns', { schema: { response: { 200: FurtherColumnNames } } }, async () => ({
+    ...SUCCESS,
+    data: await furtherColumnNames(db.read),
+  }))
+
   const exportStock = stockExports(db, app.pace)
   // On a local network compressing would cost more time than it saves, and delay the first bytes.
   app.get(
     '/api/stock/export/csv',
-    { schema: { querystring: ExportQuery, ...fileAnswer('All items as CSV.', 'text/csv') }, compress: false },
+    { schema: { querystring: StockFileQuery, ...fileAnswer('Items as CSV.', 'text/csv') }, compress: false },
     async (request, reply) => {
-      const { status } = request.query
-      const name = await exportFileName(db.read, status)
+      const name = await exportFileName(db.read, request.query)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
-        .send(await exportStock(status))
+        .send(await exportStock(request.query))
     },
   )
 }

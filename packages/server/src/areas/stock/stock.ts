@@ -1,4 +1,11 @@
-import { StockCreateInput, StockHit, StockInput, StockItem, StockQuery, StockRow } from '@backstock/contract/stock.ts'
+import {
+  StockCreateInput,
+  StockHit,
+  StockInput,
+  StockItem,
+  StockListRow,
+  StockQuery,
+} from '@backstock/contract/stock.ts'
 import type { Crud } from '../../http/crud.ts'
 import { createStock } from './create.ts'
 import { editStock } from './edit.ts'
@@ -6,13 +13,13 @@ import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
 /** Nobody deletes stock items: Deleted is a status. Only the undo of an import removes what it made. */
-export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockRow, typeof StockItem> = {
+export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockListRow, typeof StockItem> = {
   area: 'stock',
   title: 'Stock item',
   query: StockQuery,
   input: StockInput,
   createInput: StockCreateInput,
-  row: StockRow,
+  row: StockListRow,
   record: StockItem,
   hit: StockHit,
   unique: {

@@ -318,7 +318,7 @@ test('today is told as it is now, days before the first move have nothing, and t
   for (const wrong of ['', 'today', '2025-02-30', '2025-06-30T00:00:00Z'])
     expect(await ask(admin, wrong)).toMatchObject({
       status: 400,
-      body: { message: expect.stringMatching(/^at Must be/) },
+      body: { message: expect.stringMatching(/^at must be/) },
     })
   expect((await admin.get('/api/stock/value')).status).toBe(400)
 })

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
+import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
-import { listed } from '../batch/items.ts'
 import { type ClaimRecord, lockClaim, refuseUnless, type StockRecord, some, touchClaim } from './locked-claim.ts'
 
 /** An item that is to be claimed, and why. */

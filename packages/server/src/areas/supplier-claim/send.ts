@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Locked } from '../../records/lock.ts'
+import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import { removeFromAllBaskets } from '../basket.ts'
-import { leaveBatch, listed } from '../batch/items.ts'
+import { leaveBatch } from '../batch/items.ts'
 import {
   type ClaimRecord,
   lockWholeClaim,

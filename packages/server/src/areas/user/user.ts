@@ -179,6 +179,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     if (before.avatar_file_id) await tx.deleteFrom('file').where('id', '=', before.avatar_file_id).execute()
     await endSessionsOf(tx, id)
     await tx.deleteFrom('basket').where('user_id', '=', id).execute()
+    await tx.deleteFrom('list_view').where('user_id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'User', id, `User ${before.name} was deleted.`)
   },
 })

@@ -5,7 +5,7 @@ import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
 /** Whether a record is not as a caller loaded it. The undo of an import gives items their older time back. */
-const isStale = (row: { updated_at: string }, sent: string | undefined) =>
+export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
   sent !== undefined && Date.parse(sent) !== Date.parse(row.updated_at)
 
 /**

@@ -1,3 +1,4 @@
+import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
@@ -6,7 +7,7 @@ import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from '../invoice/credit-note-texts.ts'
 import { type InvoiceAddress, type InvoiceData, type InvoiceLine, isCreditNote, isEarlier } from '../invoice/data.ts'
-import { daysAfter, formatDate } from '../invoice/format.ts'
+import { daysAfter } from '../invoice/format.ts'
 import { paymentTerms } from '../invoice/payment-texts.ts'
 import { reasonsOf } from '../invoice/treatment-words.ts'
 

@@ -1,17 +1,27 @@
+import { formatAmount, formatDate, formatMoneyWithCode, formatRate } from '@backstock/contract/format-in-language.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import { isCreditNote, isEarlier } from './data.ts'
-import { daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './format.ts'
+import { daysAfter } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
 import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
-import { isAllMargin, reasonsOf } from './treatment-words.ts'
+import { isAllMargin, reasonRows } from './treatment-words.ts'
 
 /** The totals and how to pay, never torn over two pages. A credit note asks for no payment. */
 export function closing(words: Words): Content {
   const { t, lang, data } = words
   const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
-  const rows = totalRows(words)
+  const rows = totalRows(words).flatMap(({ name, amount, reasons }): TableCell[][] => [
+    [
+      { text: name, color: GREY },
+      { text: money(amount), alignment: 'right' },
+    ],
+    ...(reasons.length > 0
+      ? [[{ text: reasons.join('\n'), ...small, colSpan: 2, margin: [0, -5, 0, 0] } as TableCell, '']]
+      : []),
+  ])
   const last = rows.length
   const total = isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].total : isAllMargin(data) ? t.sum : t.total
   return {
@@ -32,10 +42,7 @@ export function closing(words: Words): Content {
         table: {
           widths: [134, RIGHT - 134 - GAP],
           body: [
-            ...rows.map(([name, value]): TableCell[] => [
-              { text: name, color: GREY },
-              { text: value, alignment: 'right' },
-            ]),
+            ...rows,
             [
               { text: total, bold: true, fontSize: 11 },
               { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' },
@@ -47,22 +54,28 @@ export function closing(words: Words): Content {
   }
 }
 
+/** A row of the totals, and below it why it bears no VAT. */
+type Total = { name: string; amount: Hundredths; reasons: string[] }
+
 /**
  * What the total is made of. The VAT in a margin is never shown, so that what is sold under the margin scheme is neither
  * net nor gross: it stands with its sum after what bears VAT.
  */
-function totalRows({ t, lang, data }: Words): [string, string][] {
-  const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
+function totalRows({ t, lang, data }: Words): Total[] {
   const margins = data.vat_totals.filter(({ treatment }) => treatment === 'margin')
   const others = data.vat_totals.filter(({ treatment }) => treatment !== 'margin')
   const marginNet = margins.reduce((sum, { net }) => sum + net, 0)
   return [
-    ...(isAllMargin(data) ? [] : [[t.totalNet, money(data.total_net - marginNet)] as [string, string]]),
-    ...others.map(({ treatment, rate, net, vat }): [string, string] => {
-      const reasons = rate === 0 ? reasonsOf(data, lang, treatment) : []
-      return [[t.vatOf(formatRate(rate, lang), formatAmount(net, lang)), ...reasons].join('\n'), money(vat)]
+    ...(isAllMargin(data) ? [] : [{ name: t.totalNet, amount: data.total_net - marginNet, reasons: [] }]),
+    ...others.map(({ treatment, rate, net, vat }) => ({
+      name: t.vatOf(formatRate(rate, lang), formatAmount(net, lang)),
+      amount: vat,
+      reasons: rate === 0 ? reasonRows(data, lang, treatment) : [],
+    })),
+    ...margins.map(({ net }) => {
+      const [name = '', ...reasons] = reasonRows(data, lang, 'margin')
+      return { name, amount: net, reasons }
     }),
-    ...margins.map(({ net }): [string, string] => [reasonsOf(data, lang, 'margin').join('\n'), money(net)]),
   ]
 }
 

@@ -1,7 +1,7 @@
+import { formatAmount, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { TableCell } from 'pdfmake/interfaces.js'
 import { type InvoiceLine, isEarlier } from './data.ts'
-import { formatAmount, formatRate } from './format.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row } from './rows.ts'
 import type { InvoiceTexts } from './texts.ts'

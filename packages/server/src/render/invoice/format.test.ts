@@ -1,7 +1,8 @@
+import { formatAmount, formatDate, formatMoneyWithCode, formatRate } from '@backstock/contract/format-in-language.ts'
 import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countryName, daysAfter, formatAmount, formatDate, formatMoneyWithCode, formatRate } from './format.ts'
+import { countryName, daysAfter } from './format.ts'
 
 const plainSpaces = (text: string) => text.replace(/\s/g, ' ')
 const decimal = (amount: number) => {

@@ -1,8 +1,9 @@
+import { formatAmount } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Column, Content, TableCell } from 'pdfmake/interfaces.js'
+import { breaking } from './breaking.ts'
 import { columnsOf, identifierRows, type LineColumn } from './columns.ts'
 import { isEarlier } from './data.ts'
-import { formatAmount } from './format.ts'
 import { GAP, HAIRLINE, headingCell, INK, INNER, PAGE, plain, small, type Words } from './look.ts'
 import { type Row, rowsOf } from './rows.ts'
 
@@ -21,12 +22,12 @@ export type Lines = {
 export function lines(words: Words): Lines {
   const columns = columnsOf(words)
   const rows = rowsOf(words.data)
-  const printed = rows.map((row) => columns.map(({ cell }): Placed => cell(row)))
+  const printed = rows.map((row) => columns.map(({ cell, width }): Placed => breaking(cell(row), width)))
   const below = (row: Row): TableCell[][] =>
     words.data.group_lines
       ? identifierRows(row.devices, words.t).map((text) => [
           '',
-          { text, ...small, colSpan: columns.length - 1 },
+          breaking({ text, ...small, colSpan: columns.length - 1 }, INNER - GAP - columns[0]!.width),
           ...columns.slice(2).map(() => ''),
         ])
       : []

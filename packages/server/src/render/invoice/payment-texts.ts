@@ -1,6 +1,7 @@
+import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { InvoiceData } from './data.ts'
-import { daysAfter, formatDate } from './format.ts'
+import { daysAfter } from './format.ts'
 
 type PaymentTexts = {
   within: (days: number, date: string) => string

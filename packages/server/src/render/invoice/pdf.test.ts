@@ -52,10 +52,10 @@ describe('an invoice', () => {
     })
     const texts = async (data: InvoiceData) => (await textOf(await rendered(data, 'en'))).join(' ')
     const one = await texts(withReasons([scheme, scheme, scheme]))
-    expect(one).toContain(`VAT 0% on 370.35 ${scheme} EUR 0.00`)
+    expect(one).toContain(`VAT 0% on 370.35 EUR 0.00 ${scheme}`)
     expect(one.split(scheme)).toHaveLength(2)
     const two = await texts(withReasons(['Reverse charge', scheme, undefined]))
-    expect(two).toMatch(new RegExp(`VAT 0% on 370.35 Reverse charge ${scheme} EUR 0.00`))
+    expect(two).toMatch(new RegExp(`VAT 0% on 370.35 EUR 0.00 Reverse charge ${scheme}`))
     expect(two).toContain('Apple iPhone 13 0 Reverse charge')
     expect(two).toContain(`Apple iPhone 13 1 ${scheme}`)
   })
@@ -74,10 +74,14 @@ describe('an invoice', () => {
     const text = (await textOf(await rendered(mixed, 'de'))).join(' ').replaceAll('/ S', '/S')
     const scheme = 'Gebrauchtgegenstände/Sonderregelung'
     for (const part of [
-      // Beside a line in one language, so that many fit on a page; with the totals in both.
-      ...[`Apple iPhone 13 0 ${scheme} 356938035643809`, `${scheme} / Bijzondere regeling - gebruikte goederen 123,45`],
+      // Beside a line the words in one language, so that many fit on a page; with the totals in both, and the provision.
+      ...[
+        `Apple iPhone 13 0 ${scheme} 356938035643809`,
+        `${scheme} 123,45 EUR Bijzondere regeling - gebruikte goederen`,
+      ],
+      'Apple iPhone 13 1 Innergemeinschaftliche Lieferung 356938035643810',
       ...['USt. 23 % auf 123,45', '28,39'],
-      ...['Innergemeinschaftliche Lieferung, Art. 138', 'Intracommunautaire levering, art. 138'],
+      'Innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG Intracommunautaire levering, art. 138 Richtlijn',
     ])
       expect(text).toContain(part)
   })

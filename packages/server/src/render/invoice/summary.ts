@@ -1,7 +1,8 @@
+import { formatAmount } from '@backstock/contract/format-in-language.ts'
 import type { Content } from 'pdfmake/interfaces.js'
+import { breaking } from './breaking.ts'
 import { showsGross } from './columns.ts'
 import { isEarlier } from './data.ts'
-import { formatAmount } from './format.ts'
 import { GAP, HAIRLINE, headingCell, INK, INNER, label, plain, type Words } from './look.ts'
 import { modelsOf, netSum, priceSum } from './rows.ts'
 import { isAllMargin } from './treatment-words.ts'
@@ -40,7 +41,7 @@ export function summary(words: Words, rows: number): Content[] {
             ...[t.quantity, ...sums.map(({ heading }) => heading)].map((text) => headingCell(text, true)),
           ],
           ...models.map((model) => [
-            model.name,
+            breaking({ text: model.name }, name),
             right(String(model.devices.length)),
             ...sums.map(({ of }) => right(formatAmount(of(model), lang))),
           ]),

@@ -3,27 +3,17 @@ import { eInvoiceXml } from '../e-invoice/e-invoice-xml.ts'
 import { facturXFile, facturXMetadata } from '../e-invoice/factur-x.ts'
 import { answerWith } from '../workers/thread.ts'
 import type { InvoiceData } from './data.ts'
-import { printed, REGULAR, SEMI_BOLD } from './font.ts'
+import { REGULAR, SEMI_BOLD } from './font.ts'
 import { invoiceDocument } from './layout.ts'
 import type { ToRender } from './pdf.ts'
+import { printedTexts } from './printed-texts.ts'
 
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => path === REGULAR || path === SEMI_BOLD)
 
-/** Every text of the invoice in a form that the font can print. */
-function printableData(data: InvoiceData): InvoiceData {
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return printed(value)
-    if (Array.isArray(value)) return value.map(clean)
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clean(part)]))
-  }
-  return clean(data) as InvoiceData
-}
-
 answerWith(async ({ data, logo, lang, mark }: ToRender) => {
   const kept: InvoiceData = JSON.parse(data)
-  const printable = printableData(kept)
+  const printable = printedTexts(kept)
   const seller = { ...printable.seller, logo }
   const xml = mark === 'draft' ? undefined : eInvoiceXml(kept, lang, 'cii')
   const files = xml && { files: facturXFile(xml, new Date()) }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { formatMoneyWithCode } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { createTransport } from 'nodemailer'
 import { html } from '../html.ts'
-import { formatMoneyWithCode } from '../invoice/format.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
 

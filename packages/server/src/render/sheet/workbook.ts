@@ -19,7 +19,10 @@ const renderer = thread<BookSheet[], Uint8Array>(new URL('./workbook-worker.ts',
   memoryMb: 512,
 })
 
-/** An .xlsx file of several sheets, made in a thread of its own. Text is stored as text: a spreadsheet runs none of it. */
-export async function renderWorkbook(sheets: BookSheet[]): Promise<Buffer> {
-  return Buffer.from(await renderer.run(sheets))
+/**
+ * An .xlsx file of several sheets, made in a thread of its own. Text is stored as text: a spreadsheet runs none of it.
+ * Throws at once the reason for which it is `unwanted`.
+ */
+export async function renderWorkbook(sheets: BookSheet[], unwanted?: AbortSignal): Promise<Buffer> {
+  return Buffer.from(await renderer.run(sheets, unwanted))
 }

@@ -19,7 +19,7 @@ const start = (changes: Partial<typeof limits> = {}) =>
 
 test('pieces of work are done in turn by one thread, and a failing one leaves the others alone', async () => {
   const { run } = start()
-  const all = await Promise.allSettled(['a', 'fail', 'b'].map(run))
+  const all = await Promise.allSettled(['a', 'fail', 'b'].map((input) => run(input)))
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(all[1]).toMatchObject({ reason: { message: 'no good' } })
   const ids = all.map((one) => (one.status === 'fulfilled' ? one.value.threadId : null))
@@ -40,6 +40,19 @@ test('work that hangs is ended in its time; what waits behind it is done', async
   const [hanging, next] = await Promise.allSettled([run('hang'), run('next')])
   expect(hanging).toMatchObject({ reason: expect.any(WorkTimeout) })
   expect(next).toMatchObject({ value: { input: 'next' } })
+})
+
+test('work that nobody wants any more is ended, or never begun; what waits behind it is done', async () => {
+  const { run } = start()
+  await run('first')
+  const leaving = new AbortController()
+  const unwanted = Promise.allSettled(['hang', 'a'].map((input) => run(input, leaving.signal)))
+  const next = run('next')
+  await new Promise(setImmediate)
+  leaving.abort(new Error('nobody waits'))
+  for (const one of await unwanted) expect(one).toMatchObject({ reason: { message: 'nobody waits' } })
+  expect(await next).toMatchObject({ input: 'next' })
+  await expect(run('late', leaving.signal)).rejects.toThrow('nobody waits')
 })
 
 // Elsewhere a thread has no priority of its own.

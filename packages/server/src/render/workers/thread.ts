@@ -13,13 +13,13 @@ type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
 /**
  * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first
  * piece and keeps the process alive only while it works. It is not for what strangers send: a thread without memory
- * may end the whole server (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, or
- * when the thread ended (out of memory).
+ * may end the whole server (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, when
+ * the thread ended (out of memory), or at once with the reason for which `unwanted` is aborted: the thread is ended then.
  */
 export function thread<Input, Output>(
   file: URL,
   { memoryMb, timeoutMs, idleMs }: Limits,
-): { run: (input: Input) => Promise<Output> } {
+): { run: (input: Input, unwanted?: AbortSignal) => Promise<Output> } {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let pending: Pick<PromiseWithResolvers<Output>, 'resolve' | 'reject'> | undefined
@@ -49,20 +49,22 @@ export function thread<Input, Output>(
     await ending?.terminate()
   }
 
-  const work = async (input: Input): Promise<Output> => {
+  const work = async (input: Input, unwanted?: AbortSignal): Promise<Output> => {
+    unwanted?.throwIfAborted()
     clearTimeout(idle)
     worker ??= start()
     const current = worker
     current.ref()
     let timer: NodeJS.Timeout | undefined
     try {
-      return await new Promise<Output>((resolve, reject) => {
+      const answer = new Promise<Output>((resolve, reject) => {
         pending = { resolve, reject }
         timer = setTimeout(() => reject(new WorkTimeout(`It took longer than ${timeoutMs / 1000} seconds.`)), timeoutMs)
         current.postMessage(input)
       })
+      return await unlessUnwanted(answer, unwanted)
     } catch (error) {
-      if (error instanceof WorkTimeout) await end()
+      if (error instanceof WorkTimeout || unwanted?.aborted) await end()
       throw error
     } finally {
       clearTimeout(timer)
@@ -73,12 +75,22 @@ export function thread<Input, Output>(
   }
 
   return {
-    run(input) {
-      const result = last.then(() => work(input))
+    run(input, unwanted) {
+      const result = last.then(() => work(input, unwanted))
       last = result.catch(() => undefined)
-      return result
+      return unlessUnwanted(result, unwanted)
     },
   }
+}
+
+/** The same result, which need not be waited for once nobody wants it. */
+function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal | undefined): Promise<Output> {
+  if (!unwanted) return result
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(unwanted.reason)
+    unwanted.addEventListener('abort', leave, { once: true })
+    result.then(resolve, reject).finally(() => unwanted.removeEventListener('abort', leave))
+  })
 }
 
 /** The other side, called once in the thread's file: answers each input with what `work` returns or throws. */

@@ -6,13 +6,15 @@ function workshop(megabytes: number) {
   const turn = inTurns(megabytes)
   const began: string[] = []
   const ends = new Map<string, (failing?: Error) => void>()
-  const give = (person: number, name: string, needed = 1) =>
-    turn(person, needed, () => {
+  const give = (person: number, name: string, needed = 1, unwanted?: AbortSignal) => {
+    const work = () => {
       began.push(name)
       return new Promise<string>((resolve, reject) =>
         ends.set(name, (failing) => (failing ? reject(failing) : resolve(name))),
       )
-    })
+    }
+    return turn(person, needed, work, unwanted)
+  }
   const end = async (name: string, failing?: Error) => {
     await vi.waitFor(() => expect(began).toContain(name), { interval: 1 })
     ends.get(name)!(failing)
@@ -53,4 +55,19 @@ test('a piece that fails ends its own turn only', async () => {
   await refused
   await end('next')
   expect(await next).toBe('next')
+})
+
+test('a piece that nobody wants any more is never begun, and nothing waits for it', async () => {
+  const { began, give, end } = workshop(1)
+  const leaving = new AbortController()
+  const first = give(1, 'a1', 1, leaving.signal)
+  const left = Promise.allSettled([give(1, 'a2', 1, leaving.signal), give(2, 'b1', 1, leaving.signal)])
+  const next = [give(1, 'a3'), give(3, 'c1')]
+  leaving.abort(new Error('nobody waits'))
+  for (const one of await left) expect(one).toMatchObject({ reason: { message: 'nobody waits' } })
+  // What has begun ends as its work does.
+  for (const name of ['a1', 'c1', 'a3']) await end(name)
+  expect(await Promise.all([first, ...next])).toEqual(['a1', 'a3', 'c1'])
+  expect(began).toEqual(['a1', 'c1', 'a3'])
+  await expect(give(1, 'late', 1, leaving.signal)).rejects.toThrow('nobody waits')
 })

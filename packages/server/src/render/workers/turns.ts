@@ -33,10 +33,31 @@ export function inTurns(megabytes: number) {
     if (jobs) waiting.set(person, jobs)
   }
 
-  /** Settles as `work` does. */
-  return <Result>(person: number, needed: number, work: () => Promise<Result>): Promise<Result> =>
+  const takeOff = (person: number, job: Job) => {
+    const jobs = waiting.get(person)?.filter((other) => other !== job)
+    if (jobs?.length) waiting.set(person, jobs)
+    else waiting.delete(person)
+  }
+
+  /** Settles as `work` does; a job that still waits when it is `unwanted` is never begun, and rejects with the reason. */
+  return <Result>(
+    person: number,
+    needed: number,
+    work: () => Promise<Result>,
+    unwanted?: AbortSignal,
+  ): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const job = { megabytes: needed, start: () => work().then(resolve, reject) }
+      const leave = () => {
+        takeOff(person, job)
+        reject(unwanted?.reason)
+      }
+      const start = () => {
+        unwanted?.removeEventListener('abort', leave)
+        return work().then(resolve, reject)
+      }
+      const job = { megabytes: needed, start }
+      if (unwanted?.aborted) return reject(unwanted.reason)
+      unwanted?.addEventListener('abort', leave)
       const jobs = waiting.get(person)
       if (jobs) jobs.push(job)
       else waiting.set(person, [job])

@@ -3,6 +3,7 @@ import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
+import { full } from '../../../testing/turns.ts'
 import { NEW_ITEM } from '../../stock/columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS, identifierKey, identifiersOf } from '../../stock/identifier-kinds.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
@@ -592,7 +593,6 @@ test.each(['__proto__', 'grading___proto__'])('no column may be called %s', (nam
   expect(furtherColumnErrors([row!], [], null)(row!)).toEqual({ csv: "A column cannot be called '__proto__'." })
 })
 
-const full = process.env['PROMISES'] === 'full'
 const IPHONE_CELLS = 'Apple,iPhone 13,128,GB,'
 const cell = <Value extends string>(...values: Value[]) => fc.constantFrom('', ...values)
 const identifiers = fc.record({

@@ -1,17 +1,17 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
-import { ENCODINGS } from '../read/guess-csv.ts'
-import { memoryOf } from './memory.ts'
-import { recoding } from './recoded.ts'
-import { guessed, queuePlan, supplierName } from './stage-preview.ts'
+import { type Memory, memoryOf } from './memory.ts'
+import { isByteEncoding, recodedCells, recoding } from './recoded.ts'
+import { guessed, queuePlan } from './stage-preview.ts'
+import { supplierName } from './supplier-names.ts'
 import { meaningKey } from './translation.ts'
 
 type Import = Selectable<Tables['import']>
@@ -80,19 +80,36 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   await queuePlan(tx, { import_id: id, plan_no: planNo })
 }
 
-/** Header, titles and samples at once; the rows by the plan. */
+/** Header, titles and samples at once; the rows by the plan. Columns that nobody has chosen are recognised again. */
 async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, encoding: string): Promise<void> {
   const { encoding: now } = settings
   if (now === null) throw invalid({ encoding: 'An Excel file has no encoding to choose.' })
-  const known = ENCODINGS.filter((one) => !one.startsWith('utf-16'))
-  if (!known.some((one) => one === encoding) || now.startsWith('utf-16'))
-    throw invalid({ encoding: `Must be one of ${known.join(', ')}. For another one send the file again.` })
+  if (!isByteEncoding(encoding) || !isByteEncoding(now))
+    throw invalid({ encoding: `Must be one of ${BYTE_ENCODINGS.join(', ')}. For another one send the file again.` })
   await sql`update import_part set encoding = ${now} where import_id = ${open.id} and encoding is null`.execute(tx)
   const recoded = recoding(now, encoding)
   open.header = open.header.map(recoded)
   settings.titles = settings.titles.map(recoded)
   for (const column of settings.columns) column.samples = column.samples.map(recoded)
   settings.encoding = encoding
+  await guessAgain(tx, open, settings, await memoryOf(tx, open.supplier_id))
+}
+
+async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, memory: Memory): Promise<void> {
+  const first = await tx
+    .selectFrom('import_part')
+    .select(['lines', 'cells', 'encoding', 'mended'])
+    .where('import_id', '=', open.id)
+    .where('part', '=', 0)
+    .executeTakeFirst()
+  const cells = first ? recodedCells(first, settings.encoding) : []
+  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? field : [])))
+  for (const [n, { field, how }] of guessed(open.header, cells, memory).entries()) {
+    const column = settings.columns[n]!
+    if (column.how === 'chosen') continue
+    const isTaken = field !== null && field !== 'further' && taken.has(field)
+    Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
+  }
 }
 
 /** Columns that nobody has chosen are recognised again, by what is known of the other supplier. */
@@ -105,19 +122,7 @@ async function changeSupplier(
   const before = open.supplier_id === null ? undefined : await supplierName(tx, open.supplier_id)
   const name = supplierId === null ? undefined : await supplierName(tx, supplierId)
   const memory = await memoryOf(tx, supplierId)
-  const first = await tx
-    .selectFrom('import_part')
-    .select('cells')
-    .where('import_id', '=', open.id)
-    .where('part', '=', 0)
-    .executeTakeFirst()
-  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? field : [])))
-  for (const [n, { field, how }] of guessed(open.header, first?.cells ?? [], memory).entries()) {
-    const column = settings.columns[n]!
-    if (column.how === 'chosen') continue
-    const isTaken = field !== null && field !== 'further' && taken.has(field)
-    Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
-  }
+  await guessAgain(tx, open, settings, memory)
   const { supplier, ...defaults } = settings.defaults
   // What was remembered of the one says nothing of the other.
   const remembered = (await memoryOf(tx, open.supplier_id)).defaults
@@ -185,7 +190,7 @@ async function mendCells(
   planNo: number,
   errors: FieldErrors,
 ): Promise<void> {
-  const asked = sql`${arrayText(cells.map(({ row }) => row))}::int[]`
+  const asked = sql`${cells.map(({ row }) => row)}::int[]`
   const { rows } = await sql<{ line: number }>`
     select line from import_part, unnest(lines) line
     where import_id = ${id} and lines && ${asked} and line = any(${asked})`.execute(tx)
@@ -206,7 +211,11 @@ async function mendCells(
     with mended as materialized (
       select line::int, cells, (select max(n::int) from jsonb_object_keys(cells) n) as last
       from jsonb_each(${JSON.stringify(mended)}::jsonb) as m (line, cells))
-    update import_part p set plan = null, planned = array[0, 0, 0, 0], plan_no = ${planNo}, cells = (
+    update import_part p set plan = null, planned = array[0, 0, 0, 0], plan_no = ${planNo},
+      mended = coalesce(p.mended, '{}') || (
+        select jsonb_object_agg(format('%s %s', m.line, n), true)
+        from mended m, jsonb_object_keys(m.cells) n where m.line = any(p.lines)),
+      cells = (
       select jsonb_agg(case when m.line is null then r.cells else (
           select jsonb_agg(coalesce(m.cells -> n::text, r.cells -> n, '""') order by n)
           from generate_series(0, greatest(jsonb_array_length(r.cells) - 1, m.last)) n) end order by r.ord)

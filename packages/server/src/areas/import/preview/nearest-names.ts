@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import { aliker, type NearName, nearestOf, piecesOf } from './alike.ts'
+import { supplierNames } from './supplier-names.ts'
 
 /** The tables of names, and the column that names each record. */
 const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
@@ -28,12 +29,14 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
   const found: UnknownName[] = []
   for (const [field, own] of Map.groupBy(names, (name) => name.field)) {
     const nearest = await nearestIn(db, TABLES[field], own)
+    const ids = field === 'supplier' ? [...new Set(nearest.flat().map(({ id }) => id))] : []
+    const called = ids.length ? await supplierNames(db, ids) : undefined
     for (const [n, name] of own.entries()) {
       const near = nearest[n]!
       const isThere = near.some((one) => one.name.toLowerCase() === name.seen.toLowerCase())
       // A make, colour or category of a new product may well be there.
       if (PARTS.has(field) && isThere) continue
-      found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name })) })
+      found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
     }
   }
   return found.toSorted((a, b) => b.rows - a.rows)

@@ -1,6 +1,5 @@
 import type { UnknownName } from '@backstock/contract/import-preview.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Database, Db } from '../../../db/connect.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -12,10 +11,10 @@ import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
 import { kindsOf } from './plan-summary.ts'
 import { previewReader } from './read-part.ts'
-import { recoding } from './recoded.ts'
+import { recodedCells } from './recoded.ts'
 
 type Plan = Jobs['import_plan']
-type Part = { part: number; lines: number[]; cells: string[][]; encoding: string | null }
+type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended'>
 
 /**
  * Plans a preview from its first part to its last, each stored as soon as it is planned. Nothing of a run that was broken
@@ -34,7 +33,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     const isLeft = await long.work(async () => {
       const part = await partOf(db.read, plan, n)
       if (!part) return false
-      const cells = recoded(part, settings.encoding)
+      const cells = recodedCells(part, settings.encoding)
       const lines: CsvRow[] = cells.map((row, at) => ({ line: part.lines[at]!, cells: row }))
       const rows = await planRows(db.read, await reader.rows(lines), updateExisting, planned)
       await storePart(db, plan, part, rows, cells, settings.encoding)
@@ -78,18 +77,11 @@ async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promi
   return db
     .selectFrom('import_part as p')
     .innerJoin('import as i', 'i.id', 'p.import_id')
-    .select(['p.part', 'p.lines', 'p.cells', 'p.encoding'])
+    .select(['p.part', 'p.lines', 'p.cells', 'p.encoding', 'p.mended'])
     .where('p.import_id', '=', import_id)
     .where('p.part', '=', part)
     .where('i.plan_no', '=', plan_no)
     .executeTakeFirst()
-}
-
-/** The cells as they are in this encoding. */
-function recoded({ cells, encoding }: Part, wanted: string | null): string[][] {
-  if (encoding === null || wanted === null || encoding === wanted) return cells
-  const recode = recoding(encoding, wanted)
-  return cells.map((row) => row.map(recode))
 }
 
 /** Unless the part was planned or changed since by a later one. */
@@ -103,7 +95,7 @@ async function storePart(
 ): Promise<void> {
   await db.write((tx) =>
     sql`
-      update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${arrayText(kindsOf(rows))}::int[],
+      update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${kindsOf(rows)}::int[],
         plan_no = ${plan_no}, encoding = ${encoding}
         ${cells === stored ? sql`` : sql`, cells = ${JSON.stringify(cells)}::jsonb`}
       where import_id = ${import_id} and part = ${part} and coalesce(plan_no, 0) <= ${plan_no} and done_at is null`.execute(

@@ -15,6 +15,8 @@ const MAX_COUNTED = 5000
 
 type CountedName = Omit<UnknownName, 'nearest'>
 
+const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
+
 /** What the rows of a plan come to, counted as they are planned. */
 export function newSummary() {
   const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 }
@@ -22,18 +24,22 @@ export function newSummary() {
   const names = new Map<string, CountedName>()
   const tacs = new Map<string, number>()
 
-  function countName(field: NamedField, seen: string, isMade: boolean): void {
+  function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
     const key = meaningKey(field, seen)
     const known = names.get(key)
     if (known) {
       known.rows++
       known.is_made ||= isMade
-    } else if (names.size < MAX_COUNTED) names.set(key, { field, seen, rows: 1, is_made: isMade })
+    } else if (names.size < MAX_COUNTED)
+      names.set(key, { field, seen, rows: 1, is_made: isMade, ...(isAmbiguous && { is_ambiguous: true }) })
   }
 
   function countNames({ row, product }: MeantRow, known: Known, decision: Decision): void {
     const { supplier, vat, grade } = row.values
-    if (supplier !== undefined && known.suppliers(supplier).length === 0) countName('supplier', supplier, false)
+    const suppliers = supplier === undefined ? [] : known.suppliers(supplier)
+    // An item may have one of several of this name already.
+    if (supplier !== undefined && (suppliers.length === 0 || (suppliers.length > 1 && fails(decision, 'supplier'))))
+      countName('supplier', supplier, false, suppliers.length > 1)
     if (vat !== undefined && known.vats(vat).length === 0) countName('vat', vat, false)
     if (grade !== undefined && known.grades(grade).length === 0) countName('grade', grade, false)
     if (product && !known.products.has(productKey(product))) {

@@ -1,6 +1,7 @@
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { encoded } from '../../../testing/encoded.ts'
 import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { tidyJobs } from '../../../worker/tidy.ts'
@@ -108,6 +109,34 @@ test('an encoding is changed without sending the file again', async () => {
     expect([changed.encoding, changed.columns.at(-1).samples]).toEqual([to, [cell]])
     expect((await rowsOf(id))[0]!.cells.at(-1)).toBe(cell)
   }
+})
+
+test('what somebody has typed stays as typed in every encoding, and so does what they chose', async () => {
+  const file = [
+    'IMEI;Marka;Pamięć;Kolor;Model;Cena zakupu;Uwagi',
+    ...[1, 2].map(() => `${newImei()};Apple;128 GB;Żółty;iPhone 13;10;Łódź`),
+  ].join('\n')
+  const csv = encoded(file, 'windows-1250')
+  const { import_id: id, ...wrong } = await previewed(t, user, { csv, encoding: 'windows-1252' })
+  expect(fieldOf(wrong, 'Pamiêæ')).toBe('further')
+  await replanned(t, user, id, {
+    mapping: [{ column: 6, field: 'engineer_notes' }],
+    cells: [
+      { row: 2, column: 3, value: 'Grün' },
+      { row: 2, column: 6, value: 'Łódź £ód' },
+    ],
+  })
+  const right = await replanned(t, user, id, { encoding: 'windows-1250' })
+  // What is told by its name now is recognised; what was chosen is kept.
+  expect([fieldOf(right, 'Pamięć'), fieldOf(right, 'Uwagi')]).toEqual(['capacity', 'engineer_notes'])
+  const seen = async () => (await rowsOf(id)).map(({ cells }) => [cells[3], cells[6]])
+  const wanted = [
+    ['Grün', 'Łódź £ód'],
+    ['Żółty', 'Łódź'],
+  ]
+  expect(await seen()).toEqual(wanted)
+  for (const encoding of ['utf-8', 'windows-1253', 'windows-1250']) await replanned(t, user, id, { encoding })
+  expect(await seen()).toEqual(wanted)
 })
 
 test('prices that can be read in two ways are asked for, and read as a person says', async () => {

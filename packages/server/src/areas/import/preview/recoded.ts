@@ -1,37 +1,93 @@
-const isAscii = (text: string) => !/[^\p{ASCII}]/u.test(text)
+import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
 
-/** The byte of each character of an encoding with one byte for each. */
-function bytesIn(encoding: string): Map<string, number> {
-  const decoder = new TextDecoder(encoding)
-  return new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
-}
+type ByteEncoding = (typeof BYTE_ENCODINGS)[number]
 
-const bytesOf: Record<string, (text: string) => Uint8Array | undefined> = {
-  'utf-8': (text) => new TextEncoder().encode(text),
-  'utf-16le': (text) => Buffer.from(text, 'utf16le'),
-  'utf-16be': (text) => Buffer.from(text, 'utf16le').swap16(),
-}
+export const isByteEncoding = (encoding: string): encoding is ByteEncoding =>
+  BYTE_ENCODINGS.some((one) => one === encoding)
 
 /**
- * Reads text again that was read by a wrong encoding. A cell stays as it is where that cannot be, as after it was typed in
- * by hand.
+ * A byte that stands for nothing in an encoding, as a character that nobody writes, which shows as a box: so it comes
+ * back if another encoding is chosen.
  */
-export function recoding(from: string, to: string): (text: string) => string {
-  const single = bytesOf[from] ? undefined : bytesIn(from)
-  const decoder = new TextDecoder(to, { fatal: true })
-  return (text) => {
-    if (isAscii(text) && !to.startsWith('utf-16') && !from.startsWith('utf-16')) return text
-    const bytes = single ? singleBytes(text, single) : bytesOf[from]!(text)
-    if (!bytes) return text
-    try {
-      return decoder.decode(bytes)
-    } catch {
-      return text
-    }
+const FIRST_BOX = 0xf780
+const boxed = (byte: number) => String.fromCharCode(FIRST_BOX - 0x80 + byte)
+const BOXES = /([\uf780-\uf7ff])/
+
+type Code = { decode(bytes: Uint8Array): string; encode(text: string): Uint8Array | undefined }
+
+/** An encoding with one byte for each character. */
+function codePage(encoding: string): Code {
+  const decoder = new TextDecoder(encoding)
+  const letters = Array.from({ length: 256 }, (_, byte) => {
+    const letter = decoder.decode(Uint8Array.of(byte))
+    return letter === '\ufffd' ? boxed(byte) : letter
+  })
+  const bytes = new Map(letters.map((letter, byte) => [letter, byte]))
+  return {
+    decode: (read) => Array.from(read, (byte) => letters[byte]).join(''),
+    encode: (text) => {
+      const found = [...text].map((letter) => bytes.get(letter))
+      return found.every((byte) => byte !== undefined) ? Uint8Array.from(found) : undefined
+    },
   }
 }
 
-function singleBytes(text: string, bytes: ReadonlyMap<string, number>): Uint8Array | undefined {
-  const found = [...text].map((character) => bytes.get(character))
-  return found.every((byte) => byte !== undefined) ? Uint8Array.from(found) : undefined
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const whole = (bytes: Uint8Array) => {
+  try {
+    const text = strict.decode(bytes)
+    return BOXES.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+const lengthOf = (first: number) => (first < 0xc2 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+
+const utf8: Code = {
+  decode(bytes) {
+    const text = whole(bytes)
+    if (text !== undefined) return text
+    let pieces = ''
+    for (let at = 0; at < bytes.length; ) {
+      const length = lengthOf(bytes[at]!)
+      const letter = whole(bytes.subarray(at, at + length))
+      pieces += letter ?? boxed(bytes[at]!)
+      at += letter === undefined ? 1 : length
+    }
+    return pieces
+  },
+  encode: (text) =>
+    Buffer.concat(
+      text
+        .split(BOXES)
+        .map((piece, n) => (n % 2 ? Uint8Array.of(piece.charCodeAt(0) - FIRST_BOX + 0x80) : Buffer.from(piece))),
+    ),
+}
+
+const codeOf = (encoding: ByteEncoding) => (encoding === 'utf-8' ? utf8 : codePage(encoding))
+
+const isAscii = (text: string) => !/[^\p{ASCII}]/u.test(text)
+
+/**
+ * Reads text again that was read by another encoding; nothing of it is lost on the way. What the other one cannot have
+ * read stays as it is.
+ */
+export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) => string {
+  const [read, wanted] = [codeOf(from), codeOf(to)]
+  return (text) => {
+    const bytes = isAscii(text) ? undefined : read.encode(text)
+    return bytes ? wanted.decode(bytes) : text
+  }
+}
+
+type Cells = Pick<Selectable<Tables['import_part']>, 'lines' | 'cells' | 'encoding' | 'mended'>
+
+/** The cells of a part in this encoding; those that somebody has typed stay as they were typed. */
+export function recodedCells({ lines, cells, encoding, mended }: Cells, wanted: string | null): string[][] {
+  if (encoding === null || wanted === null || encoding === wanted) return cells
+  if (!isByteEncoding(encoding) || !isByteEncoding(wanted)) return cells
+  const recode = recoding(encoding, wanted)
+  return cells.map((row, at) => row.map((cell, n) => (mended?.[`${lines[at]} ${n}`] ? cell : recode(cell))))
 }

@@ -49,16 +49,16 @@ export function previewRoutes(app: App, db: Database): void {
       try {
         const supplierId = supplierOf(fields)
         const updateExisting = flagOf(fields)
-        const wish = {
+        const options = {
           format,
           sheet: fields.get('sheet'),
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),
         }
         // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
-        let opened: Table | undefined = await openTable(file, wish)
+        let opened: Table | undefined = await openTable(file, options)
         const import_id = await db.write(async (tx) => {
-          const table = opened ?? (await openTable(file, wish))
+          const table = opened ?? (await openTable(file, options))
           opened = undefined
           const preview = { table, fileName, userId: actor.id, supplierId, updateExisting }
           return stagePreview(tx, preview, app.pace).finally(() => table.rows.return(undefined))

@@ -1,6 +1,6 @@
 import { decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/connect.ts'
+import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
@@ -9,6 +9,7 @@ import type { Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
 import { type Memory, memoryOf } from './memory.ts'
+import { supplierName } from './supplier-names.ts'
 
 /** So many rows tell what their columns hold. */
 const GUESSED_BY = 50
@@ -89,13 +90,6 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     .execute()
   await queuePlan(tx, { import_id: id, plan_no: 1 })
   return id
-}
-
-/** Throws 422 where there is no such supplier. */
-export async function supplierName(db: Db, id: number): Promise<string> {
-  const found = await db.selectFrom('supplier').select('company_name').where('id', '=', id).executeTakeFirst()
-  if (!found) throw invalid({ supplier_id: 'Does not exist.' })
-  return found.company_name
 }
 
 /** What the columns of a file hold, by what was said before, by their names, and by their first cells. */

@@ -1,6 +1,7 @@
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { encoded } from '../../../testing/encoded.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
 import { xlsxOf } from '../../../testing/xlsx.ts'
@@ -105,12 +106,9 @@ test('dates, yes and no, and a VAT rate as Germans write them', async () => {
 })
 
 test('the code page of Central Europe', async () => {
-  const decoder = new TextDecoder('windows-1250')
-  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
   const [imei] = imeis(1)
   const text = `Marka;Model;Pamięć;Kategoria;Numer IMEI;Cena zakupu;Uwagi\nApple;Świt;64 GB;Phone;${imei};1 249,90;pęknięta szyba, żółta\n`
-  const csv = Buffer.from([...text].map((letter) => bytes.get(letter)!))
-  const preview: ImportPreview = await previewed(t, user, { csv })
+  const preview: ImportPreview = await previewed(t, user, { csv: encoded(text, 'windows-1250') })
   expect(preview).toMatchObject({
     encoding: 'windows-1250',
     counts: { new: 1, failed: 0 },
@@ -119,6 +117,27 @@ test('the code page of Central Europe', async () => {
   expect(succeeded(await committed(t, user, preview.import_id))).toEqual([1, 0])
   expect(await itemsOf([imei!])).toMatchObject([
     { display_name: 'Apple Świt 64 GB', purchase_price: 124_990, engineer_notes: 'pęknięta szyba, żółta' },
+  ])
+})
+
+test('the code page of Greece, known by its words or chosen', async () => {
+  const [imei] = imeis(1)
+  const text = `IMEI;Μάρκα;Model;Storage;Category;Price;Σημειώσεις\n${imei};Apple;Αστέρι;64 GB;Phone;249,90;ραγισμένη οθόνη\n`
+  const csv = encoded(text, 'windows-1253')
+  const { import_id, encoding }: ImportPreview = await previewed(t, user, { csv, encoding: 'windows-1252' })
+  expect(encoding).toBe('windows-1252')
+  const chosen: ImportPreview = await replanned(t, user, import_id, { encoding: 'windows-1253' })
+  expect(chosen.columns.map(({ name }) => name)).toContain('Σημειώσεις')
+  const { columns, ...preview }: ImportPreview = await previewed(t, user, { csv })
+  expect([preview.encoding, columns]).toEqual(['windows-1253', chosen.columns])
+  const mapping = [
+    { column: 1, field: 'make' },
+    { column: 6, field: 'engineer_notes' },
+  ]
+  expect(await replanned(t, user, preview.import_id, { mapping })).toMatchObject({ counts: { new: 1 } })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([1, 0])
+  expect(await itemsOf([imei!])).toMatchObject([
+    { display_name: 'Apple Αστέρι 64 GB', purchase_price: 24_990, engineer_notes: 'ραγισμένη οθόνη' },
   ])
 })
 
@@ -317,4 +336,38 @@ test('what one supplier’s files lack is not taken along to another supplier', 
   await replanned(t, user, next.import_id, { defaults: { make: 'Samsung' } })
   const { defaults } = await replanned(t, user, next.import_id, { supplier_id: other })
   expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
+})
+
+test('of two suppliers of one name a person says which is meant, by its number', async () => {
+  const made = async (company_name: string) =>
+    (await user.post('/api/supplier/create', { company_name })).body.data.id as number
+  const [one, other] = [await made('Twin Phones'), await made('twin phones')]
+  const numbers = imeis(2)
+  const head = 'imei;make;model;capacity;capacity_unit;purchase_price;supplier'
+  const csv = [head, ...numbers.map((imei) => `${imei};Apple;iPhone 13;128;GB;10;TWIN Phones`)].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({
+    counts: { failed: 2 },
+    unknown: [{ field: 'supplier', seen: 'TWIN Phones', rows: 2, is_made: false, is_ambiguous: true }],
+  })
+  const names = [`Twin Phones #${one}`, `twin phones #${other}`]
+  expect(preview.unknown[0]!.nearest.slice(0, 2).map(({ name }) => name)).toEqual(names)
+  const values = [{ field: 'supplier', seen: 'TWIN Phones', means: names[1] }]
+  expect(await replanned(t, user, preview.import_id, { values })).toMatchObject({ counts: { new: 2 }, unknown: [] })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([2, 0])
+  const suppliers = async (imei: string) =>
+    (await t.db.pool.query('select supplier_id from stock where imei = $1', [imei])).rows
+  expect(await suppliers(numbers[0]!)).toEqual([{ supplier_id: other }])
+
+  // Whose file it is is said by the record itself.
+  const [third] = imeis(1)
+  const own = `imei;make;model;capacity;capacity_unit;purchase_price\n${third};Apple;iPhone 13;128;GB;10`
+  const file: ImportPreview = await previewed(t, user, { csv: own, supplier_id: String(one) })
+  expect(file.counts).toMatchObject({ new: 1 })
+  await committed(t, user, file.import_id)
+  expect(await suppliers(third!)).toEqual([{ supplier_id: one }])
+
+  // A number beside another name is no supplier.
+  const wrong = [head, `${imeis(1)[0]};Apple;iPhone 13;128;GB;10;Foxway #${one}`].join('\n')
+  expect((await previewed(t, user, { csv: wrong })).counts).toMatchObject({ failed: 1 })
 })

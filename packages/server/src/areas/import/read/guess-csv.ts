@@ -1,13 +1,12 @@
+import { type ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
 import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
 import { bytesOf, type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { csvRecords } from './csv-records.ts'
 import { decodes, MAX_COLUMNS, NUL } from './csv-text.ts'
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'] as const
-export type Encoding = (typeof ENCODINGS)[number]
-export const SEPARATORS = [',', ';', '\t', '|'] as const
-export type Separator = (typeof SEPARATORS)[number]
+type Encoding = (typeof ENCODINGS)[number]
+type Separator = (typeof SEPARATORS)[number]
 
 /** So few bytes are looked at in a millisecond. */
 const CHUNK = 256 * 1024
@@ -25,14 +24,24 @@ const ALPHABETS = {
 } as const
 
 /**
- * The encoding of a CSV file: what its byte order mark says; else UTF-8 if all of it is that; else the one of Western or
- * of Central Europe. Reads all of it. Throws 422 under `csv` where it cannot be text.
+ * The encoding of a CSV file: what its byte order mark says; else UTF-16 if its zeros say so; else UTF-8 if all of it is
+ * that; else the one of Western or of Central Europe or of Greece. Reads all of it. Throws 422 under `csv` where it cannot
+ * be text.
  */
 export async function encodingOf(file: FileOnDisk): Promise<Encoding> {
-  const start = await bytesOf(file.handle, 0, 3)
+  const start = await bytesOf(file.handle, 0, CHUNK)
   const marked = MARKS.find(([bytes]) => bytes.every((byte, n) => start[n] === byte))
   if (marked) return marked[1]
-  return (await isUtf8(file)) ? 'utf-8' : await codePageOf(file)
+  return utf16Of(start) ?? ((await isUtf8(file)) ? 'utf-8' : await codePageOf(file))
+}
+
+/** Of digits, delimiters and English letters every second byte is zero; of all else in a table none is. */
+function utf16Of(start: Buffer): Encoding | undefined {
+  const zeros = [0, 0]
+  for (const [n, byte] of start.entries()) if (byte === 0) zeros[n % 2]!++
+  const [before = 0, after = 0] = zeros
+  const isMost = (many: number, few: number) => many > start.length / 4 && few < many / 20
+  return isMost(after, before) ? 'utf-16le' : isMost(before, after) ? 'utf-16be' : undefined
 }
 
 async function isUtf8(file: FileOnDisk): Promise<boolean> {
@@ -41,10 +50,31 @@ async function isUtf8(file: FileOnDisk): Promise<boolean> {
   return decodes(decoder)
 }
 
+/** From here on all three code pages have letters. */
+const FIRST_LETTER = 0xc0
+/** These stand for nothing in the Greek one. */
+const NOT_GREEK = [0xaa, 0xd2, 0xff]
+
+/**
+ * Greek words have all their letters beyond ASCII, so that most of these follow another; those of other languages stand
+ * between English ones. Each of their letters for itself would do for a Greek one too.
+ */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   const counts = new Uint32Array(256)
-  for await (const piece of piecesOf(file, CHUNK)) for (const byte of piece) counts[byte]!++
+  let letters = 0
+  let inWords = 0
+  let last = 0
+  for await (const piece of piecesOf(file, CHUNK))
+    for (const byte of piece) {
+      counts[byte]!++
+      if (byte >= FIRST_LETTER) {
+        letters++
+        if (last >= FIRST_LETTER) inWords++
+      }
+      last = byte
+    }
   if (counts[0]! > 0) throw invalid({ csv: NUL })
+  if (inWords > letters / 2 && NOT_GREEK.every((byte) => counts[byte] === 0)) return 'windows-1253'
   return likeness('windows-1250', counts) > likeness('windows-1252', counts) ? 'windows-1250' : 'windows-1252'
 }
 

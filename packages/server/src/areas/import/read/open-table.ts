@@ -1,3 +1,4 @@
+import { ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
 import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { bytesOf, type FileOnDisk } from '../../../http/file-on-disk.ts'
@@ -6,13 +7,13 @@ import { unguardCell } from '../../stock/csv-cell.ts'
 import { isWholeExport, refuseLongNames } from './csv-file.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { filledRecords, textOf } from './csv-text.ts'
-import { ENCODINGS, encodingOf, SEPARATOR_LINE, SEPARATORS, separatorOf } from './guess-csv.ts'
+import { encodingOf, SEPARATOR_LINE, separatorOf } from './guess-csv.ts'
 import type { CsvRow } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
 import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
 /** How to read a file; what is not said is guessed. */
-export type TableWish = {
+export type TableOptions = {
   format: 'csv' | 'xlsx'
   sheet?: string | null | undefined
   delimiter?: string | null | undefined
@@ -48,17 +49,17 @@ const refuse = (message: string) => invalid({ csv: message })
  * Opens a supplier's file: its header is found at once, its rows are read as they are asked for. Throws 422 under `csv`
  * for whatever makes the file as a whole unreadable, also from the middle of the rows.
  */
-export async function openTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
+export async function openTable(file: FileOnDisk, options: TableOptions): Promise<Table> {
   if (file.size === 0) throw refuse('This file is empty.')
-  return wish.format === 'xlsx' ? openSheet(file, wish) : openCsvTable(file, wish)
+  return options.format === 'xlsx' ? openSheet(file, options) : openCsvTable(file, options)
 }
 
-async function openCsvTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
-  const encoding = oneOf(ENCODINGS, wish.encoding, 'encoding') ?? (await encodingOf(file))
+async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Table> {
+  const encoding = oneOf(ENCODINGS, options.encoding, 'encoding') ?? (await encodingOf(file))
   const head = new TextDecoder(encoding).decode(await bytesOf(file.handle, 0, HEAD), { stream: file.size > HEAD })
   const [line = '', said] = SEPARATOR_LINE.exec(head) ?? []
   const delimiter =
-    oneOf(SEPARATORS, wish.delimiter, 'delimeter') ??
+    oneOf(SEPARATORS, options.delimiter, 'delimeter') ??
     SEPARATORS.find((one) => one === said) ??
     separatorOf(head.slice(line.length))
   const records = filledRecords(withoutStart(textOf(file, encoding), line.length), delimiter)
@@ -74,8 +75,8 @@ async function openCsvTable(file: FileOnDisk, wish: TableWish): Promise<Table> {
   }
 }
 
-async function openSheet(file: FileOnDisk, wish: TableWish): Promise<Table> {
-  const { csv, sheets, sheet } = await xlsxToCsv(file, wish.sheet ?? null)
+async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
+  const { csv, sheets, sheet } = await xlsxToCsv(file, options.sheet ?? null)
   try {
     const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
     // A cell of a sheet stands in its column, also beside the header.
@@ -114,11 +115,11 @@ function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator
 
 function oneOf<Known extends string>(
   known: readonly Known[],
-  wished: string | null | undefined,
+  chosen: string | null | undefined,
   field: string,
 ): Known | undefined {
-  if (wished === undefined || wished === null || wished === '') return undefined
-  const found = known.find((one) => one === wished)
+  if (chosen === undefined || chosen === null || chosen === '') return undefined
+  const found = known.find((one) => one === chosen)
   if (found === undefined) throw invalid({ [field]: `Must be one of ${known.map((one) => `'${one}'`).join(', ')}.` })
   return found
 }

@@ -8,8 +8,9 @@ import {
   isGrading,
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
+import { MAX_NOTES } from '@backstock/contract/fields.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
-import { BadCell, MAX_NOTES, quoted } from '../../stock/cell-kinds.ts'
+import { BadCell, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import type { DescribedProduct } from '../decide/described-product.ts'

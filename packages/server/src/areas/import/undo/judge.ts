@@ -1,6 +1,5 @@
 import type { KeptReason } from '@backstock/contract/import-undo.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { timesUntouched } from '../../stock/bulk/untouched.ts'
@@ -28,6 +27,13 @@ export type Sight = {
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
   /** The batches of these ids; from here on nobody puts an item into a basket where they are locked. */
   batches(ids: readonly number[]): Promise<ReadonlyMap<number, { is_locked: boolean }>>
+}
+
+/** Items as they are now, by id. */
+export async function itemsOf(db: Db, ids: readonly number[]): Promise<Map<number, Item>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.selectFrom('stock').selectAll().where(sql<boolean>`id = any(${ids}::int[])`).execute()
+  return new Map(found.map((row) => [row.id, row]))
 }
 
 /**
@@ -113,8 +119,8 @@ async function changedSince(
   if (touched.length === 0) return []
   const found = await sql<{ id: number; who: string | null; import_id: number | null; at: string | null }>`
     select t.id, coalesce(u.name, p.name) as who, l.import_id, l.at
-    from unnest(${arrayText(touched.map(({ id }) => id))}::int[],
-        ${arrayText(touched.map(({ version }) => version))}::timestamptz[]) as t (id, version)
+    from unnest(${touched.map(({ id }) => id)}::int[],
+        ${touched.map(({ version }) => version)}::timestamptz[]) as t (id, version)
       left join lateral (
         select user_id, partner_id, import_id, at from log
         where loggable_type = 'Stock' and loggable_id = t.id and import_id is distinct from ${importId} and at >= t.version
@@ -135,7 +141,7 @@ type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; i
 
 async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {
   if (ids.length === 0) return new Map()
-  const asked = sql`${arrayText(ids)}::int[]`
+  const asked = sql`${ids}::int[]`
   const { rows } = await sql<Hold>`
     select i.id, 'basket' as reason, b.user_id as ref, u.name as who, true as is_open
     from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
@@ -166,7 +172,7 @@ async function missingReferences(db: Db, updated: readonly Restored[]): Promise<
   for (const [to, of] of Map.groupBy(asked, ({ to }): Referred => to)) {
     const ids = [...new Set(of.map(({ id }) => id))]
     const { rows } = await sql<{ id: number }>`
-      select id from ${sql.table(to)} where id = any(${arrayText(ids)}::int[])`.execute(db)
+      select id from ${sql.table(to)} where id = any(${ids}::int[])`.execute(db)
     const there = new Set(rows.map(({ id }) => id))
     for (const { item, id } of of) if (!there.has(id)) lost.add(item)
   }

@@ -1,10 +1,9 @@
 import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { ImportUndo, KeptItem, UndoState } from '@backstock/contract/import-undo.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Db } from '../../../db/connect.ts'
 import { undoRefusal } from './can-undo.ts'
-import { type Judged, judge, type Kept } from './judge.ts'
+import { itemsOf, type Judged, judge, type Kept } from './judge.ts'
 import { keptMessage } from './message.ts'
 import { doneRows } from './undo-part.ts'
 
@@ -102,22 +101,15 @@ async function foreseenPart(db: Db, id: number, part: number, leaving: ReadonlyS
     {
       async times() {
         const found = await sql<{ id: number; updated_at: string }>`
-          select id, updated_at from stock where id = any(${arrayText(rows.map((row) => row.id))}::int[])`.execute(db)
+          select id, updated_at from stock where id = any(${rows.map((row) => row.id)}::int[])`.execute(db)
         return new Map(found.rows.map((row) => [row.id, row.updated_at]))
       },
-      async items(ids) {
-        const found = await db
-          .selectFrom('stock')
-          .selectAll()
-          .where(sql<boolean>`id = any(${arrayText(ids)}::int[])`)
-          .execute()
-        return new Map(found.map((row) => [row.id, row]))
-      },
+      items: (ids) => itemsOf(db, ids),
       async batches(ids) {
         const found = await db
           .selectFrom('batch')
           .select(['id', 'is_locked'])
-          .where(sql<boolean>`id = any(${arrayText(ids)}::int[])`)
+          .where(sql<boolean>`id = any(${ids}::int[])`)
           .execute()
         return new Map(found.map((row) => [row.id, row]))
       },
@@ -141,7 +133,7 @@ async function named(db: Db, kept: readonly Kept[]): Promise<KeptItem[]> {
   const { rows } = await sql<{ id: number; product: string; identifier: string }>`
     select s.id, p.display_name as product, coalesce(s.imei, s.serial_number) as identifier
     from stock s join product p on p.id = s.actual_product_id
-    where s.id = any(${arrayText(kept.map(({ id }) => id))}::int[])`.execute(db)
+    where s.id = any(${kept.map(({ id }) => id)}::int[])`.execute(db)
   const names = new Map(rows.map((row) => [row.id, row]))
   return kept.map((one) => ({
     id: one.id,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../../db/connect.ts'
-import { lock } from '../../../records/lock.ts'
+import { lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { lockImports } from '../write/apply-part.ts'
 import type { Before } from './before.ts'
-import { type DoneRow, judge } from './judge.ts'
+import { type DoneRow, itemsOf, judge } from './judge.ts'
 import { counted } from './message.ts'
 import { unmake } from './unmake.ts'
 import { removeItems, writeBack } from './write-back.ts'
@@ -94,10 +94,12 @@ async function othersFirst(tx: Tx, importId: number): Promise<boolean> {
 
 async function undoPart(tx: Tx, importId: number, part: number, userId: number | null): Promise<void> {
   const rows = await doneRows(tx, importId, part)
-  const { stock } = await lock(tx, { stock: rows.map(({ id }) => id) })
+  const ids = rows.map(({ id }) => id)
+  const locked = await lockItems(tx, ids, ['updated_at'])
+  const times = new Map(Array.from(locked.values(), ({ id, updated_at }) => [id, updated_at]))
   const judged = await judge(tx, importId, rows, {
-    times: async () => new Map([...stock.values()].map(({ id, updated_at }) => [id, updated_at])),
-    items: async () => stock,
+    times: async () => times,
+    items: (ids) => itemsOf(tx, ids),
     batches: async (ids) => {
       const { batches } = await lock(tx, { batches: ids })
       await sql`lock table basket in share row exclusive mode`.execute(tx)

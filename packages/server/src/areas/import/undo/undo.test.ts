@@ -6,6 +6,7 @@ import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/c
 import { makePartner } from '../../../testing/partner.ts'
 import { committed, previewed } from '../../../testing/preview-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { tableHashes } from '../../../testing/table-hashes.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -43,28 +44,7 @@ const undoOf = async (id: number, query = '') => (await ann.get(undoUrl(id) + qu
 const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
   entry.content.data.details.map(({ id }) => id)
 
-/** What an undo may leave different: logs, imports, the counters and moves of stock, and what requests write. */
-const NOT_COMPARED = [
-  ...['log', 'import', 'import_part', 'import_error', 'import_memory', 'stock_count', 'stock_day', 'stock_move'],
-  ...['session', 'throttle', 'idempotency', 'worker'],
-]
-
-/** A hash of each table, `updated_at` left out but of items. */
-async function hashes(): Promise<Record<string, string>> {
-  const tables = await rows(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname <> all($1) order by 1`,
-    [NOT_COMPARED],
-  )
-  const found: Record<string, string> = {}
-  for (const { name } of tables) {
-    const row = name === 'stock' ? 'to_jsonb(r)' : `to_jsonb(r) - 'updated_at'`
-    const [hash] = await rows(`select md5(coalesce(string_agg(x, ',' order by x), '')) as md5, count(*) as n
-      from (select (${row})::text as x from "${name}" r) rows`)
-    found[name] = `${hash.n} rows, ${hash.md5}`
-  }
-  return found
-}
+const hashes = () => tableHashes(t.db.pool)
 
 test('what an import made is gone again: items, products, makes, colours, categories and further columns', async () => {
   const before = await hashes()

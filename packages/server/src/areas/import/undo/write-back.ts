@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
 import { relationNamesAmong } from '../../stock/attributes.ts'
@@ -12,8 +11,8 @@ import type { Restored } from './judge.ts'
 export async function writeBack(tx: Tx, items: readonly Restored[], author: Author): Promise<void> {
   if (items.length === 0) return
   const ids = items.map(({ item }) => item.id)
-  const former = sql`unnest(${arrayText(ids)}::int[],
-    ${arrayText(items.map(({ updatedAt }) => updatedAt))}::timestamptz[]) as former (id, updated_at)`
+  const former = sql`unnest(${ids}::int[],
+    ${items.map(({ updatedAt }) => updatedAt)}::timestamptz[]) as former (id, updated_at)`
   try {
     await sql`
       update stock set ${sql.raw(NAMES.map((name) => `${name} = ${value(name)}`).join(', '))}, updated_at = former.updated_at
@@ -40,7 +39,7 @@ export async function writeBack(tx: Tx, items: readonly Restored[], author: Auth
 export async function removeItems(tx: Tx, ids: readonly number[], importId: number, author: Author): Promise<void> {
   if (ids.length === 0) return
   try {
-    await sql`delete from stock where id = any(${arrayText(ids)}::int[])`.execute(tx)
+    await sql`delete from stock where id = any(${ids}::int[])`.execute(tx)
   } catch (error) {
     throw isReference(error) ? new RetryTransaction('An item was used while the undo looked at it.') : error
   }

@@ -1,7 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Database, Tx } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { asRefusal } from '../../../http/errors.ts'
@@ -217,8 +216,8 @@ async function recordPart(
   const actions = results.map((result) => result.action)
   const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
   await sql`
-    update import_part set done_at = clock_timestamp(), stock_ids = ${arrayText(ids)}::int[], actions = ${arrayText(actions)}::text[],
-      held = ${blocked.some((id) => id !== null) ? arrayText(blocked) : null}::int[],
+    update import_part set done_at = clock_timestamp(), stock_ids = ${ids}::int[], actions = ${actions}::text[],
+      held = ${blocked.some((id) => id !== null) ? blocked : null}::int[],
       freed = ${freed.size ? JSON.stringify(Object.fromEntries(freed)) : null}::jsonb
     where import_id = ${importId} and part = ${part}`.execute(tx)
   await sql`

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
@@ -109,7 +108,5 @@ export const queueOf = (importId: number) => `import ${importId % 2}`
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},
-      ${arrayText(rows.map((row) => row.line))}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(
-    tx,
-  )
+      ${rows.map((row) => row.line)}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(tx)
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { arrayText, jsonTexts } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
 import { loseItems } from '../../sale/lose-items.ts'
@@ -26,10 +25,10 @@ export const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
-      ? jsonTexts(items.map((item) => JSON.stringify(item[name])))
-      : sql`${arrayText(items.map((item) => item[name] as string | number | boolean | null))}::${sql.raw(TYPES[name])}[]`,
+      ? sql`${items.map((item) => JSON.stringify(item[name]))}::text[]`
+      : sql`${items.map((item) => item[name] as string | number | boolean | null)}::${sql.raw(TYPES[name])}[]`,
   )
-  return sql`unnest(${arrayText(ids)}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
+  return sql`unnest(${ids}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
 }
 /** A column of such a row, in the type that it has in the table. */
 export const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Db } from '../../../db/connect.ts'
 
 /** Who wrote the newest log entry of each item, by item: a person or a partner. */
@@ -7,7 +6,7 @@ export async function lastAuthors(db: Db, ids: readonly number[]): Promise<Map<n
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; name: string }>`
     select item.id, coalesce(u.name, p.name) as name
-    from unnest(${arrayText(ids)}::int[]) as item (id)
+    from unnest(${ids}::int[]) as item (id)
     cross join lateral (
       select user_id, partner_id from log where loggable_type = 'Stock' and loggable_id = item.id
       order by id desc limit 1) l

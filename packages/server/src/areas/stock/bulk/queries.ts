@@ -12,6 +12,8 @@ const bulkEdits = (db: Db) =>
     'bulk_edit.id',
     'bulk_edit.kind',
     sql<Record<string, unknown>>`bulk_edit.changes`.as('changes'),
+    sql<string>`coalesce((select content->'data'->>'message' from log
+        where loggable_type = 'Bulk edit' and loggable_id = bulk_edit.id order by log.id limit 1), '')`.as('message'),
     sql<number>`cardinality(bulk_edit.items)`.as('items_count'),
     'bulk_edit.import_id',
     'bulk_edit.check_id',

@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
-import { lock } from '../../../records/lock.ts'
+import { lockItems } from '../../../records/lock.ts'
 import { stockColumns } from '../columns.ts'
-import type { StockRecord } from './write-columns.ts'
+import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function receiveImport(tx: Tx, userId: number, importId: number): P
   await endedImport(tx, importId)
   const all = await inboundOfImport(tx, importId)
   const ids = all.slice(0, MAX_MANY)
-  const { stock } = await lock(tx, { stock: ids })
+  const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   const received = await receiveItems(tx, { userId, importId }, [...stock.values()])
   return { ...received, left: all.length - ids.length }
 }

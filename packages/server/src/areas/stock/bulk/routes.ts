@@ -1,4 +1,5 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
+import { BulkDone, BulkEditInput, BulkPreviewAnswer, BulkPreviewInput } from '@backstock/contract/bulk-change.ts'
 import {
   BulkEdit,
   BulkEditQuery,
@@ -14,15 +15,17 @@ import { done, SUCCESS, warned } from '../../../http/answer.ts'
 import { IdParams } from '../../../http/crud.ts'
 import { idempotencyKey, once } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
+import { BODY } from '../../../http/read-bodies.ts'
 import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
+import { editMany, previewEdit } from './edit.ts'
 import { findBulkEdits, undoableOf } from './queries.ts'
 import { countInbound, endedImport, receivedMessage, receiveImport } from './receive.ts'
 import { undoBulk } from './undo.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** What one act has changed of many items: `receive` of an import, the list, undo. */
+/** Acts on many items: edit, `receive` of an import, the list, undo. */
 export function bulkRoutes(app: App, db: Database): void {
   const base = '/api/stock/bulk'
   app.get(
@@ -62,6 +65,27 @@ export function bulkRoutes(app: App, db: Database): void {
           return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
         },
       )
+      return answer
+    },
+  )
+
+  app.post(
+    `${base}/preview`,
+    { schema: { body: BulkPreviewInput, response: { 200: BulkPreviewAnswer } }, bodyLimit: BODY.list },
+    async (request) => ({ ...SUCCESS, data: await previewEdit(db.read, request.body) }),
+  )
+
+  app.post(
+    base,
+    { schema: { body: BulkEditInput, response: { 200: writeAnswer(BulkDone) } }, bodyLimit: BODY.list },
+    async (request) => {
+      const { id } = actorOf(request)
+      const input = request.body
+      const { answer } = await once(db, `user:${id}`, idempotencyKey(request), JSON.stringify(input), async (tx) => {
+        const edited = await editMany(tx, id, input)
+        const left = edited.left_out ? ` ${items(edited.left_out)} stayed, for the reasons given before.` : ''
+        return { status: 200, answer: done(`Changed ${items(edited.changed)}.${left}`, edited) }
+      })
       return answer
     },
   )

@@ -1,20 +1,20 @@
 import type { KeptItem, Undone } from '@backstock/contract/bulk-edit.ts'
-import { isSellable } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import { type Tx, waitingLess } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
-import { type Locked, lock } from '../../../records/lock.ts'
+import { type Locked, lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { isReferring, REFERRED_TABLES, type Referred, referenceOf, stockColumns } from '../columns.ts'
 import { twinsOf } from '../identifiers.ts'
+import { heldSince } from './held-since.ts'
 import { lastAuthors } from './last-authors.ts'
 import { timesUntouched } from './untouched.ts'
 import {
   type Edited,
   type ManyColumn,
   type ManyColumns,
+  RECORD_COLUMNS,
   recordMany,
   type StockRecord,
   updateMany,
@@ -23,6 +23,7 @@ import {
 /** How long an act on many items can be undone. */
 export const UNDO_DAYS = 30
 
+type Items = ReadonlyMap<number, StockRecord>
 type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
@@ -31,7 +32,8 @@ type Left = { id: number; version: string; before: Partial<ManyColumns> }
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)
-  const { stock } = await lock(tx, { stock: left.map(({ id }) => id) })
+  const ids = left.map(({ id }) => id)
+  const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   const { batches } = await lock(tx, { batches: batchesOf(left, stock) })
   const bulk = await lockBulk(tx, bulkId)
 
@@ -48,7 +50,7 @@ export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<
     .set({
       undone_at: sql`now()`,
       undone_by: userId,
-      given_back: sql<string[]>`${arrayText(left.map(({ id }) => versions.get(id) ?? null))}::timestamptz(3)[]`,
+      given_back: sql<string[]>`${left.map(({ id }) => versions.get(id) ?? null)}::timestamptz(3)[]`,
     })
     .where('id', '=', bulkId)
     .execute()
@@ -88,7 +90,7 @@ async function lockBulk(tx: Tx, bulkId: number) {
 }
 
 /** The batches that items would leave or come back to. */
-function batchesOf(left: readonly Left[], stock: Locked['stock']): number[] {
+function batchesOf(left: readonly Left[], stock: Items): number[] {
   return left.flatMap(({ id, before }) =>
     before.batch_id === undefined ? [] : [before.batch_id, stock.get(id)?.batch_id].filter((batch) => batch != null),
   )
@@ -98,7 +100,7 @@ function batchesOf(left: readonly Left[], stock: Locked['stock']): number[] {
 async function whyKept(
   tx: Tx,
   left: readonly Left[],
-  { stock, batches }: Pick<Locked, 'stock' | 'batches'>,
+  { stock, batches }: { stock: Items; batches: Locked['batches'] },
   since: string,
 ): Promise<Map<number, string>> {
   const kept = new Map<number, string>()
@@ -117,10 +119,7 @@ async function whyKept(
     kept.set(id, `Changed since${name ? ` by ${name}` : ''}; it is ${status}.`)
   }
   const others = left.filter(({ id }) => !kept.has(id))
-  const baskets = await basketsOf(
-    tx,
-    others.flatMap(({ id, before: { status } }) => (status && !isSellable(status) ? id : [])),
-  )
+  const held = await heldSince(tx, others)
   const gone = await goneRelations(tx, others)
   const coming = others.filter(({ id, before }) => before.in_hand && !stock.get(id)!.in_hand).map(({ id }) => id)
   const twins = coming.length ? await twinsOf(tx, coming) : new Map()
@@ -128,7 +127,7 @@ async function whyKept(
     const reason =
       batchReason(before, stock.get(id)!, batches) ??
       goneReason(before, gone) ??
-      baskets.get(id) ??
+      held.get(id) ??
       Object.values(twins.get(id) ?? {})[0]
     if (typeof reason === 'string') kept.set(id, reason)
   }
@@ -144,15 +143,6 @@ function batchReason(before: Partial<ManyColumns>, row: StockRecord, batches: Lo
     if (batch.is_locked) return `Batch #${id} is locked.`
   }
   return null
-}
-
-/** Whoever is about to sell these items, as the reason why they stay for sale. */
-async function basketsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; name: string }>`
-    select i.id, u.name from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
-    where i.id in (select unnest(${arrayText(ids)}::int[]))`.execute(tx)
-  return new Map(rows.map(({ id, name }) => [id, `It is in the basket of ${name}.`]))
 }
 
 /** The records that items referred to and that have been deleted meanwhile. */

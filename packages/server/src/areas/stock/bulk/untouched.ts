@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Db } from '../../../db/connect.ts'
 
 /**
@@ -15,7 +14,7 @@ export async function timesUntouched(
     select item.id, item.found, item.given_back
     from bulk_edit b, unnest(b.items, b.found, b.given_back) as item (id, found, given_back)
     where b.undone_at >= ${since}::timestamptz and item.given_back is not null
-      and item.id in (select unnest(${arrayText([...times.keys()])}::int[]))`.execute(db)
+      and item.id in (select unnest(${[...times.keys()]}::int[]))`.execute(db)
   const next = new Map(rows.map(({ id, found, given_back }) => [`${id} ${found}`, given_back]))
   const untouched = new Map(times)
   for (const [id, time] of times) {

@@ -1,17 +1,22 @@
 import { type Selectable, sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
-import type { Tx } from '../../../db/connect.ts'
+import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { ownTurn } from '../../../http/own-turn.ts'
 import { type Author, changes, recordTexts } from '../../../records/log/write.ts'
 import { attributesOf, relationNamesAmong } from '../attributes.ts'
 import { STOCK_COLUMNS, type StockColumns, sqlTypeOf } from '../columns.ts'
+import { isTaken } from '../identifiers.ts'
+import { recordBatches } from './batch-log.ts'
 
-export type StockRecord = Selectable<Tables['stock']>
+type Row = Selectable<Tables['stock']>
 /** The columns that an act may change: those that a person sets, and what follows from the status. */
-export type ManyColumns = StockColumns & Pick<StockRecord, 'in_hand'>
+export type ManyColumns = StockColumns & Pick<Row, 'in_hand'>
 export type ManyColumn = keyof ManyColumns
 const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
+
+/** What an act reads of an item. All that an item has may be a megabyte, and 10,000 of these too much at once. */
+export type StockRecord = ManyColumns & Pick<Row, 'id' | 'updated_at'>
+export const RECORD_COLUMNS: readonly (keyof StockRecord)[] = ['id', 'updated_at', ...MANY_COLUMNS]
 
 /** An item as it is, locked, and as an act makes it. */
 export type Edited = { row: StockRecord; after: ManyColumns }
@@ -24,23 +29,28 @@ const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTy
 /** So many items are looked at in one turn of the event loop. */
 const SLICE = 500
 
-/** Writes what changes of items in one statement. Answers the time of change that it leaves, by item. */
+/**
+ * Writes what changes of items in one statement. Answers the time of change that it leaves, by item. Where somebody brings
+ * in an identifier of an item that comes back, at this moment, all is looked at again.
+ */
 export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<number, string>> {
   const changed = new Set(edits.flatMap(changedColumns))
   const columns = MANY_COLUMNS.filter((column) => changed.has(column))
   if (columns.length === 0) return new Map()
-  const ids = arrayText(edits.map(({ row }) => row.id))
-  const values = columns.map(
-    (column) => sql`${arrayText(edits.map(({ after }) => after[column]))}::${sql.raw(typeOf(column))}[]`,
-  )
-  const { rows } = await sql<{ id: number; updated_at: string }>`
+  const ids = edits.map(({ row }) => row.id)
+  const values = columns.map((column) => sql`${edits.map(({ after }) => after[column])}::${sql.raw(typeOf(column))}[]`)
+  const update = sql<{ id: number; updated_at: string }>`
     update stock set ${sql.raw(columns.map((column) => `${column} = item.${column}`).join(', '))}
     from unnest(${ids}::int[], ${sql.join(values)}) as item (id, ${sql.raw(columns.join(', '))})
-    where stock.id = item.id returning stock.id, stock.updated_at`.execute(tx)
+    where stock.id = item.id returning stock.id, stock.updated_at`
+  const { rows } = await update.execute(tx).catch((error: unknown) => {
+    if (isTaken(error)) throw new RetryTransaction('Another item has an identifier of one that comes back.')
+    throw error
+  })
   return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }
 
-/** One entry for each item, which says what has changed of it. */
+/** One entry for each item, which says what has changed of it, and one for each batch that gains or loses some. */
 export async function recordMany(tx: Tx, author: Author, edits: readonly Edited[]): Promise<void> {
   const names = await relationNamesAmong(
     tx,
@@ -61,4 +71,5 @@ export async function recordMany(tx: Tx, author: Author, edits: readonly Edited[
     edits.map(({ row }) => row.id),
     contents,
   )
+  await recordBatches(tx, author, edits)
 }

@@ -1,6 +1,5 @@
 import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { sql } from 'kysely'
-import { arrayText } from '../../../db/array-text.ts'
 import type { Tx } from '../../../db/connect.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { changedColumns, type Edited, recordMany, updateMany } from './write-columns.ts'
@@ -35,9 +34,9 @@ export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Pro
       changes: JSON.stringify(act.changes),
       import_id: act.importId ?? null,
       check_id: act.checkId ?? null,
-      items: sql<number[]>`${arrayText(changing.map(({ row }) => row.id))}::int[]`,
-      found: sql<string[]>`${arrayText(changing.map(({ row }) => row.updated_at))}::timestamptz(3)[]`,
-      versions: sql<string[]>`${arrayText(changing.map(({ row }) => versions.get(row.id)!))}::timestamptz(3)[]`,
+      items: sql<number[]>`${changing.map(({ row }) => row.id)}::int[]`,
+      found: sql<string[]>`${changing.map(({ row }) => row.updated_at)}::timestamptz(3)[]`,
+      versions: sql<string[]>`${changing.map(({ row }) => versions.get(row.id)!)}::timestamptz(3)[]`,
       before: JSON.stringify(before),
     })
     .returning('id')

@@ -1,8 +1,8 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 import type { LookUp, ScannedCode } from '@backstock/contract/scan-code.ts'
 import type { Database } from '../../db/connect.ts'
-import { stockRows } from '../stock/queries.ts'
-import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
+import { stockRows } from './queries.ts'
+import { itemsMeant, type MeantItem } from './quick-order.ts'
 
 type Item = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
 /** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
@@ -22,11 +22,19 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
   const isThere = new Set(known.map(({ id }) => id))
   // Every text has letters or digits, so that there is an answer for each.
   const found = new Map<LookUp, MeantItem[]>(texts.map((lookUp, n) => [lookUp, meant[n]!.items]))
-  return codes.map(({ item, lookUps, hint }) => {
+  const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }
     const items = lookUps.flatMap((lookUp) => found.get(lookUp)!.filter((one) => has(one, lookUp)))
     const chosen = theOne(items)
     return chosen === null ? (hint === null ? 'unknown' : { hint }) : chosen
+  }
+  // Thousands of codes may be the same one, and thousands of items that have left may bear it.
+  const read = new Map<string, Meaning>()
+  return codes.map((code) => {
+    const same = JSON.stringify([code.item, code.lookUps, code.hint])
+    const meaning = read.get(same) ?? meaningOf(code)
+    read.set(same, meaning)
+    return meaning
   })
 }
 

@@ -1,0 +1,42 @@
+import type { Dashboard, PutAway } from '@backstock/contract/dashboard.ts'
+import { FIRST_STEPS, type FirstStep, type MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+/**
+ * What a new shop has of what it needs, read from what is there: nobody ticks anything off. Each looks at one row. Small
+ * traders have no VAT number. `hasSender`: whether the server names who mails come from; else the company must.
+ */
+export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard['first_steps']> {
+  const { rows } = await sql<Record<FirstStep, boolean>>`
+    select address_1 is not null and city is not null and postal_code is not null and country_code is not null
+        and (${hasSender}::boolean or coalesce(mail_from, email) is not null) as company,
+      exists (select from vat) as vat, exists (select from supplier) as supplier, exists (select from stock) as stock,
+      exists (select from sale) as sale,
+      exists (select from mail where sale_id is not null and state = 'sent') as mail
+    from company`.execute(db)
+  return FIRST_STEPS.map((step) => ({ step, done: rows[0]![step] }))
+}
+
+/** Whether this was filled with the sample shop, whose invoices have a series of their own. */
+export async function isSample(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (select from number_series where series = 'sample') as there`.execute(db)
+  return rows[0]!.there
+}
+
+export async function putAwayBy(db: Db, userId: number): Promise<MayBePutAway[]> {
+  const rows = await db.selectFrom('put_away').select('what').where('user_id', '=', userId).orderBy('what').execute()
+  return rows.map(({ what }) => what)
+}
+
+/** Remembers it for this person; twice is as once. */
+export async function putAway(tx: Tx, userId: number, { what, put_away }: PutAway): Promise<void> {
+  if (put_away)
+    await tx
+      .insertInto('put_away')
+      .values({ user_id: userId, what })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  else await tx.deleteFrom('put_away').where('user_id', '=', userId).where('what', '=', what).execute()
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { textOf } from '../../../testing/printed-invoice.ts'
+import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+})
+afterAll(() => t.close())
+
+async function sell(items: number[], fields: object = {}): Promise<number> {
+  const { body } = await staff.post('/api/sale/create', {
+    customer_id: shop.customer,
+    stock_items: items.map((id) => ({ id, sales_price: 33_377 })),
+    create_invoice: false,
+    send_email: false,
+    reference_number: 'PO-881',
+    ...fields,
+  })
+  expect(body.message).toContain('created')
+  return body.data.id
+}
+const pdf = async (path: string, who = staff) => {
+  const { status, headers, raw } = await who.get(path)
+  expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect(headers['content-disposition']).toMatch(/^inline; filename="[a-z0-9-]+\.pdf"$/)
+  return (await textOf(raw)).join(' ')
+}
+const at = (location: string | null, n = 1) => stockItems(t.db, shop, n, { location })
+const imeiOf = async (id: number) => (await t.db.pool.query('select imei from stock where id = $1', [id])).rows[0].imei
+
+test('the pick list goes from shelf to shelf, numbers in their order, and what has no place comes last', async () => {
+  const items = (await Promise.all([at('B-10'), at(null), at('B-2'), at('a-1')])).flat()
+  const text = await pdf(`/api/sale/${await sell(items)}/pick-list`)
+  const places = await Promise.all([items[3]!, items[2]!, items[0]!, items[1]!].map(imeiOf))
+  expect(places.map((imei) => text.indexOf(imei)).toSorted((a, b) => a - b)).toEqual(
+    places.map((imei) => text.indexOf(imei)),
+  )
+  for (const part of ['Pick list', 'a-1', 'B-10', 'Zażółć', `#${items[0]}`, 'Devices 4']) expect(text).toContain(part)
+  expect(text).not.toContain('333.77')
+})
+
+test('what was taken off a sale is not fetched, and where nothing is left the list says so', async () => {
+  const [kept, gone] = await at('C-1', 2)
+  const sale = await sell([kept!, gone!])
+  await t.db.pool.query(`update sale_item set released = 'lost' where stock_id = $1`, [gone])
+  const text = await pdf(`/api/sale/${sale}/pick-list`)
+  expect(text).toContain(await imeiOf(kept!))
+  expect(text).not.toContain(await imeiOf(gone!))
+  const voided = await sell(await at('C-2'))
+  const { updated_at } = (await staff.get(`/api/sale/find?id=${voided}`)).body.data[0]
+  await staff.post(`/api/sale/${voided}/edit`, { status: 'Voided', updated_at })
+  expect((await staff.get(`/api/sale/${voided}/pick-list`)).body.message).toBe('There is nothing to pick.')
+  expect((await staff.get(`/api/sale/${voided}/delivery-note`)).status).toBe(409)
+  expect((await staff.get('/api/sale/999999/pick-list')).status).toBe(404)
+})
+
+test('a basket is picked by whose it is', async () => {
+  const items = await at('D-4', 2)
+  await staff.put(`/api/user/${staff.id}/basket`, { items })
+  const text = await pdf(`/api/user/${staff.id}/basket/pick-list`)
+  for (const id of items) expect(text).toContain(await imeiOf(id))
+  const other = await t.user()
+  expect((await other.get(`/api/user/${staff.id}/basket/pick-list`)).status).toBe(403)
+  expect((await other.get(`/api/user/${other.id}/basket/pick-list`)).status).toBe(409)
+})
+
+test('a sale that is not made yet is picked too, from shelf to shelf, and nothing of it is kept', async () => {
+  const [far, near] = [...(await at('F-12')), ...(await at('F-3'))]
+  const { status, headers, raw } = await staff.post('/api/stock/pick-list', { items: [far, near] })
+  expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
+  const text = (await textOf(raw)).join(' ')
+  const places = await Promise.all([near!, far!].map(imeiOf))
+  expect(text.indexOf(places[0]!)).toBeGreaterThan(0)
+  expect(text.indexOf(places[1]!)).toBeGreaterThan(text.indexOf(places[0]!))
+  expect((await staff.get(`/api/stock/find?ids=${far},${near}&status=In Stock`)).body.total).toBe(2)
+  expect((await staff.post('/api/stock/pick-list', { items: [] })).status).toBe(409)
+  expect((await staff.post('/api/stock/pick-list', {})).body.data.errors).toHaveProperty('items')
+})
+
+test('the delivery note has parties and devices in the customer’s language, and no price', async () => {
+  const items = await at('E-1', 12)
+  const sale = await sell(items)
+  const english = await pdf(`/api/sale/${sale}/delivery-note`)
+  for (const part of [
+    'Delivery note',
+    `Order number ${sale}`,
+    'PO-881',
+    'Deliver to',
+    'Phones Ltd',
+    'ul. Długa 1',
+    'Poland',
+  ])
+    expect(english).toContain(part)
+  for (const id of items) expect(english).toContain(await imeiOf(id))
+  expect(english).toContain('Summary by model')
+  expect(english).not.toMatch(/333[.,]77|EUR|VAT \d/)
+  await t.db.pool.query(`update customer set lang = 'de' where id = $1`, [shop.customer])
+  const german = await pdf(`/api/sale/${sale}/delivery-note`)
+  for (const part of ['Lieferschein', 'Lieferanschrift', 'Polen', 'Seite 1 von 1']) expect(german).toContain(part)
+  expect(await pdf(`/api/sale/${sale}/delivery-note?lang=it`)).toContain('Nota di consegna')
+  expect((await staff.get(`/api/sale/${sale}/delivery-note?lang=xx`)).status).toBe(400)
+})

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../../invariants/check.ts'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { batchOf, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  await t.user('ROLE_ADMIN')
+  user = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+  await t.close()
+})
+
+const edit = async (items: readonly number[], changes: object): Promise<number> => {
+  const { token } = (await user.post('/api/stock/bulk/preview', { items, changes })).body.data
+  const { body } = await user.post('/api/stock/bulk', { items, changes, token })
+  expect(body.data.changed).toBe(items.length)
+  return body.data.bulk_id
+}
+/** What a batch's log tells, the newest first. */
+const told = async (batch: number): Promise<string[]> => {
+  const { logs } = (await user.get(`/api/batch/find?id=${batch}`)).body.data[0]
+  return logs.map(({ content }: { content: { data: { message: string } } }) => content.data.message)
+}
+const named = (ids: readonly number[]) => ids.map((id) => `#${id}`).join(', ')
+
+test('each batch that an act and its undo move items into or out of tells so, in one entry', async () => {
+  const [one, other, joined, quiet] = [
+    await batchOf(t.db, shop, user.id, 2),
+    await batchOf(t.db, shop, user.id, 25),
+    await batchOf(t.db, shop, user.id, 1),
+    await batchOf(t.db, shop, user.id, 1),
+  ]
+  const fresh = await stockItems(t.db, shop, 1)
+  const act = await edit([...fresh, ...other.items, ...one.items], { batch_id: joined.id })
+  const many = `items ${named(other.items.slice(0, 20))} and 5 more`
+  const from =
+    `Added: item #${fresh[0]}. ` +
+    `Moved from batch #${one.id}: items ${named(one.items)}. Moved from batch #${other.id}: ${many}.`
+  expect(await told(joined.id)).toEqual([from])
+  expect(await told(one.id)).toEqual([`Moved to batch #${joined.id}: items ${named(one.items)}.`])
+  expect(await told(other.id)).toEqual([`Moved to batch #${joined.id}: ${many}.`])
+
+  // The act is one notification.
+  const { recent_logs } = (await user.get('/api/auth')).body.user
+  const types = recent_logs.map(({ loggable_type }: { loggable_type: string }) => loggable_type)
+  expect([types[0], types.includes('Batch')]).toEqual(['Bulk edit', false])
+
+  expect((await user.post(`/api/stock/bulk/${act}/undo`)).body.data).toEqual({ restored: 28, kept: [] })
+  expect(await told(joined.id)).toEqual([
+    `Removed: item #${fresh[0]}. ` +
+      `Moved to batch #${one.id}: items ${named(one.items)}. Moved to batch #${other.id}: ${many}.`,
+    from,
+  ])
+  expect((await told(one.id))[0]).toBe(`Moved from batch #${joined.id}: items ${named(one.items)}.`)
+
+  await edit(quiet.items, { location: 'Shelf' })
+  expect(await told(quiet.id)).toEqual([])
+  await edit([...one.items, ...quiet.items], { batch_id: null })
+  expect([(await told(one.id))[0], await told(quiet.id)]).toEqual([
+    `Removed: items ${named(one.items)}.`,
+    [`Removed: item #${quiet.items[0]}.`],
+  ])
+})
+
+test('of a batch that gains from very many others some are named', async () => {
+  const left: number[] = []
+  for (let n = 0; n < 13; n++) left.push(...(await batchOf(t.db, shop, user.id, 1)).items)
+  const joined = await batchOf(t.db, shop, user.id, 1)
+  await edit(left, { batch_id: joined.id })
+  const [message] = await told(joined.id)
+  expect(message!.match(/Moved from batch #/g)).toHaveLength(10)
+  expect(message).toMatch(new RegExp(`Moved from other batches: items ${named(left.slice(10))}\\.$`))
+})

@@ -1,0 +1,45 @@
+import { isReturnable } from '@backstock/contract/claim-state.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import type { ManyColumns } from './write-columns.ts'
+
+type Back = { id: number; before: Partial<ManyColumns> }
+
+/**
+ * Who relies on what an undo would take away from items, as the reason why they stay. To put an item into a basket or a
+ * claim does not change the item itself. What is sold, or comes back, has changed.
+ */
+export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
+  return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
+}
+
+/** Whoever is about to sell these items. */
+async function inBaskets(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
+  const ids = items.flatMap(({ id, before: { status } }) => (status && !isSellable(status) ? id : []))
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; name: string }>`
+    select i.id, u.name from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
+    where i.id in (select unnest(${ids}::int[]))`.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, `It is in the basket of ${name}.`]))
+}
+
+/** The claims that could not be sent with these items, as their status or supplier would be. */
+async function inClaims(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
+  const wanted = new Map(
+    items
+      .filter(({ before: { status, supplier_id } }) => (status && !isReturnable(status)) || supplier_id !== undefined)
+      .map(({ id, before }) => [id, before]),
+  )
+  if (wanted.size === 0) return new Map()
+  const { rows } = await sql<{ id: number; claim_id: number; supplier_id: number }>`
+    select i.stock_id as id, i.claim_id, c.supplier_id
+    from supplier_claim_item i join supplier_claim c on c.id = i.claim_id
+    where i.is_open and i.stock_id in (select unnest(${[...wanted.keys()]}::int[]))`.execute(tx)
+  const stuck = rows.filter(({ id, supplier_id }) => {
+    const before = wanted.get(id)!
+    const isGone = before.status !== undefined && !isReturnable(before.status)
+    return isGone || (before.supplier_id !== undefined && before.supplier_id !== supplier_id)
+  })
+  return new Map(stuck.map(({ id, claim_id }) => [id, `It is in supplier claim #${claim_id}.`]))
+}

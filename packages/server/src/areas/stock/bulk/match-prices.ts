@@ -1,0 +1,88 @@
+import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import { pastedPrices, readPastedLine, type WrongLine } from '@backstock/contract/pasted-prices.ts'
+import { mapTexts, ownTurn } from '../../../http/own-turn.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { isImeiKey, keysOfItem, keysOfLine } from '../quick-order.ts'
+import type { StockRecord } from './write-columns.ts'
+
+/** The price of each item that a pasted line means, and the lines that mean none. */
+export type PastedPrices = { prices: Map<number, Hundredths>; wrong: WrongLine[] }
+
+/** So many lines or items are looked at in one turn of the event loop. */
+const SLICE = 1000
+const UNKNOWN = 'None of these items has this identifier.'
+const SEVERAL = 'Several of these items have this identifier.'
+
+/**
+ * Finds whose prices pasted lines are, among these items alone. A line that means none of them or several is wrong, and
+ * so is each of two that mean the same. Lines without identifiers go by the order of the `ids`, are as many, and have no
+ * empty one before or between them: 422 else, and where the items have no order, as those of a filter.
+ */
+export async function matchPrices(
+  pasted: readonly string[],
+  { ids, stock, isOrdered }: { ids: readonly number[]; stock: ReadonlyMap<number, StockRecord>; isOrdered: boolean },
+): Promise<PastedPrices> {
+  const lines = await mapTexts(pasted, (text, n) => readPastedLine(text, n + 1))
+  const { prices, wrong } = pastedPrices(lines.filter((line) => line !== null))
+  if (prices.length === 0) return { prices: new Map(), wrong }
+  if (prices.every(({ code }) => code === null)) {
+    const problem = orderProblem([...prices, ...wrong], ids.length, isOrdered)
+    if (problem) throw invalid({ 'changes.sales_price.pasted': problem })
+    if (wrong.length) return { prices: new Map(), wrong }
+    return { prices: new Map(prices.map(({ price }, n) => [ids[n]!, price])), wrong }
+  }
+  // Two tell that there are several: thousands of sold phones may bear the same text.
+  const byKey = new Map<string, number[]>()
+  for (const [n, row] of [...stock.values()].entries()) {
+    if (n % SLICE === 0) await ownTurn()
+    for (const [key] of keysOfItem(row)) {
+      const known = byKey.get(key)
+      if (!known) byKey.set(key, [row.id])
+      else if (known.length === 1 && known[0] !== row.id) known.push(row.id)
+    }
+  }
+  const meant = new Map<number, typeof prices>()
+  for (const [n, one] of prices.entries()) {
+    if (n % SLICE === 0) await ownTurn()
+    const { keys, unknown } = readCode(one.code!)
+    const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []))
+    const [id] = found
+    if (id === undefined || found.size > 1)
+      wrong.push({ line: one.line, text: one.text, problem: id === undefined ? unknown : SEVERAL })
+    else {
+      const lines = meant.get(id)
+      if (lines) lines.push(one)
+      else meant.set(id, [one])
+    }
+  }
+  const matched = new Map<number, Hundredths>()
+  for (const [id, [one, ...more]] of meant)
+    if (more.length === 0) matched.set(id, one!.price)
+    else
+      for (const { line, text } of [one!, ...more])
+        wrong.push({ line, text, problem: `Item #${id} is there ${more.length + 1} times.` })
+  return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
+}
+
+/** The keys that a code may have (of a mistyped IMEI not another phone's), and what is said where no item has one. */
+function readCode(code: string): { keys: readonly string[]; unknown: string } {
+  const compact = compactIdentifier(code)
+  const mistyped = /^\d{15}$/.test(compact) ? imeiProblem(compact) : null
+  const keys = keysOfLine(code)
+  // A serial number or a Backstock ID may still be like that.
+  return mistyped === null
+    ? { keys, unknown: UNKNOWN }
+    : { keys: keys.filter((key) => !isImeiKey(key)), unknown: mistyped }
+}
+
+function orderProblem(given: readonly { line: number }[], items: number, isOrdered: boolean): string | null {
+  if (!isOrdered) return 'Each line needs an identifier before its price.'
+  const lines = given.length
+  if (lines !== items)
+    return `Without identifiers there must be a price for each item: ${lines.toLocaleString('en')} lines for ${items.toLocaleString('en')} items.`
+  // An item without a price, and a sum below: as many lines, but of other items.
+  const numbers = new Set(given.map(({ line }) => line))
+  const empty = Array.from(given, (_, n) => n + 1).find((line) => !numbers.has(line))
+  return empty === undefined ? null : `Line ${empty.toLocaleString('en')} is empty: whose price follows is not sure.`
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import type { BulkChanges, BulkPreview } from '@backstock/contract/bulk-change.ts'
+import type { Db } from '../../../db/connect.ts'
+import { ownTurn } from '../../../http/own-turn.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { changes as changesBetween } from '../../../records/log/write.ts'
+import { attributesOf, relationNamesAmong } from '../attributes.ts'
+import { type IdentifierKind, identifiersOf, takenMessage } from '../identifier-kinds.ts'
+import { heldByOthers } from '../identifiers.ts'
+import type { LockedBatch } from '../placing.ts'
+import { stockRows } from '../queries.ts'
+import { matchPrices, type PastedPrices } from './match-prices.ts'
+import { planItem } from './plan-item.ts'
+import { changedColumns, type Edited, type StockRecord } from './write-columns.ts'
+
+/** What an act would do: each item is edited, is so already, or is refused with a reason. */
+export type EditPlan = {
+  edits: Edited[]
+  unchanged: number
+  refused: Map<number, string>
+  pasted: PastedPrices | null
+  token: string
+}
+
+/** So many items are looked at in one turn of the event loop. */
+const SLICE = 500
+const NO_MORE = 'It does not exist.'
+
+/** What changes would make of items, in the order of `ids`; `stock` has those that are there. */
+export async function planEdit(
+  db: Db,
+  { ids, stock, batches, isOrdered }: PlannedOn,
+  changes: BulkChanges,
+): Promise<EditPlan> {
+  const { sales_price } = changes
+  const pasted =
+    sales_price && 'pasted' in sales_price ? await matchPrices(sales_price.pasted, { ids, stock, isOrdered }) : null
+  const refused = new Map<number, string>()
+  const planned: Edited[] = []
+  for (const [n, id] of ids.entries()) {
+    if (n > 0 && n % SLICE === 0) await ownTurn()
+    const row = stock.get(id)
+    const plan = row ? planItem(row, changes, batches, pasted?.prices) : { reason: NO_MORE }
+    if ('reason' in plan) refused.set(id, plan.reason)
+    else planned.push({ row: row!, after: plan.after })
+  }
+  for (const [id, reason] of await twinsAmong(db, planned)) refused.set(id, reason)
+  const edits = planned.filter((edit) => !refused.has(edit.row.id) && changedColumns(edit).length > 0)
+  if (changes.note !== undefined) refuseTooLong(edits)
+  return { edits, unchanged: ids.length - refused.size - edits.length, refused, pasted, token: await tokenOf(edits) }
+}
+
+/** An act keeps notes as they were and as they become, and its undo needs them once more. */
+const MOST_NOTES = 10_000_000
+
+function refuseTooLong(edits: readonly Edited[]): void {
+  const lengths = edits.map(({ row, after }) => (row.engineer_notes ?? '').length + (after.engineer_notes ?? '').length)
+  if (lengths.reduce((sum, length) => sum + length, 0) <= MOST_NOTES) return
+  const most = MOST_NOTES.toLocaleString('en')
+  throw invalid({ 'changes.note': `The notes of these items are more than ${most} characters together: choose fewer.` })
+}
+
+type PlannedOn = {
+  ids: readonly number[]
+  stock: ReadonlyMap<number, StockRecord>
+  batches: ReadonlyMap<number, LockedBatch>
+  /** Whether the person has chosen the order of the items. */
+  isOrdered: boolean
+}
+
+/** Of the items that come back into hand: whose identifiers another one has that is there, or comes back too. */
+async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number, string>> {
+  const coming = edits.filter(({ row, after }) => after.in_hand && !row.in_hand)
+  const taken = new Map<number, string>()
+  if (coming.length === 0) return taken
+  const held = await heldByOthers(
+    db,
+    coming.map(({ row }) => row.id),
+  )
+  for (const { gone, kind } of held) taken.set(gone, takenMessage(kind, null))
+  const first = new Map<string, { id: number; kind: IdentifierKind }>()
+  for (const { row } of coming)
+    for (const [key, kind] of identifiersOf(row)) {
+      const other = first.get(key)
+      if (other) for (const one of [other, { id: row.id, kind }]) taken.set(one.id, takenMessage(one.kind, null))
+      else first.set(key, { id: row.id, kind })
+    }
+  return taken
+}
+
+/** Stands for exactly what would change: of each item its columns, as they are and as they would be. */
+async function tokenOf(edits: readonly Edited[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const [n, edit] of edits.toSorted((a, b) => a.row.id - b.row.id).entries()) {
+    if (n > 0 && n % SLICE === 0) await ownTurn()
+    const { row, after } = edit
+    const values = changedColumns(edit).map((column) => [column, row[column], after[column]])
+    hash.update(`${JSON.stringify([row.id, ...values])}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/** So many items are shown of those that would change, */
+const SHOWN = 50
+/** so many reasons, and of each so many items. */
+const REASONS = 50
+const NAMED = 5
+/** So many pasted lines that mean nothing are shown. */
+const WRONG_LINES = 50
+
+/** A plan as a person sees it before it is done. */
+export async function previewOf(db: Db, { edits, unchanged, refused, pasted, token }: EditPlan): Promise<BulkPreview> {
+  const reasons = [...Map.groupBy(refused, ([, reason]) => reason)].map(([reason, items]) => ({
+    ...{ reason, count: items.length, ids: items.slice(0, NAMED).map(([id]) => id) },
+  }))
+  reasons.sort((a, b) => b.count - a.count)
+  const others = reasons.slice(REASONS)
+  if (others.length) {
+    const count = others.reduce((sum, one) => sum + one.count, 0)
+    reasons.splice(REASONS, others.length, { reason: 'For other reasons.', count, ids: others[0]!.ids })
+  }
+  const shown = edits.slice(0, SHOWN)
+  const names = await relationNamesAmong(
+    db,
+    shown.map(({ row, after }) => ({ before: row, after })),
+  )
+  const rows = await stockRows(
+    db,
+    shown.map(({ row }) => row.id),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return {
+    ...{
+      matched: edits.length + unchanged + refused.size,
+      will_change: edits.length,
+      unchanged,
+      refused: reasons,
+      token,
+    },
+    pasted: pasted && {
+      ...{ right: pasted.prices.size, wrong: pasted.wrong.length, lines: pasted.wrong.slice(0, WRONG_LINES) },
+    },
+    rows: shown.flatMap(({ row, after }) => {
+      const found = byId.get(row.id)
+      if (!found) return []
+      const { id, status, imei, imei2, serial_number, grade_name, product_display_name } = found
+      const changes = changesBetween(attributesOf(row, names), attributesOf(after, names)).map(
+        ({ attributeName, from, to }) => ({ attributeName, from, to }),
+      )
+      return [{ id, status, imei, imei2, serial_number, grade_name, product_display_name, changes }]
+    }),
+  }
+}

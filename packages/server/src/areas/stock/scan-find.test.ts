@@ -1,0 +1,63 @@
+import type { ScanFound } from '@backstock/contract/stock-scan.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../testing/app.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+})
+afterAll(() => t.close())
+
+const item = async (columns: Parameters<typeof stockItems>[3]) => (await stockItems(t.db, shop, 1, columns))[0]!
+const ask = async (codes: string[]): Promise<ScanFound[]> => {
+  const { status, body } = await staff.post('/api/stock/scan-find', { codes })
+  expect(status).toBe(200)
+  return body.data
+}
+const said = async (codes: string[]) => (await ask(codes)).map(({ item, message }) => item?.id ?? message)
+
+test('each code has its line, in their order: the item as a list shows it, or what the code is instead', async () => {
+  const imei = newImei()
+  const one = await item({ imei, imei2: newImei(), serial_number: 'F2LXQ1ABCDE' })
+  const coming = await item({ imei: null, serial_number: 'COMING-1', status: 'Inbound' })
+  const lines = await ask([`]C1${imei}`, 'nothing', '', 'sf2lxq1abcde', 'COMING-1', imei, `#${one}`])
+  expect(lines.map(({ code }) => code)).toEqual([...[imei, 'nothing', 'sf2lxq1abcde', 'COMING-1', imei], `#${one}`])
+  expect(lines.map((line) => line.item?.id ?? null)).toEqual([one, null, one, coming, one, one])
+  expect(lines[0]!.item).toMatchObject({ imei, status: 'In Stock', product_display_name: expect.any(String) })
+  expect(lines[3]!.item).toMatchObject({ status: 'Inbound' })
+  expect(await said(['8'.repeat(32), '4006381333931', '#999999999', 'nothing'])).toEqual([
+    expect.stringMatching(/^That is the EID/),
+    expect.stringMatching(/^That is the EAN/),
+    'There is no item #999999999.',
+    null,
+  ])
+})
+
+test('a code is never taken for another phone', async () => {
+  const imei = newImei()
+  await item({ imei })
+  const wrong = imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10)
+  expect(await said([wrong])).toEqual([expect.stringMatching(/check digit/)])
+  const twins = [
+    await item({ imei: newImei(), serial_number: 'TWIN-5' }),
+    await item({ imei: newImei(), backstock_id: 'TWIN-5' }),
+  ]
+  const [message] = await said(['TWIN-5'])
+  expect(message).toMatch(/^This means several items/)
+  for (const id of twins) expect(message).toContain(`#${id}`)
+  // With and without the S that Apple prints, two phones have it.
+  await item({ imei: newImei(), serial_number: 'SC02XK1ABCD' })
+  await item({ imei: newImei(), serial_number: 'C02XK1ABCD' })
+  expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This means several items/)])
+})
+
+test('5,000 codes are one question; more are refused', async () => {
+  const many = Array.from({ length: 5001 }, (_, n) => `N${n}`)
+  expect((await staff.post('/api/stock/scan-find', { codes: many })).status).toBe(422)
+  expect(await ask(many.slice(1))).toHaveLength(5000)
+})

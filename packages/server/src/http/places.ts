@@ -1,0 +1,25 @@
+import { Refusal } from './refusal.ts'
+
+/**
+ * Lets so many at once be made of what takes long, waiting ones included, and so many for one person, so that nobody takes
+ * all places. 503 beyond.
+ */
+export function places(what: string, { all, each }: { all: number; each: number }) {
+  const taken = new Map<number, number>()
+  let running = 0
+  return async <Result>(person: number, work: () => Promise<Result>): Promise<Result> => {
+    const own = taken.get(person) ?? 0
+    if (running >= all || own >= each)
+      throw new Refusal(503, `Too many ${what} are being made. Please try again in a moment.`, { retryAfter: 10 })
+    running++
+    taken.set(person, own + 1)
+    try {
+      return await work()
+    } finally {
+      running--
+      const left = taken.get(person)! - 1
+      if (left) taken.set(person, left)
+      else taken.delete(person)
+    }
+  }
+}

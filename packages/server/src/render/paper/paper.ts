@@ -1,0 +1,76 @@
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { OfferLine } from '@backstock/contract/offer-lines.ts'
+import { places } from '../../http/places.ts'
+import type { InvoiceAddress, InvoiceBuyer } from '../invoice/data.ts'
+import type { Sender } from '../invoice/letterhead.ts'
+import { thread } from '../workers/thread.ts'
+import { orTooLong } from '../workers/too-long.ts'
+import { inTurns } from '../workers/turns.ts'
+
+export type OfferPaper = {
+  kind: 'offer'
+  sender: Sender
+  lang: InvoiceLanguage
+  date: string
+  prices: boolean
+  lines: OfferLine[]
+}
+
+export type DeliveryNote = {
+  kind: 'delivery note'
+  sender: Sender
+  lang: InvoiceLanguage
+  sale_id: number
+  date: string
+  reference_number: string | null
+  courier: string | null
+  tracking_number: string | null
+  buyer: Pick<InvoiceBuyer, 'name' | 'company_name'>
+  billing_address: InvoiceAddress | null
+  delivery_address: InvoiceAddress | null
+  lines: { product: string; grade: string | null; imei: string | null; serial_number: string | null }[]
+}
+
+/** For the shop's own people, in English. */
+export type PickList = {
+  kind: 'pick list'
+  sender: Sender
+  /** Such as `Sale #25`. */
+  title: string
+  /** What it is for, such as the customer's name. */
+  note: string | null
+  date: string
+  lines: {
+    id: number
+    location: string | null
+    product: string
+    grade: string | null
+    imei: string | null
+    serial_number: string | null
+    backstock_id: string | null
+  }[]
+}
+
+export type Paper = OfferPaper | DeliveryNote | PickList
+
+const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.url), {
+  timeoutMs: 60_000,
+  idleMs: 30_000,
+  memoryMb: 512,
+})
+
+/** One at a time for each person, so that whoever asks for many waits for their own alone. */
+const papersInTurns = inTurns(1)
+const waiting = places('papers', { all: 50, each: 5 })
+
+/**
+ * A paper that is kept nowhere, as a PDF, made in a thread of its own: invoices do not wait for it. What stands in it is
+ * read when its turn has come, so that papers that wait hold no memory. Throws 503 where too many wait and after 60 s,
+ * an `Error` that says what could not be printed, and the reason for which it is `unwanted`: its place is free at once.
+ */
+export async function renderPaper(person: number, unwanted: AbortSignal, read: () => Promise<Paper>): Promise<Buffer> {
+  const print = async () => orTooLong(renderer.run(await read(), unwanted))
+  const inTurn = () => papersInTurns(person, 1, print, unwanted)
+  const { buffer, byteOffset, byteLength } = await waiting(person, inTurn)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

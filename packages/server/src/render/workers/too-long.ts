@@ -1,0 +1,14 @@
+import { Refusal } from '../../http/refusal.ts'
+import { WorkTimeout } from './thread.ts'
+
+/** What a thread makes while somebody waits; 503 where that took more time or memory than it may. */
+export async function orTooLong<Output>(made: Promise<Output>): Promise<Output> {
+  try {
+    return await made
+  } catch (error) {
+    const isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (error instanceof WorkTimeout || isOutOfMemory)
+      throw new Refusal(503, 'This took too long and was stopped. Please take fewer at once.', { retryAfter: 10 })
+    throw error
+  }
+}
