@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { manual } from './manual.ts'
 
 const api = process.env['BACKSTOCK_API'] ?? 'http://127.0.0.1:3000'
 
@@ -75,7 +76,7 @@ const PACKERS = { br: promisify(brotliCompress), gz: promisify(gzip) }
 const pack: Plugin = {
   name: 'pack',
   async writeBundle({ dir = '' }, bundle) {
-    const texts = Object.values(bundle).filter(({ fileName }) => /\.(js|css)$/.test(fileName))
+    const texts = Object.values(bundle).filter(({ fileName }) => /\.(js|css|wasm)$/.test(fileName))
     await Promise.all(
       texts.flatMap((file) =>
         Object.entries(PACKERS).map(async ([ending, packed]) =>
@@ -91,7 +92,7 @@ const pack: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadFont, preloadFirst, pack],
+  plugins: [manual, react(), preloadFont, preloadFirst, pack],
   server: { proxy: { '/api': api, '/healthz': api } },
   build: {
     outDir: 'dist',

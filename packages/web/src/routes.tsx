@@ -82,6 +82,18 @@ const quickOrder = createRoute({
   component: lazyRouteComponent(() => import('./areas/quick-order/quick-order-page.tsx')),
 })
 
+const offer = createRoute({
+  getParentRoute: () => admin,
+  path: '/offer',
+  component: lazyRouteComponent(() => import('./areas/offer/offer-page.tsx')),
+})
+
+const scan = createRoute({
+  getParentRoute: () => admin,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('./areas/scan/scan-page.tsx')),
+})
+
 const importHistory = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/history',
@@ -136,6 +148,23 @@ const accounting = createRoute({
   component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
 })
 
+const help = createRoute({
+  getParentRoute: () => admin,
+  path: '/help',
+  component: lazyRouteComponent(() => import('./areas/help/overview-page.tsx')),
+})
+
+const manualPage = lazyRouteComponent(() => import('./areas/help/manual-page.tsx'))
+const helpPage = createRoute({
+  getParentRoute: () => admin,
+  path: '/help/$page',
+  loader: async ({ params: { page } }) => {
+    const [{ readPage }] = await Promise.all([import('./areas/help/manual.ts'), manualPage.preload?.()])
+    return readPage(page)
+  },
+  component: manualPage,
+})
+
 const ResourceScreen = resourceScreen(RESOURCES)
 
 const generic = (path: string) =>
@@ -145,8 +174,9 @@ const generic = (path: string) =>
     beforeLoad: ({ params }) => {
       if (!Object.hasOwn(RESOURCES, (params as { resource: string }).resource)) throw redirect({ to: '/error' })
     },
-    loader: async ({ params }) => {
-      await screenOf(RESOURCES, params as ResourceParams)?.component.preload?.()
+    loader: async ({ params, location }) => {
+      const screen = screenOf(RESOURCES, params as ResourceParams)
+      await Promise.all([screen?.component.preload?.(), screen?.ready?.(location.search as Address)])
     },
     component: ResourceScreen,
   })
@@ -183,6 +213,8 @@ export const router = createRouter({
       toStock,
       dashboard,
       quickOrder,
+      offer,
+      scan,
       importHistory,
       importPreview,
       deliveries,
@@ -192,6 +224,8 @@ export const router = createRouter({
       company,
       correctSale,
       accounting,
+      help,
+      helpPage,
       generic('/$resource'),
       generic('/$resource/$operation'),
       generic('/$resource/$operation/$id'),

@@ -25,6 +25,8 @@ export type Call = {
    * Read ahead, before a screen needs it. A failure says nothing and logs nobody out: the screen's own read does that.
    */
   ahead?: boolean
+  /** The answer is a file: its body is a Blob. */
+  isFile?: boolean
   /** How far an upload is, 0 to 1. */
   onProgress?: (part: number) => void
 }
@@ -74,7 +76,7 @@ async function attempt(wire: Wire, call: Call): Promise<{ answer: WireAnswer; bo
   if (token) wire.headers['X-XSRF-TOKEN'] = token
   try {
     const answer = call.onProgress ? await viaUpload(wire, call.onProgress) : await viaFetch(wire)
-    return { answer, body: readJson(answer.text) }
+    return { answer, body: answer.file ?? readJson(answer.text) }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, UNREACHABLE)
@@ -99,6 +101,7 @@ export async function request<Body>(method: string, path: string, call: Call = {
     headers: { Accept: 'application/json', ...call.headers },
     body: isForm ? (call.body as FormData) : call.body === undefined ? null : JSON.stringify(call.body),
     signal: call.signal,
+    isFile: call.isFile,
   }
   if (!isForm && call.body !== undefined) wire.headers['Content-Type'] = 'application/json'
   if (call.idempotent)

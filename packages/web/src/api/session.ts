@@ -4,16 +4,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, connectSession } from './client.ts'
 import { rememberCsrfToken } from './csrf.ts'
 import { ApiError } from './error.ts'
+import { forgetLeft, rememberPerson } from './person.ts'
 import { queryClient } from './query-client.ts'
 
 export type Auth =
-  | { loggedIn: true; user: User; salesRequiringAttention: number }
-  | { loggedIn: false; user: null; salesRequiringAttention: 0 }
+  | { loggedIn: true; user: User; salesRequiringAttention: number; listsWithViews: readonly string[] }
+  | { loggedIn: false; user: null; salesRequiringAttention: 0; listsWithViews: readonly [] }
 
 // Screens that are about to be left still draw once after logging out.
 let lastUser: User | null = null
 
-const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0 }
+const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0, listsWithViews: [] }
 
 /** Who is there. Nobody is an answer (logged out), not a failure; it fails where the server cannot be reached. */
 export const authQuery = queryOptions({
@@ -25,7 +26,13 @@ export const authQuery = queryOptions({
       const answer = await api.get<AuthAnswer>('auth', { signal })
       rememberCsrfToken(answer.csrf_token)
       lastUser = answer.user
-      return { loggedIn: true, user: answer.user, salesRequiringAttention: answer.sales_requiring_attention }
+      rememberPerson(answer.user.id)
+      return {
+        loggedIn: true,
+        user: answer.user,
+        salesRequiringAttention: answer.sales_requiring_attention,
+        listsWithViews: answer.lists_with_views,
+      }
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
       rememberCsrfToken((error.body as { csrf_token?: string } | null)?.csrf_token)
@@ -68,13 +75,15 @@ connectSession({ refetchAuth, loggedOut: forgetUser })
 export async function login(email: string, password: string): Promise<void> {
   const user = await api.post<User>('login', { body: { username: email, password }, silent: true })
   lastUser = user
-  queryClient.setQueryData(authQuery.queryKey, { loggedIn: true, user, salesRequiringAttention: 0 })
+  rememberPerson(user.id)
+  const loggedIn: Auth = { loggedIn: true, user, salesRequiringAttention: 0, listsWithViews: [] }
+  queryClient.setQueryData(authQuery.queryKey, loggedIn)
   await refetchAuth().catch(() => {})
 }
 
 /** Forgets the person here at once, then tells the server. A failure there is only logged. */
 export async function logout(): Promise<void> {
-  localStorage.removeItem('storageData')
+  forgetLeft()
   try {
     const done = api.post('logout', { silent: true })
     forgetUser()

@@ -4,8 +4,10 @@ export type Wire = {
   headers: Record<string, string>
   body: BodyInit | null
   signal?: AbortSignal | undefined
+  /** What is answered is a file, unless it is refused. */
+  isFile?: boolean | undefined
 }
-export type WireAnswer = { status: number; header: (name: string) => string | null; text: string }
+export type WireAnswer = { status: number; header: (name: string) => string | null; text: string; file?: Blob }
 
 /** Throws what fetch throws: a TypeError where the server cannot be reached, an AbortError where it was called off. */
 export async function viaFetch(wire: Wire): Promise<WireAnswer> {
@@ -16,7 +18,9 @@ export async function viaFetch(wire: Wire): Promise<WireAnswer> {
     credentials: 'same-origin',
     signal: wire.signal ?? null,
   })
-  return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
+  const answer = { status: response.status, header: (name: string) => response.headers.get(name) }
+  if (wire.isFile && response.ok) return { ...answer, text: '', file: await response.blob() }
+  return { ...answer, text: await response.text() }
 }
 
 /** As viaFetch, and tells how far the upload is (0 to 1), which fetch cannot. */

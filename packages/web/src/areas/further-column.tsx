@@ -39,6 +39,10 @@ export const list: ListArea<FurtherColumn> = {
     deleteColumn('further-column', { question, name: (row) => row.name, alsoChanges: ['stock'] }),
   ],
   mayCreate: () => false,
+  empty: {
+    text: 'Columns of a file that no item has by itself stand here once an import brings them.',
+    steps: [{ text: 'Import a CSV file', to: '/admin/stock/import' }],
+  },
 }
 
 /** The columns that imports and partners have brought beyond those that every item has. */

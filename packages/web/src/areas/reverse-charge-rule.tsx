@@ -18,6 +18,7 @@ type Values = {
   threshold: number | null
   threshold_currency: string
   resellers_any: boolean
+  series: string
   note: string
 }
 
@@ -39,6 +40,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         threshold === null ? 'any' : <Money amount={threshold} currency={threshold_currency} />,
     },
     { header: 'Resellers', cell: (row) => row.resellers_any && 'any sum' },
+    textColumn('Series', (row) => row.series),
     textColumn('Note', (row) => row.note),
   ],
   mayCreate: isAdmin,
@@ -55,6 +57,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     threshold: row?.threshold ?? null,
     threshold_currency: row?.threshold_currency ?? 'EUR',
     resellers_any: row?.resellers_any ?? false,
+    series: row?.series ?? '',
     note: row?.note ?? '',
   }),
   fields: (form) => (
@@ -85,6 +88,12 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         description="Three letters, such as EUR."
         maxLength={3}
         {...form.getInputProps('threshold_currency')}
+      />
+      <TextInput
+        label="Series of its own"
+        description="ISP makes ISP-2026-00001 of an invoice with nothing but reverse charge. Empty: numbers as all have them."
+        maxLength={8}
+        {...form.getInputProps('series')}
       />
       <Textarea label="Note" autosize minRows={3} {...form.getInputProps('note')} />
     </FieldGrid>

@@ -1,8 +1,9 @@
 import type { User } from '@backstock/contract/user.ts'
 import type { UseFormReturnType } from '@mantine/form'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Me } from '../api/session.ts'
 import type { Column, ListRow } from '../ui/table/column.ts'
+import type { ColumnChoice, ColumnNames } from './column-choice.ts'
 
 export type RecordRow = ListRow & { updated_at: string }
 
@@ -20,14 +21,25 @@ export type Filter = {
    */
   hiding?: string
   /**
+   * Of a filter with `hiding`: what counts, no further than it is quick, the hits that it hides beside those that it
+   * shows. Without it they are told only where there are no others.
+   */
+  hidden?: string
+  /**
    * For a filter without `options`, which only links set: the name of a value on the chip that clears it; null for a
    * value that makes no sense.
    */
   chip?: (value: string) => string | null
-  /** For a filter without `options`: the area of which it takes the ids of records that have a name. */
+  /** For a filter without `options`: the area of which it takes the ids of records, one of `isMore`. */
   of?: string
   /** For a filter without `options`, which takes a day as yyyy-mm-dd: an end of a period. */
   isDay?: boolean
+  /** For a filter without `options`, which takes a price in hundredths: an end of a range. One of `isMore`. */
+  isAmount?: boolean
+  /** Only one of its `options` may be chosen. One of `isMore`. */
+  isOne?: boolean
+  /** Stands under 'More filters' and not in the bar, where a chip names each value that is chosen. */
+  isMore?: boolean
 }
 
 /**
@@ -39,19 +51,26 @@ export type ListArea<Row extends ListRow> = {
   area: string
   title: string
   columns: readonly Column<Row>[]
+  /** Where the columns can be chosen; `columns` are then those that the list has unless told otherwise. */
+  choice?: ColumnChoice<Row>
   filters?: readonly Filter[]
   /** 'id_desc' unless told otherwise. */
   defaultOrder?: string
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
   mayCreate?: (me: Me) => boolean
-  /** What an empty list says: what belongs in it, and the first steps, which are 'Add new' unless told otherwise. */
-  empty?: { text: string; steps?: readonly { text: string; to: string }[] }
+  /**
+   * What an empty list says: what belongs in it, and the first steps, which are 'Add new' unless told otherwise. `Also`
+   * stands between the two.
+   */
+  empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
   /** Whether this row may be deleted now. Without it there is no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
 }
 
 /** What decides which rows an address asks for. */
-export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'>
+export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'> & {
+  choice?: ColumnNames & { load?: () => Promise<unknown> }
+}
 
 export type RecordFormOf<Values> = UseFormReturnType<Values>
 

@@ -1,20 +1,23 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { PAGE_SIZES } from '@backstock/contract/page-size.ts'
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { lazy, memo, Suspense, useEffect } from 'react'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { SearchBox } from '../ui/search-box.tsx'
 import { MultiSelect } from '../ui/select.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { Pages } from '../ui/table/pages.tsx'
 import type { Filter } from './area.ts'
+import { FilterChip } from './filter-chip.tsx'
 import classes from './list-bar.module.css'
-import { choose, type ListState } from './list-state.ts'
+import { choose, type ListState, put } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
-const FilterOf = lazy(() => import('./filter-of.tsx'))
 const FilterDay = lazy(() => import('./filter-day.tsx'))
+const ChosenFilters = lazy(() => import('./chosen-filters.tsx'))
+const loadMore = () => import('./more-filters.tsx')
+const MoreFilters = lazy(loadMore)
 
 type BarProps = {
   state: ListState
@@ -25,40 +28,25 @@ const NONE: readonly string[] = []
 
 /** What a link has narrowed a list down to, each with a button that undoes it. */
 export function FilterChips({ filter: { name, label, chip }, chosen, onChange }: FilterProps) {
-  const without = (value: string) => {
-    const others = chosen.filter((v) => v !== value)
-    onChange(choose(name, chosen, others))
-  }
+  const without = (value: string) => chosen.filter((v) => v !== value)
   return chosen.map((value) => (
-    <Button
+    <FilterChip
       key={value}
-      variant="default"
-      radius="xl"
-      size="xs"
-      aria-label={`Clear ${label}: ${chip?.(value)}`}
-      rightSection={<IconX size={13} />}
-      onClick={() => without(value)}
-    >
-      {label}: {chip?.(value)}
-    </Button>
+      text={`${label}: ${chip?.(value)}`}
+      onClear={() => onChange(choose(name, chosen, without(value)))}
+    />
   ))
 }
 
 const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: FilterProps) {
-  const { name, label, options, chip, of, isDay } = filter
+  const { name, label, options, chip, isDay } = filter
   const [only, second] = options
   const change = (values: string[]) => onChange(choose(name, chosen, values))
   if (chip) return <FilterChips filter={filter} chosen={chosen} onChange={onChange} />
-  if (of)
-    return (
-      <Suspense fallback={<span className={classes['of']} />}>
-        <FilterOf area={of} label={label} chosen={chosen} onChange={change} />
-      </Suspense>
-    )
   if (isDay)
     return (
       <Suspense fallback={<span className={classes['day']} />}>
-        <FilterDay label={label} day={chosen[0] ?? null} onChange={(day) => change(day ? [day] : [])} />
+        <FilterDay label={label} day={chosen[0] ?? null} onChange={(day) => onChange(put(name, day ? [day] : []))} />
       </Suspense>
     )
   if (only && !second)
@@ -80,6 +68,40 @@ const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: Filt
   )
 })
 
+type MoreProps = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
+
+/** Opens the filters that the bar has no room for; they are fetched once somebody points at it. */
+const MoreButton = memo(function MoreButton(props: MoreProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const close = useCallback(() => setOpened(false), [])
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        px="sm"
+        leftSection={<IconFilter size={16} stroke={1.6} />}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onPointerEnter={() => void loadMore().catch(() => {})}
+        onClick={() => {
+          setWanted(true)
+          setOpened((now) => !now)
+        }}
+      >
+        More filters
+      </Button>
+      {wanted && (
+        <Suspense>
+          <MoreFilters {...props} opened={opened} onClose={close} button={button} />
+        </Suspense>
+      )}
+    </>
+  )
+})
+
 type SortColumn = Pick<Column<never>, 'header' | 'sort'>
 
 type FilterBarProps = {
@@ -93,6 +115,8 @@ type FilterBarProps = {
   columns: readonly SortColumn[]
   defaultOrder: string
   phone: boolean
+  /** What stands at the end of the bar. Keep it outside of components, or its parts. */
+  end?: ReactNode
 }
 
 /**
@@ -112,9 +136,13 @@ function orderChoices(columns: readonly SortColumn[], others: readonly string[])
  * too.
  */
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
-  const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange } = props
+  const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange, end } = props
   const filtered = filters.some(
-    ({ name, options, chip, of, isDay }) => (options.length > 1 || chip || of || isDay) && chosen[name]?.length,
+    ({ name, options, chip, isDay, isMore }) => (options.length > 1 || chip || isDay || isMore) && chosen[name]?.length,
+  )
+  const [inBar, more] = useMemo(
+    () => [filters.filter(({ isMore }) => !isMore), filters.filter(({ isMore }) => isMore)],
+    [filters],
   )
   const orders = phone ? orderChoices(columns, [defaultOrder, order]) : []
   return (
@@ -126,9 +154,10 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
         // In place, so that Back leaves the list.
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
-      {filters.map((filter) => (
+      {inBar.map((filter) => (
         <FilterInput key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
       ))}
+      {more.length > 0 && <MoreButton filters={more} chosen={chosen} onChange={onChange} />}
       {filtered && (
         <Button
           variant="subtle"
@@ -145,6 +174,14 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           data={orders}
           onChange={(event) => onChange({ order: event.currentTarget.value })}
         />
+      )}
+      {end && <div className={classes['end']}>{end}</div>}
+      {more.some(({ name }) => chosen[name]?.length) && (
+        <div className={classes['chips']}>
+          <Suspense>
+            <ChosenFilters filters={more} chosen={chosen} onChange={onChange} />
+          </Suspense>
+        </div>
       )}
     </div>
   )

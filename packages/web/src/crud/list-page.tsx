@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, memo, type ReactNode, Suspense, useCallback, useMemo } from 'react'
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, use, useCallback, useContext, useMemo } from 'react'
 import { type Me, useMe } from '../api/session.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PlainLink } from '../ui/link.tsx'
@@ -12,14 +12,18 @@ import { PHONE } from '../ui/phone.ts'
 import type { Column, ListRow } from '../ui/table/column.ts'
 import { DataTable, type TableProps } from '../ui/table/data-table.tsx'
 import type { Filter, ListArea } from './area.ts'
+import { areUsual } from './column-choice.ts'
+import { ColumnsButton } from './columns-button.tsx'
 import { deleteColumn } from './delete-column.tsx'
 import { FilterBar, PageBar, useLastPage } from './list-bar.tsx'
 import { listRows, prefetchRows } from './list-read.ts'
 import { DEFAULT_ORDER, entriesShown, type ListState } from './list-state.ts'
+import { ListViewsContext } from './list-views.ts'
 import { useListState } from './use-list-state.ts'
 
 /** Most lists have rows, so it is fetched by the others alone. */
 const EmptyList = lazy(() => import('./empty-list.tsx'))
+const MoreHits = lazy(() => import('./more-hits.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
@@ -34,26 +38,57 @@ type Props<Row extends ListRow> = {
 const NO_FILTERS: readonly Filter[] = []
 
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
-export function ListPage<Row extends ListRow>({ area, actions, notice, table: Table = DataTable }: Props<Row>) {
+export function ListPage<Row extends ListRow>(props: Props<Row>) {
+  // Its columns may be on their way, where Back leads to an address that names them.
+  return (
+    <Suspense>
+      <List {...props} />
+    </Suspense>
+  )
+}
+
+function List<Row extends ListRow>({ area, actions, notice, table: Table = DataTable }: Props<Row>) {
   // The user's other parts change with every check of the session; rows need not be drawn anew for that.
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const { filters = NO_FILTERS, defaultOrder = DEFAULT_ORDER } = area
-  const readAhead = useCallback((state: ListState) => prefetchRows(area.area, state), [area])
+  const readAhead = useCallback((state: ListState) => prefetchRows(area, state), [area])
   const [state, change] = useListState(area, readAhead)
   const sortBy = useCallback((order: string) => change({ order }), [change])
-  const page = useQuery(listRows<Row>(area.area, state))
-  const columns = useMemo(() => withDelete(area, me), [area, me])
+  const page = useQuery(listRows<Row>(area, state))
+  const shown = useColumns(area, state.columns)
+  const columns = useMemo(() => withDelete(area, shown, me), [area, shown, me])
+  const { choice } = area
+  const views = useContext(ListViewsContext)
+  const end = useMemo(
+    () => (
+      <>
+        {views && <views.Save list={area} />}
+        {choice && state.columns && <ColumnsButton choice={choice} columns={state.columns} onChange={change} />}
+      </>
+    ),
+    [views, area, choice, state.columns, change],
+  )
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
   const mayCreate = area.mayCreate?.(me) ?? true
   const data = page.data
+  const hider = state.search && filters.find(({ name, hidden }) => hidden && state.chosen[name]?.length)
 
   return (
     <>
       <PageHeader
         title={area.title}
-        note={data ? entriesShown(data) : ' '}
+        note={
+          <>
+            {data ? entriesShown(data) : ' '}
+            {data && data.total > 0 && hider && (
+              <Suspense>
+                <MoreHits area={area.area} filter={hider} state={state} onChange={change} />
+              </Suspense>
+            )}
+          </>
+        }
         actions={
           (mayCreate || actions) && (
             <>
@@ -65,16 +100,18 @@ export function ListPage<Row extends ListRow>({ area, actions, notice, table: Ta
       />
       {notice}
       <Panel p={0}>
+        {views && <views.Tabs list={area} />}
         <FilterBar
           title={area.title}
           filters={filters}
-          columns={area.columns}
+          columns={shown}
           defaultOrder={defaultOrder}
           search={state.search}
           order={state.order}
           chosen={state.chosen}
           onChange={change}
           phone={phone ?? false}
+          end={end}
         />
         {page.isError && !data ? (
           <ErrorState error={page.error} retry={() => void page.refetch()} />
@@ -116,9 +153,23 @@ const AddNew = memo(function AddNew({ area }: { area: string }) {
   )
 })
 
+/** The columns that the address names, once their code is there. */
+function useColumns<Row extends ListRow>({ columns, choice }: ListArea<Row>, names: readonly string[] | undefined) {
+  const chosen = choice && names && !areUsual(names, choice) ? { choice, names } : null
+  if (chosen && !chosen.choice.isLoaded()) use(chosen.choice.load())
+  return useMemo(
+    () => (choice && names && !areUsual(names, choice) ? choice.columns(names) : columns),
+    [columns, choice, names],
+  )
+}
+
 /** The area's columns and, where rows may be deleted, the bin at their end. */
-function withDelete<Row extends ListRow>(area: ListArea<Row>, me: Me): readonly Column<Row>[] {
+function withDelete<Row extends ListRow>(
+  area: ListArea<Row>,
+  columns: readonly Column<Row>[],
+  me: Me,
+): readonly Column<Row>[] {
   const { mayDelete } = area
-  if (!mayDelete) return area.columns
-  return [...area.columns, deleteColumn<Row>(area.area, { refused: (row) => (mayDelete(row, me) ? null : '') })]
+  if (!mayDelete) return columns
+  return [...columns, deleteColumn<Row>(area.area, { refused: (row) => (mayDelete(row, me) ? null : '') })]
 }

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Filter } from './area.ts'
-import { choose, entriesShown, type ListState, listQuery, readListState, writeListState } from './list-state.ts'
+import {
+  choose,
+  entriesShown,
+  type ListState,
+  listQuery,
+  put,
+  readListState,
+  whichRows,
+  writeListState,
+} from './list-state.ts'
 
 const status: Filter = {
   name: 'status',
@@ -33,6 +42,38 @@ test('a filter by a day takes days of the calendar alone', () => {
   expect(listQuery(readListState({ from: '2026-02-28' }, FROM))['from']).toEqual(['2026-02-28'])
   expect(listQuery(readListState({ from: '2026-02-30' }, FROM))['from']).toBeUndefined()
   expect(writeListState(readListState({ from: 'soon' }, FROM), FROM)['from']).toBeUndefined()
+})
+
+const MORE: Filter[] = [
+  { name: 'supplier_id', label: 'Supplier', options: [], of: 'supplier', isMore: true },
+  { name: 'price_from', label: 'From', options: [], isAmount: true, isMore: true },
+  {
+    name: 'locked',
+    label: 'Locked',
+    options: ['true', 'false'].map((value) => ({ value, label: value })),
+    isOne: true,
+    isMore: true,
+  },
+]
+
+test.each([
+  ['supplier_id', '3,x,0,-1,4', ['3', '4']],
+  ['price_from', '0', ['0']],
+  ['price_from', '100000000', ['100000000']],
+  ['price_from', '100000001', []],
+  ['price_from', '1.50', []],
+  ['price_from', '-1', []],
+  ['price_from', '100,200', ['100']],
+  ['locked', 'true,false', ['true']],
+  ['locked', 'maybe', []],
+])('a filter has values that make sense, and one where it takes one: %s=%s', (name, text, right) => {
+  expect(readListState({ [name]: text }, { filters: MORE }).chosen[name]).toEqual(right)
+})
+
+test('the rows of all pages are asked for by search and filters alone', () => {
+  const state = readListState({ price_from: '100', search: 'x', page: '3', order_by: 'id_asc' }, { filters: MORE })
+  expect(whichRows(state)).toEqual({ search: 'x', price_from: ['100'] })
+  expect(put('price_from', ['200'])(state)).toEqual({ chosen: { ...state.chosen, price_from: ['200'] } })
 })
 
 test('a choice is made on top of those that the list has not been drawn with yet', () => {
@@ -72,6 +113,17 @@ test('what a list shows stands in its address, whatever of it is usual', () => {
       expect(readListState(writeListState(now, list), list)).toEqual(now)
     }),
   )
+})
+
+test('a chosen page size holds where the address names none, and then stands in it', () => {
+  fc.assert(
+    fc.property(state, fc.option(fc.integer({ min: 1, max: 250 }), { nil: undefined }), (now, rows) => {
+      expect(readListState(writeListState(now, STATUS, rows), STATUS, rows)).toEqual(now)
+      expect(readListState(writeListState(now, STATUS, rows), STATUS).perPage).toBe(now.perPage)
+      expect(readListState({}, STATUS, rows).perPage).toBe(rows ?? 10)
+    }),
+  )
+  expect(readListState({ per_page: '20' }, {}, 50).perPage).toBe(20)
 })
 
 test('what is usual is left out of the address', () => {

@@ -1,8 +1,10 @@
+import { MAX_PRICE } from '@backstock/contract/money.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
 import type { Query } from '../api/client.ts'
-import type { ListRead } from './area.ts'
+import type { Filter, ListRead } from './area.ts'
+import { areUsual, readColumns } from './column-choice.ts'
 
 export type ListState = {
   page: number
@@ -12,6 +14,8 @@ export type ListState = {
   order: string
   /** The chosen values of each filter, defaults included; an empty list means all. */
   chosen: Record<string, string[]>
+  /** The columns, where they can be chosen. */
+  columns?: readonly string[]
 }
 export type ListPatch = Partial<ListState>
 /** The query of an address. */
@@ -25,37 +29,57 @@ export type ReadBy = Omit<ListRead, 'area'>
 const whole = (text: string | undefined, max: number) =>
   text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
 
-/** The state that an address stands for. What makes no sense in it counts as absent. */
-export function readListState(address: Address, { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy): ListState {
+/** Whether a filter has at most one value. */
+export const takesOne = ({ options, chip, of, isDay, isAmount, isOne }: Filter) =>
+  isDay || isAmount || isOne || (options.length === 1 && !chip && !of)
+
+/** Whether a value of a filter makes sense. */
+function isKnown({ options, chip, of, isDay, isAmount }: Filter, value: string): boolean {
+  if (chip) return chip(value) !== null
+  if (of) return /^[1-9]\d{0,9}$/.test(value)
+  if (isDay) return isCalendarDate(value)
+  if (isAmount) return /^\d{1,9}$/.test(value) && Number(value) <= MAX_PRICE
+  return options.some((option) => option.value === value)
+}
+
+/**
+ * The state that an address stands for. What makes no sense in it counts as absent. `rows`: how many the person wants on
+ * a page where the address does not say.
+ */
+export function readListState(
+  address: Address,
+  { filters = [], defaultOrder = DEFAULT_ORDER, choice }: ReadBy,
+  rows?: number,
+): ListState {
   const order = address['order_by']
   const chosen: Record<string, string[]> = {}
-  for (const { name, options, chip, of, isDay, default: byDefault = [] } of filters) {
-    const text = address[name]
-    const known = new Set(options.map((option) => option.value))
-    const isKnown = (value: string) => {
-      if (chip) return chip(value) !== null
-      if (of) return /^[1-9]\d{0,9}$/.test(value)
-      return isDay ? isCalendarDate(value) : known.has(value)
-    }
-    chosen[name] = text === undefined ? byDefault : text.split(',').filter(isKnown)
+  for (const filter of filters) {
+    const text = address[filter.name]
+    const known = text?.split(',').filter((value) => isKnown(filter, value))
+    chosen[filter.name] = (takesOne(filter) ? known?.slice(0, 1) : known) ?? filter.default ?? []
   }
   return {
     page: whole(address['page'], 10_000_000) ?? 1,
-    perPage: whole(address['per_page'], MAX_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
+    perPage: whole(address['per_page'], MAX_PAGE_SIZE) ?? rows ?? DEFAULT_PAGE_SIZE,
     search: (address['search'] ?? '').slice(0, 255),
     order: order && /^[a-z_]+_(asc|desc)$/.test(order) ? order : defaultOrder,
     chosen,
+    ...(choice && { columns: readColumns(address['columns'], choice) }),
   }
 }
 
-/** The address of a state: defaults are left out, and a filter cleared of its default stands as `name=`. */
+/**
+ * The address of a state: defaults are left out, and a filter cleared of its default stands as `name=`. Once a person has
+ * chosen how many rows they want, the number is always there: it must not change under the page that an address names.
+ */
 export function writeListState(
   state: ListState,
-  { filters = [], defaultOrder = DEFAULT_ORDER }: ReadBy,
+  { filters = [], defaultOrder = DEFAULT_ORDER, choice }: ReadBy,
+  rows?: number,
 ): Record<string, string | undefined> {
   const address: Record<string, string | undefined> = {
     page: state.page > 1 ? String(state.page) : undefined,
-    per_page: state.perPage === DEFAULT_PAGE_SIZE ? undefined : String(state.perPage),
+    per_page: rows === undefined && state.perPage === DEFAULT_PAGE_SIZE ? undefined : String(state.perPage),
     search: state.search || undefined,
     order_by: state.order === defaultOrder ? undefined : state.order,
   }
@@ -64,21 +88,29 @@ export function writeListState(
     const isDefault = values.length === byDefault.length && values.every((value) => byDefault.includes(value))
     address[name] = isDefault ? undefined : values.join(',')
   }
+  if (choice) {
+    const { columns = choice.usual } = state
+    address['columns'] = areUsual(columns, choice) ? undefined : columns.join(',')
+  }
   return address
 }
 
-/** What the list asks the server for. */
-export function listQuery(state: ListState): Query {
-  const query: Query = {
-    list: true,
-    page: state.page,
-    per_page: state.perPage,
-    search: state.search || undefined,
-    order_by: state.order,
-  }
-  for (const [name, values] of Object.entries(state.chosen)) query[name] = values.length ? values : undefined
+/** Which rows are in the list, on all its pages, as the server is asked for them. */
+export function whichRows({ search, chosen }: Pick<ListState, 'search' | 'chosen'>): Query {
+  const query: Query = { search: search || undefined }
+  for (const [name, values] of Object.entries(chosen)) query[name] = values.length ? values : undefined
   return query
 }
+
+/** What the list asks the server for. */
+export const listQuery = (state: ListState, { choice }: Pick<ReadBy, 'choice'> = {}): Query => ({
+  list: true,
+  page: state.page,
+  per_page: state.perPage,
+  order_by: state.order,
+  ...whichRows(state),
+  ...choice?.query(state.columns ?? choice.usual),
+})
 
 /** `Showing 1 to 10 of 1,204 entries`; an empty page counts from 0. */
 export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | 'to' | 'total'>): string {
@@ -96,3 +128,8 @@ export const choose =
     const added = wanted.filter((value) => !drawn.includes(value) && !kept.includes(value))
     return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
   }
+
+/** Changes a filter to these values, whatever was chosen before. */
+export const put =
+  (name: string, values: string[]) =>
+  (now: ListState): ListPatch => ({ chosen: { ...now.chosen, [name]: values } })

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { ApiError } from '../api/error.ts'
 import { record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
@@ -8,6 +8,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import type { RecordArea, RecordRow } from './area.ts'
+import { useGoBack } from './back-to.ts'
 import { RecordForm } from './record-form.tsx'
 
 type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
@@ -21,13 +22,13 @@ export function useRecordId(): number | null {
 /** A page with the form for a new record. */
 export function CreatePage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
   const me = useMe()
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   const allowed = area.mayCreate?.(me) ?? true
   return (
     <>
       <PageHeader title={`New ${area.title}`} />
       {allowed ? (
-        <RecordForm area={inPanel(area)} row={null} onSaved={() => void navigate({ to: `/admin/${area.area}` })} />
+        <RecordForm area={inPanel(area)} row={null} onSaved={() => goBack(`/admin/${area.area}`)} />
       ) : (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       )}

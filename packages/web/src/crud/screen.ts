@@ -12,6 +12,8 @@ export type Screen = {
    * rests on a link to it.
    */
   prepare: (address: Address) => Promise<void>
+  /** Waits for what is to be there before this address is drawn first. */
+  ready?: (address: Address) => Promise<unknown>
 }
 
 /** A screen that is fetched when it is first needed. */
@@ -31,6 +33,9 @@ export function listScreen(load: () => Promise<ScreenModule & { list: ListRead }
     async prepare(address) {
       const [{ list }, { prefetchList }] = await Promise.all([load(), import('./list-read.ts')])
       prefetchList(list, address)
+    },
+    async ready(address) {
+      if (address['columns'] !== undefined) await (await load()).list.choice?.load?.()
     },
   }
 }

@@ -8,35 +8,43 @@ import {
   readListState,
   writeListState,
 } from './list-state.ts'
+import { chooseRows, chosenRows } from './page-size.ts'
 
 /** A change that depends on the present state is a function of it: the state on screen may be a moment behind. */
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 
 /**
  * The list's state lives in the address. Any change but that of the page leads back to page 1. `onNext` is told of the
- * state to come before the address has it.
+ * state to come before the address has it. Of a list with an `area` the size of its pages is remembered.
  */
-export function useListState(list: ReadBy, onNext?: (state: ListState) => void) {
+export function useListState(list: ReadBy & { area?: string }, onNext?: (state: ListState) => void) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
   const router = useRouter()
-  const read = useMemo(() => readListState(address, list), [address, list])
+  const read = useMemo(() => readListState(address, list, chosenRows(list.area)), [address, list])
   // The same object as long as the same is chosen: the filters are drawn anew when it changes.
   const key = JSON.stringify(read.chosen)
   const chosen = useMemo<ListState['chosen']>(() => JSON.parse(key), [key])
-  const state = useMemo(() => ({ ...read, chosen }), [read, chosen])
+  const named = read.columns?.join()
+  const columns = useMemo(() => named?.split(','), [named])
+  const state = useMemo(() => ({ ...read, chosen, ...(columns && { columns }) }), [read, chosen, columns])
   const change = useCallback<ListChange>(
     (change, options = {}) => {
+      const { area } = list
+      const isSize = area !== undefined && typeof change !== 'function' && change.perPage !== undefined
+      if (isSize) chooseRows(area, change.perPage!)
+      const rows = chosenRows(area)
       const next = (now: Address): ListState => {
-        const before = readListState(now, list)
+        const before = readListState(now, list, rows)
         return { ...before, page: 1, ...(typeof change === 'function' ? change(before) : change) }
       }
       onNext?.(next(router.latestLocation.search as Address))
       void navigate({
         to: '.',
-        search: (now: Address) => ({ ...now, ...writeListState(next(now), list) }),
+        search: (now: Address) => ({ ...now, ...writeListState(next(now), list, rows) }),
         resetScroll: 'page' in change,
-        replace: options.replace ?? false,
+        // A page of another size takes the place of the one before: Back would lead to the same rows.
+        replace: options.replace ?? isSize,
       })
     },
     [navigate, router, list, onNext],

@@ -2,11 +2,13 @@ import type { User } from '@backstock/contract/user.ts'
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
+import IconBarcode from '@tabler/icons-react/dist/esm/icons/IconBarcode.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCalculator from '@tabler/icons-react/dist/esm/icons/IconCalculator.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
+import IconDashboard from '@tabler/icons-react/dist/esm/icons/IconDashboard.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
@@ -21,6 +23,7 @@ import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDeliv
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { isAdmin } from '../api/session.ts'
+import type { ManualPage } from '../areas/help/jobs.ts'
 import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
 import type { Resource } from './resource-screen.tsx'
 
@@ -30,6 +33,8 @@ type Entry = {
   /** What its pages say, where that is something else. */
   title?: string
   Icon: typeof IconUsers
+  /** The page of the manual that tells of its screens. */
+  help: ManualPage
   shown?: (me: User) => boolean
   /** By operation; without them the area has routes of its own. */
   screens?: Record<string, Screen>
@@ -44,6 +49,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Stock',
         title: 'Stock Overview',
         Icon: IconDeviceMobile,
+        help: 'stock',
         screens: {
           list: listScreen(() => import('../areas/stock/list-page.tsx')),
           create: screen(() => import('../areas/stock/create-page.tsx')),
@@ -55,6 +61,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Batch',
         title: 'Batch Overview',
         Icon: IconPackage,
+        help: 'batches',
         screens: {
           list: listScreen(() => import('../areas/batch/list-page.tsx')),
           create: screen(() => import('../areas/batch/create-page.tsx')),
@@ -66,6 +73,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         menu: 'Sales',
         title: 'Sales Overview',
         Icon: IconReceipt2,
+        help: 'sales',
         screens: {
           list: listScreen(() => import('../areas/sale/list-page.tsx')),
           create: screen(() => import('../areas/sale/create-page.tsx')),
@@ -75,18 +83,22 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       document: {
         menu: 'Documents',
         Icon: IconFileInvoice,
+        help: 'invoices-and-credit-notes',
         screens: { list: listScreen(() => import('../areas/document/list-page.tsx')) },
       },
       return: {
         menu: 'Returns',
         Icon: IconArrowBackUp,
+        help: 'returns',
         screens: {
           list: listScreen(() => import('../areas/return/list-page.tsx')),
           create: screen(() => import('../areas/return/create-page.tsx')),
           edit: screen(() => import('../areas/return/edit-page.tsx')),
         },
       },
-      'stock/check': { menu: 'Deliveries', Icon: IconScan },
+      'stock/check': { menu: 'Deliveries', Icon: IconScan, help: 'goods-in' },
+      scan: { menu: 'Scan', Icon: IconBarcode, help: 'scanning' },
+      dashboard: { menu: 'Dashboard', Icon: IconDashboard, help: 'dashboard' },
     },
   },
   {
@@ -95,16 +107,19 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       user: {
         menu: 'Staff',
         Icon: IconUsers,
+        help: 'staff',
         screens: areaScreens(async () => (await import('../areas/user.tsx')).user),
       },
       customer: {
         menu: 'Customer',
         Icon: IconAddressBook,
+        help: 'customers',
         screens: areaScreens(async () => (await import('../areas/customer/customer.tsx')).customer),
       },
       partner: {
         menu: 'Partner',
         Icon: IconPlugConnected,
+        help: 'partners',
         shown: isAdmin,
         screens: areaScreens(async () => (await import('../areas/partner/partner.tsx')).partner),
       },
@@ -116,11 +131,13 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       supplier: {
         menu: 'Supplier',
         Icon: IconTruckDelivery,
+        help: 'products',
         screens: areaScreens(async () => (await import('../areas/supplier.tsx')).supplier),
       },
       'supplier-claim': {
         menu: 'Supplier claims',
         Icon: IconTruckReturn,
+        help: 'supplier-claims',
         screens: {
           list: listScreen(() => import('../areas/supplier-claim/list-page.tsx')),
           create: screen(() => import('../areas/supplier-claim/create-page.tsx')),
@@ -130,31 +147,37 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       product: {
         menu: 'Product',
         Icon: IconTag,
+        help: 'products',
         screens: areaScreens(async () => (await import('../areas/product.tsx')).product),
       },
       make: {
         menu: 'Make',
         Icon: IconBuildingFactory2,
+        help: 'products',
         screens: areaScreens(async () => (await import('../areas/make.tsx')).make),
       },
       colour: {
         menu: 'Colour',
         Icon: IconPalette,
+        help: 'products',
         screens: areaScreens(async () => (await import('../areas/colour.tsx')).colour),
       },
       category: {
         menu: 'Category',
         Icon: IconCategory,
+        help: 'products',
         screens: areaScreens(async () => (await import('../areas/category.tsx')).category),
       },
       grade: {
         menu: 'Grade',
         Icon: IconRosette,
+        help: 'devices',
         screens: areaScreens(async () => (await import('../areas/grade.tsx')).grade),
       },
       vat: {
         menu: 'VAT',
         Icon: IconReceiptTax,
+        help: 'vat',
         screens: {
           ...areaScreens(async () => (await import('../areas/vat/vat.tsx')).vat),
           list: listScreen(() => import('../areas/vat/list-page.tsx')),
@@ -163,14 +186,16 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
       'reverse-charge-rule': {
         menu: 'Reverse charge',
         Icon: IconArrowsExchange,
+        help: 'vat',
         shown: isAdmin,
         screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
-      accounting: { menu: 'Accounting', Icon: IconCalculator, shown: isAdmin },
-      company: { menu: 'Company', Icon: IconBuilding, shown: isAdmin },
+      accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
+      company: { menu: 'Company', Icon: IconBuilding, help: 'company', shown: isAdmin },
       'further-column': {
         menu: 'Further columns',
         Icon: IconColumns3,
+        help: 'goods-in',
         shown: isAdmin,
         screens: { list: listScreen(() => import('../areas/further-column.tsx')) },
       },
@@ -182,7 +207,7 @@ export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; show
 
 export const MENU: { title: string | null; items: MenuItem[] }[] = GROUPS.map(({ title, areas }) => ({
   title,
-  items: Object.entries(areas).map(([area, { menu, screens: _, ...entry }]) => ({
+  items: Object.entries(areas).map(([area, { menu, screens: _, help: __, ...entry }]) => ({
     ...entry,
     title: menu,
     to: `/admin/${area}`,
@@ -194,4 +219,9 @@ export const RESOURCES: Record<string, Resource> = Object.fromEntries(
   GROUPS.flatMap(({ areas }) => Object.entries(areas)).flatMap(([area, { menu, title = menu, screens }]) =>
     screens ? [[area, { title, screens }]] : [],
   ),
+)
+
+/** The page of the manual for each area. */
+export const AREA_HELP: Record<string, ManualPage> = Object.fromEntries(
+  GROUPS.flatMap(({ areas }) => Object.entries(areas)).map(([area, { help }]) => [area, help]),
 )

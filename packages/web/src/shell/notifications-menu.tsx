@@ -47,8 +47,11 @@ export function NotificationsMenu() {
           Notifications
         </Text>
         {recent_logs.length === 0 ? (
-          <Text c="dimmed" ta="center" py="xl">
+          <Text c="dimmed" ta="center" p="xl">
             There are no notifications
+            <Text size="sm" mt={4}>
+              What you change stands here, each with its way back to the record.
+            </Text>
           </Text>
         ) : (
           <ul className={classes['entries']}>

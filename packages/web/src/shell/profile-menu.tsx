@@ -1,4 +1,5 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconPhotoUp from '@tabler/icons-react/dist/esm/icons/IconPhotoUp.mjs'
 import IconUserEdit from '@tabler/icons-react/dist/esm/icons/IconUserEdit.mjs'
@@ -7,6 +8,7 @@ import { logout, useMe } from '../api/session.ts'
 import { mayLeave } from '../ui/leave-guard.ts'
 import { recordPath } from '../ui/link.tsx'
 import { Picture, PictureUpload } from '../widgets/picture.tsx'
+import { openOverview } from './shortcuts/overview.ts'
 import classes from './top-bar.module.css'
 
 /** The person's own picture, and what they can do about themselves. */
@@ -37,6 +39,9 @@ export function ProfileMenu() {
             </Menu.Item>
             <Menu.Item leftSection={<IconPhotoUp size={16} />} {...choose}>
               Upload Avatar
+            </Menu.Item>
+            <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openOverview}>
+              Keyboard shortcuts
             </Menu.Item>
             <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
               Log Out

@@ -3,13 +3,16 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
 import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
 import { MailWatch } from '../areas/sale/mail-watch.tsx'
+import { LIST_VIEWS } from '../areas/view/list-views.tsx'
+import { ListViewsContext } from '../crud/list-views.ts'
 import { OnVisit, pathOf } from '../ui/on-visit.tsx'
 import classes from './shell.module.css'
+import { Shortcuts } from './shortcuts/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLinks } from './skip-links.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -29,6 +32,13 @@ export default function Shell() {
   const { salesRequiringAttention } = useAuth()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
 
+  const attention = salesRequiringAttention > 0
+  // It scrolls, and needs to know: found by its styles, with :has(), it would be restyled with each message.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-attention', attention)
+    return () => document.documentElement.removeAttribute('data-attention')
+  }, [attention])
+
   const toggle = () => {
     if (narrow) {
       setWanted(true)
@@ -40,11 +50,7 @@ export default function Shell() {
 
   return (
     <>
-      <div
-        className={classes['shell']}
-        data-collapsed={collapsed || undefined}
-        data-attention={salesRequiringAttention > 0 || undefined}
-      >
+      <div className={classes['shell']} data-collapsed={collapsed || undefined}>
         <OnVisit by={pathOf} run={() => setDrawer(false)} />
         <SkipLinks />
         {narrow ? (
@@ -68,7 +74,7 @@ export default function Shell() {
             <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
               © {new Date().getFullYear()} Backstock
             </Text>
-            {salesRequiringAttention > 0 && (
+            {attention && (
               <Link to="/admin/sale" className={classes['attention']}>
                 <IconAlertTriangle size={18} />
                 {`${salesRequiringAttention} sales requires attention.`}
@@ -77,6 +83,7 @@ export default function Shell() {
           </div>
         </div>
       </div>
+      <Shortcuts />
       <ImportWatch />
       <MailWatch />
     </>
@@ -88,7 +95,9 @@ function Page() {
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   return (
     <div key={shown} className={classes['page']}>
-      <Outlet />
+      <ListViewsContext value={LIST_VIEWS}>
+        <Outlet />
+      </ListViewsContext>
     </div>
   )
 }

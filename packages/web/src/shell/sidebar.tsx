@@ -1,4 +1,5 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
@@ -6,6 +7,7 @@ import { useMe } from '../api/session.ts'
 import { PlainLink } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { MENU, type MenuItem } from './areas.ts'
+import { useHelp } from './help-link.tsx'
 import classes from './sidebar.module.css'
 
 /**
@@ -36,8 +38,19 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
           </div>
         ))}
       </nav>
+      <Help />
       <SchemeSwitch />
     </div>
+  )
+}
+
+/** For phones, whose top bar has no room for it. */
+function Help() {
+  return (
+    <PlainLink to={useHelp()} className={`${classes['item']} ${classes['help']}`}>
+      <IconHelp size={18} stroke={1.6} />
+      <span className={classes['label']}>Help</span>
+    </PlainLink>
   )
 }
 

@@ -3,6 +3,7 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconZoomScan from '@tabler/icons-react/dist/esm/icons/IconZoomScan.mjs'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { HelpLink } from './help-link.tsx'
 import { NotificationsMenu } from './notifications-menu.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { QuickSearchButton } from './quick-search-button.tsx'
@@ -43,6 +44,7 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
             <BasketMenu />
           </Suspense>
         </div>
+        <HelpLink className={classes['help'] ?? ''} />
         <NotificationsMenu />
         <ProfileMenu />
       </div>

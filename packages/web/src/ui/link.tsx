@@ -18,17 +18,22 @@ export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${i
 /** A pointer that only passes over a link does not mean it. */
 const RESTS_MS = 50
 
-type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & { to: string }
+type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & {
+  to: string
+  /** What follows the question mark. */
+  search?: Readonly<Record<string, string>>
+}
 
 /**
  * A link for lists of hundreds and for what stands around every screen: unlike the router's it does not follow every
  * change of the router's state. What it leads to is fetched once the pointer rests on it, or the focus.
  */
-export function PlainLink({ to, onClick, ...anchor }: PlainLinkProps) {
+export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {
   const router = useRouter()
+  const place = search ? { to, search: search as never } : { to }
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const preload = () => {
-    resting.current = setTimeout(() => void router.preloadRoute({ to }), RESTS_MS)
+    resting.current = setTimeout(() => void router.preloadRoute(place), RESTS_MS)
   }
   const leave = () => clearTimeout(resting.current)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -36,7 +41,7 @@ export function PlainLink({ to, onClick, ...anchor }: PlainLinkProps) {
     if (event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    void router.navigate({ to })
+    void router.navigate(place)
   }
   return (
     <a
@@ -45,7 +50,7 @@ export function PlainLink({ to, onClick, ...anchor }: PlainLinkProps) {
       onFocus={preload}
       onBlur={leave}
       {...anchor}
-      href={to}
+      href={search ? `${to}?${new URLSearchParams(search)}` : to}
       onClick={follow}
     />
   )

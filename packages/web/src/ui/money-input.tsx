@@ -19,8 +19,10 @@ const RIGHT = { textAlign: 'right' } as const
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
+  /** What stands there instead where there is no value: text that is no price, kept by whoever has a field drawn anew. */
+  wrong?: string | null
   /** `bad` where what is typed is no price; the value is null then. */
-  onChange: (value: Hundredths | null, bad: boolean) => void
+  onChange: (value: Hundredths | null, bad: boolean, text: string) => void
   /** The highest amount, where it is no item's price. */
   max?: Hundredths
   currency?: string
@@ -30,8 +32,16 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
  * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
-export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, currency = CURRENCY, ...props }: Props) {
-  const [text, setText] = useState(value === null ? '' : toCurrencyUnits(value))
+export function MoneyInput({
+  value = null,
+  wrong = null,
+  onChange,
+  error,
+  max = MAX_PRICE,
+  currency = CURRENCY,
+  ...props
+}: Props) {
+  const [text, setText] = useState(value === null ? (wrong ?? '') : toCurrencyUnits(value))
   const [left, setLeft] = useState(true)
   const input = useRef<HTMLInputElement>(null)
   const read = useCallback((text: string) => readUpTo(max, text), [max])
@@ -40,8 +50,11 @@ export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, cur
   const noPrice = `Must be a price such as 249.90, at most ${formatMoney(max)}.`
 
   useEffect(() => {
-    setText((now) => (read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)))
-  }, [value, read])
+    setText((now) => {
+      if (value === null && wrong !== null) return wrong
+      return read(now) === value ? now : value === null ? '' : toCurrencyUnits(value)
+    })
+  }, [value, wrong, read])
   useEffect(() => input.current?.setCustomValidity(bad ? noPrice : ''), [bad, noPrice])
 
   return (
@@ -59,7 +72,7 @@ export function MoneyInput({ value = null, onChange, error, max = MAX_PRICE, cur
       onChange={(event) => {
         const typed = event.currentTarget.value
         setText(typed)
-        onChange(read(typed), isBad(typed))
+        onChange(read(typed), isBad(typed), typed)
       }}
       onFocus={(event) => {
         setLeft(false)

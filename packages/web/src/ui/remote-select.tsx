@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Query } from '../api/client.ts'
 import { errorMessage } from '../api/error.ts'
 import { pages } from '../api/reads.ts'
+import { type Choice, choiceLabel } from './choice.ts'
 import { FieldAnchor } from './field-anchor.tsx'
 import { useMadeOnFocus } from './made-on-focus.ts'
 import { TextField } from './text-field.tsx'
@@ -12,16 +13,6 @@ import { TextField } from './text-field.tsx'
 const MIN_SEARCH = 3
 const PAGE_SIZE = 10
 const DEBOUNCE_MS = 400
-
-/** A row of any area that has one of the usual names. */
-export type Choice = {
-  id: number
-  display_name?: string
-  company_name?: string | null
-  full_name?: string
-  name?: string
-}
-const choiceLabel = (row: Choice) => row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`
 
 type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */

@@ -84,26 +84,32 @@ function pieces(one: DOMRect, box: DOMRect): number {
   return Math.ceil(width / PIECE) * Math.ceil(height / PIECE)
 }
 
+/** For when no message is left: the next one is put anew. */
+export function forgetPlace(element: HTMLElement): void {
+  element.style.top = ''
+  element.style.right = ''
+}
+
 /**
  * Puts the messages where there is room, and again once they stand over what is worked on next; answers how to stop.
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
-    // Nobody's message runs away from under their pointer.
-    if (element.matches(':hover, :focus-within')) return
+    // Nobody's message runs away from under their pointer; but the first may come up under it, over what was pressed.
+    if (element.style.top && element.matches(':hover, :focus-within')) return
     const { top, right } = placeFor(element.getBoundingClientRect(), element)
     element.style.top = `${top}px`
     element.style.right = `${right}px`
   }
   place()
   let frame = 0
-  const giveWay = () => {
+  const moveAside = () => {
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
-  document.addEventListener('focusin', giveWay)
+  document.addEventListener('focusin', moveAside)
   return () => {
     cancelAnimationFrame(frame)
-    document.removeEventListener('focusin', giveWay)
+    document.removeEventListener('focusin', moveAside)
   }
 }

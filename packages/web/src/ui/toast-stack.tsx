@@ -2,7 +2,7 @@ import { Button, Notification, Portal } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { removeToast, type Toast, toastStore } from '../api/toast.ts'
 import { TextLink } from './link.tsx'
-import { keepInPlace } from './toast-place.ts'
+import { forgetPlace, keepInPlace } from './toast-place.ts'
 import classes from './toast-stack.module.css'
 
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
@@ -11,18 +11,19 @@ const FADE_MS = 300
 /** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
 export default function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
-  const stack = useRef<HTMLElement>(null)
+  // Not a ref: the portal draws what is in it later than the first effect.
+  const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new word asks again where there is room
   useLayoutEffect(() => {
-    const element = stack.current
-    return element && toasts.length > 0 ? keepInPlace(element) : undefined
-  }, [told])
+    if (!stack) return undefined
+    return toasts.length > 0 ? keepInPlace(stack) : forgetPlace(stack)
+  }, [told, stack])
 
   return (
     <Portal>
-      <section ref={stack} className={classes['stack']} aria-label="Messages">
+      <section ref={setStack} className={classes['stack']} aria-label="Messages">
         {toasts.map((toast) => (
           <OneToast key={toast.id} toast={toast} />
         ))}

@@ -4,6 +4,7 @@ import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { SearchSelect } from '../ui/search-select.tsx'
+import { onAddressPaste, pastedParts } from './address-paste.ts'
 
 export type AddressValues = {
   address_1: string
@@ -38,9 +39,13 @@ export const COUNTRY_CHOICES = Object.entries(COUNTRIES)
 /** The inputs of an address that stands in a form under `path`. */
 export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<Values>; path: string }) {
   const field = (name: keyof AddressValues) => form.getInputProps(`${path}.${name}` as never)
+  const fill = onAddressPaste((parts) => {
+    for (const [name, value] of Object.entries(pastedParts(parts)))
+      form.setFieldValue(`${path}.${name}` as never, value as never)
+  })
   return (
     <FieldGrid>
-      <TextInput label="Address line 1" autoComplete="off" {...field('address_1')} />
+      <TextInput label="Address line 1" autoComplete="off" onPaste={fill} {...field('address_1')} />
       <TextInput label="Address line 2" autoComplete="off" {...field('address_2')} />
       <TextInput label="Postal code" autoComplete="off" {...field('postal_code')} />
       <TextInput label="City" autoComplete="off" {...field('city')} />

@@ -18,7 +18,7 @@ export function Summary({ books }: { books: Accounting }) {
     <div className={classes['summary']}>
       <Vat books={books} />
       <div className={classes['stack']}>
-        <Margin books={books} />
+        {books.margin_period ? <MarginOfPeriod of={books.margin_period} /> : <Margin books={books} />}
         <Purchases books={books} />
       </div>
       <div className={classes['stack']}>
@@ -104,6 +104,37 @@ function Margin({ books: { margin } }: Props) {
       rows={[...rows, ...total(rows, ['Total', ...figures(all)])]}
       none="Nothing was sold under the margin scheme."
       note="Item by item: a loss on one lowers the VAT of no other. Credit notes are taken off."
+    />
+  )
+}
+
+const MARGIN_PERIOD: FigureColumn[] = [
+  { head: 'Rate', isText: true },
+  { head: 'Sales' },
+  { head: 'Bought' },
+  { head: 'Sold otherwise', isDetail: true },
+  { head: 'Margin' },
+  { head: 'VAT in it' },
+]
+
+function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }) {
+  const { rate, sales, purchases, otherwise, margin, vat } = of
+  const amounts = [sales, purchases, otherwise, margin, vat]
+  const cells = amounts.map((amount, at) => <Amount key={MARGIN_PERIOD[at + 1]!.head} of={amount} />)
+  return (
+    <FigurePanel
+      title="Margin scheme"
+      columns={MARGIN_PERIOD}
+      rows={amounts.some((amount) => amount !== 0) ? [{ key: 'period', cells: [`${rate}%`, ...cells] }] : []}
+      none="Nothing was bought or sold under the margin scheme."
+      note={
+        <>
+          {margin < 0 && 'Below 0 nothing is owed; ask your accountant what of it goes over to the next period. '}
+          Of the whole period: what was sold under the scheme less what was bought under it in the period. What of that
+          was sold with VAT or abroad is taken off, and so are credit notes. What was returned to its supplier or
+          deleted since does not count as bought.
+        </>
+      }
     />
   )
 }
@@ -210,7 +241,7 @@ function Numbers({ books: { numbers } }: Props) {
         rows={numbers.map(({ series, year, first, last, documents, missing }) => ({
           key: `${series} ${year}`,
           cells: [
-            `${SERIES_NAMES[series] ?? series} ${year}`,
+            `${SERIES_NAMES[series] ?? `Reverse charge ${series}`} ${year}`,
             first,
             last,
             count(documents),

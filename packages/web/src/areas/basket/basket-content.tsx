@@ -1,10 +1,14 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Anchor, Button, Group, Loader, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Menu, Text } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { apiUrl } from '../../api/client.ts'
+import { useMe } from '../../api/session.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
+import type { EditProps } from '../bulk/edit-dialog.tsx'
 import { useBasket } from './basket.ts'
 import classes from './basket-menu.module.css'
 import { clearSaleItems, writeStorageData } from './storage-data.ts'
@@ -13,8 +17,19 @@ const SHOWN_AT_FIRST = 5
 const REMOVE_ALL = 'Are you sure you want to remove all of the items from your basket?'
 const REMOVE_SELECTED = 'Are you sure you want to remove all of the selected items from your basket?'
 
-/** The items of the basket with its actions. `onAsking` tells while a dialog waits for an answer. */
-export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => void }) {
+type Props = {
+  /** Tells while a dialog waits for an answer. */
+  onAsking: (asking: boolean) => void
+  /** Changes these items together; `preset` is chosen from the start. */
+  onEdit: (items: readonly StockRow[], preset?: EditProps['preset']) => void
+  /** Prints labels of all. */
+  onPrint: () => void
+  /** Gives them a price by group. */
+  onPrice: (items: readonly StockRow[]) => void
+}
+
+/** The items of the basket with its actions. */
+export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
   const { items, isPending, error, refetch, remove } = useBasket()
   const navigate = useNavigate()
   const [all, setAll] = useState(false)
@@ -24,6 +39,7 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const chosen = items.filter((item) => selected.has(item.id))
   const empty = items.length === 0
+  const inbound = items.filter(({ status }) => status === 'Inbound')
 
   const select = (id: number, on: boolean) => {
     const next = new Set(selected)
@@ -68,19 +84,33 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
       <div className={classes['head']}>
         <Text fw={600}>Basket</Text>
         {!empty && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            aria-pressed={editing}
-            onClick={() => (editing ? stopEditing() : setEditing(true))}
-          >
-            {editing ? 'Done' : 'Edit'}
-          </Button>
+          <Group gap={4}>
+            <More onEdit={() => onEdit(items)} onPrice={() => onPrice(items)} onPrint={onPrint} />
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-pressed={editing}
+              onClick={() => (editing ? stopEditing() : setEditing(true))}
+            >
+              {editing ? 'Done' : 'Edit'}
+            </Button>
+          </Group>
         )}
       </div>
       {empty ? (
-        <Text c="dimmed" ta="center" py="xl">
+        <Text component="div" c="dimmed" ta="center" p="xl">
           Basket is empty
+          <Text size="sm" mt={4}>
+            Tick items in the{' '}
+            <TextLink to="/admin/stock" inherit underline="always">
+              stock list
+            </TextLink>
+            , or paste their IMEIs into{' '}
+            <TextLink to="/admin/quick-order" inherit underline="always">
+              Quick Order
+            </TextLink>
+            : then sell them or put them into a batch.
+          </Text>
         </Text>
       ) : (
         <ul className={classes['items']}>
@@ -106,6 +136,13 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
           )}
         </div>
       )}
+      {inbound.length > 0 && (
+        <div className={classes['next']}>
+          <Button variant="light" fullWidth onClick={() => onEdit(inbound, { status: 'In Stock' })}>
+            Put {inbound.length.toLocaleString('en')} Inbound {inbound.length === 1 ? 'item' : 'items'} in stock
+          </Button>
+        </div>
+      )}
       <div className={classes['actions']}>
         <Button disabled={empty} onClick={sell}>
           Sale
@@ -127,6 +164,32 @@ export function BasketContent({ onAsking }: { onAsking: (asking: boolean) => voi
         </Button>
       </div>
     </>
+  )
+}
+
+type MoreProps = { onEdit: () => void; onPrice: () => void; onPrint: () => void }
+
+/** What else can be done with all of them. It is drawn inside of the dropdown, which a click outside would close. */
+function More({ onEdit, onPrice, onPrint }: MoreProps) {
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <Button size="compact-sm" variant="subtle" rightSection={<IconChevronDown size={14} />}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onEdit}>Edit items</Menu.Item>
+        <Menu.Item onClick={onPrice}>Price by group</Menu.Item>
+        <Menu.Item component={PlainLink} to="/admin/offer?basket=1">
+          Make an offer
+        </Menu.Item>
+        <Menu.Item onClick={onPrint}>Print labels</Menu.Item>
+        <Menu.Item component="a" href={apiUrl(`user/${useMe().id}/basket/pick-list`)} target="_blank">
+          Pick list
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,8 +1,9 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { ADD_ITEMS, tellMoved } from './change-batch.ts'
 import { JoiningPage } from './joining-page.tsx'
 
-const area = { save: 'batch/add-items', values: () => ({ batch_id: null as number | null }) }
+const area = { save: ADD_ITEMS, values: () => ({ batch_id: null as number | null }) }
 
 export default function AddToBatchPage() {
   return (
@@ -10,6 +11,7 @@ export default function AddToBatchPage() {
       title="Add to Batch"
       area={area}
       saveLabel="Add to batch"
+      onMoved={tellMoved}
       fields={(form, from) => (
         <RemoteSelect<BatchRow>
           area="batch"

@@ -5,6 +5,7 @@ import type { StockItem, StockRow } from '@backstock/contract/stock.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
+import { removeToastsAbout, showToast } from '../../api/toast.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 
 /** The sums of a batch; Deleted items are not counted. */
@@ -69,15 +70,43 @@ export async function savePrice(
   void outdateLists()
 }
 
-/** Asks, then takes an item out of its batch. */
-export async function removeFromBatch(item: StockRow): Promise<void> {
-  if (item.batch_id === null) return
+/** Asks, then takes an item out of its batch. The message has the way back. */
+export async function removeFromBatch({ id, batch_id }: StockRow): Promise<void> {
+  if (batch_id === null) return
   if (!(await confirmDialog('Are you sure you want to remove this item from batch?', 'Remove'))) return
+  const about = `batch/${batch_id}/remove-item/${id}`
+  const undo = () => {
+    removeToastsAbout(about)
+    void changeItems(ADD_ITEMS, { batch_id, items: String(id) })
+  }
+  await changeItems(about, undefined, ({ type, title, message }) =>
+    // In place of the message that the call has shown.
+    showToast({ type, title, message, about, action: { text: 'Undo', run: undo } }),
+  )
+}
+
+/** What adds items to a batch, and the subject of what is told of it. */
+export const ADD_ITEMS = 'batch/add-items'
+
+/** Says that items have moved from one batch to another. The message has the way back. */
+export function tellMoved(items: readonly number[], from: number, to: number): void {
+  const undo = async () => {
+    await changeItems(ADD_ITEMS, { batch_id: from, items: items.join(','), id: to })
+    await invalidate('batch')
+  }
+  const count = `${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`
+  // In place of the message that the call has shown.
+  const message = `${count} moved from batch #${from} to batch #${to}.`
+  showToast({ type: 'success', message, about: ADD_ITEMS, action: { text: 'Undo', run: () => void undo() } })
+}
+
+/** Changes which items a batch has, and shows it as it is then; where that fails a toast has said why. */
+async function changeItems(path: string, body?: object, done?: (answer: WriteAnswer<Batch>) => void): Promise<void> {
   try {
-    const { data } = await api.post<WriteAnswer<Batch>>(`batch/${item.batch_id}/remove-item/${item.id}`)
-    await showBatch(data)
+    const answer = await api.post<WriteAnswer<Batch>>(path, { body })
+    done?.(answer)
+    await showBatch(answer.data)
   } catch {
-    // The call has shown why; the batch is read again.
     void invalidate('batch')
   }
   await outdateLists()

@@ -2,17 +2,20 @@ import type { Batch } from '@backstock/contract/batch.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
-import { Alert, Button, Menu, Skeleton } from '@mantine/core'
+import { ActionIcon, Alert, Button, Menu, Skeleton } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FocusBack } from '../../ui/focus-back.tsx'
+import { PlainLink } from '../../ui/link.tsx'
 import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -20,9 +23,12 @@ import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { withoutPrice } from '../../ui/without-price.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
+import { PrintLabels } from '../label/labels.tsx'
 import classes from './batch.module.css'
 import { batchDetails } from './batch-form.tsx'
 import { BatchItems } from './batch-items.tsx'
+
+const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
 
 export default function BatchEditPage() {
   const id = useRecordId()
@@ -49,7 +55,10 @@ export default function BatchEditPage() {
 
 function BatchPage({ batch }: { batch: Batch }) {
   const navigate = useNavigate()
+  const [pricing, setPricing] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const more = useRef<HTMLButtonElement>(null)
+  const [printing, setPrinting] = useState(false)
   const sellable = useMemo(() => batch.items.filter((item) => isSellable(item.status)), [batch.items])
   const checked = useMemo(() => sellable.filter((item) => selected.has(item.id)), [sellable, selected])
   const toSell = checked.length > 0 ? checked : sellable
@@ -78,6 +87,24 @@ function BatchPage({ batch }: { batch: Batch }) {
           <>
             <Menu position="bottom-end">
               <Menu.Target>
+                <ActionIcon ref={more} variant="default" size={36} aria-label="More" style={{ flex: 'none' }}>
+                  <IconDots size={18} stroke={1.6} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item disabled={sellable.length === 0} onClick={() => setPricing(true)}>
+                  Price by group
+                </Menu.Item>
+                <Menu.Item component={PlainLink} to={`/admin/offer?batch_id=${batch.id}`}>
+                  Make an offer
+                </Menu.Item>
+                <Menu.Item disabled={toSell.length === 0} onClick={() => setPrinting(true)}>
+                  Print labels
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            <Menu position="bottom-end">
+              <Menu.Target>
                 <Button
                   variant="default"
                   disabled={checked.length === 0 || batch.is_locked}
@@ -97,6 +124,7 @@ function BatchPage({ batch }: { batch: Batch }) {
           </>
         }
       />
+      {printing && <PrintLabels of={{ items: toSell }} backTo={more} onClose={() => setPrinting(false)} />}
       {batch.is_locked && (
         <Alert color="yellow" mb="md" icon={<IconLock size={18} />}>
           This batch is locked, you will not be able to add/remove items.
@@ -117,6 +145,12 @@ function BatchPage({ batch }: { batch: Batch }) {
           open={['details', 'summary']}
         />
       </div>
+      {pricing && (
+        <Suspense>
+          <FocusBack to={more} />
+          <StockPrices items={batch.items} onClose={() => setPricing(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -41,10 +41,12 @@ type Props<Values extends object> = {
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
   saveLabel: string
+  /** Told which items have left one batch for another. */
+  onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
 /** A form with the items that join a batch by it, and then the way to that batch. */
-export function JoiningPage<Values extends object>({ title, area, fields, saveLabel }: Props<Values>) {
+export function JoiningPage<Values extends object>({ title, area, fields, saveLabel, onMoved }: Props<Values>) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
@@ -59,6 +61,8 @@ export function JoiningPage<Values extends object>({ title, area, fields, saveLa
     })
   const done = (id: number) => {
     clearBatchItems()
+    const moved = joining.map((row) => row.id)
+    if (from !== null) onMoved?.(moved, from, id)
     void navigate({ to: recordPath('batch', id) })
   }
 

@@ -14,7 +14,7 @@ function namesOf(kept: readonly KeptItem[]): string {
 }
 
 /** What shows items, or counts them, is out of date. */
-const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
+export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
 
 /** Takes back what one act has changed of many items, and names what stays as it is. */
 export async function undoBulk(id: number): Promise<void> {

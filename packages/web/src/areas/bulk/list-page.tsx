@@ -19,7 +19,7 @@ export const list: ListArea<BulkEdit> = {
   title: 'Changes of many items',
   columns: [
     { header: '#', width: 76, sort: 'id', cell: (row) => `#${row.id}` },
-    textColumn('What', (row) => `${DONE[row.kind]} ${items(row.items_count)}`, { phone: 'lead' }),
+    textColumn('What', (row) => row.message, { phone: 'lead' }),
     {
       header: 'Of',
       cell: (row) =>
@@ -55,7 +55,10 @@ export const list: ListArea<BulkEdit> = {
     { name: 'ids', label: 'Number', options: [], chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null) },
   ],
   mayCreate: () => false,
-  empty: { text: 'What was received or changed together stands here, and can be undone for 30 days.', steps: [] },
+  empty: {
+    text: 'What was received or changed together stands here, and can be undone for 30 days.',
+    steps: [{ text: 'Choose items', to: '/admin/stock' }],
+  },
 }
 
 export default function BulkListPage() {

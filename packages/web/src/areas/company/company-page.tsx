@@ -1,13 +1,18 @@
 import type { Company } from '@backstock/contract/company.ts'
-import { usesEuro } from '@backstock/contract/country.ts'
-import { Anchor, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
+import { countryName, usesEuro } from '@backstock/contract/country.ts'
+import type { Page } from '@backstock/contract/page.ts'
+import { usualVat } from '@backstock/contract/usual-vat.ts'
+import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
+import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { record } from '../../api/reads.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { find, record } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { useGoBack } from '../../crud/back-to.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
@@ -15,6 +20,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
+import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
 import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 
@@ -49,11 +55,18 @@ function valuesOf(row: CompanyRow | null) {
     payment_days: (row?.payment_days ?? '') as number | string,
     group_invoice_lines: row?.group_invoice_lines ?? false,
     margin_rate: row?.margin_rate?.toString() ?? '',
+    margin_method: row?.margin_method ?? 'item',
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
+    with_usual_vat: true,
   }
 }
 type CompanyValues = ReturnType<typeof valuesOf>
+
+const MARGIN_METHODS_IN_WORDS = [
+  { value: 'item', label: 'Of each item’s margin' },
+  { value: 'period', label: 'Of the margin of a period' },
+] satisfies { value: CompanyRow['margin_method']; label: string }[]
 
 /** The law wants the VAT in the currency of the seller's state, too (Directive 2006/112/EC, article 230). */
 const currencyNote = (country: string | null) =>
@@ -67,7 +80,18 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
     <Stack gap="md">
       <Part title="Company">
         <TextInput label="Name" withAsterisk {...field('name')} />
-        <VatNumberField description="Stands on invoices." country={form.values.country_code} {...field('vat_number')} />
+        <VatNumberField
+          description="Stands on invoices."
+          country={form.values.country_code}
+          {...field('vat_number')}
+          onChange={(event) => {
+            field('vat_number').onChange(event)
+            // Its letters name the country, which is not asked for again.
+            const state = stateOfVatNumber(event.currentTarget.value)
+            if (form.getValues().country_code === null && state && countryName(state))
+              form.setFieldValue('country_code', state)
+          }}
+        />
         <TextInput
           label="Registration"
           description="Register and number, such as KvK 12345678. Stands on invoices."
@@ -77,7 +101,11 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <TextInput label="Phone" type="tel" {...field('phone')} />
       </Part>
       <Part title="Address">
-        <TextInput label="Address line 1" {...field('address_1')} />
+        <TextInput
+          label="Address line 1"
+          onPaste={onAddressPaste((parts) => form.setValues(pastedParts(parts)))}
+          {...field('address_1')}
+        />
         <TextInput label="Address line 2" {...field('address_2')} />
         <TextInput label="Postal code" {...field('postal_code')} />
         <TextInput label="City" {...field('city')} />
@@ -123,6 +151,14 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           rightSection="%"
           {...field('margin_rate')}
         />
+        <Select
+          label="VAT in margins"
+          description="What Accounting works out. Ask your tax office before you count whole periods."
+          data={MARGIN_METHODS_IN_WORDS}
+          allowDeselect={false}
+          {...field('margin_method')}
+        />
+        <UsualVat form={form} />
       </Part>
       <Part title="Mail and time">
         <TextInput
@@ -142,6 +178,27 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
       </Part>
     </Stack>
+  )
+}
+
+const VAT_RATES = find('vat', { per_page: 1 })
+
+/** What is offered to be added: nothing where there are rates already, and as long as that is not known. */
+const offeredVat = (rates: Page<unknown> | undefined, country: string | null) =>
+  rates?.total === 0 && country !== null ? usualVat(country) : []
+
+/** A new shop has no VAT rates: those of its country are added with its profile. */
+function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
+  const { data: rates } = useQuery(VAT_RATES)
+  const country = form.values.country_code
+  const usual = offeredVat(rates, country)
+  if (usual.length === 0) return null
+  return (
+    <Switch
+      label={`Add the VAT rates of ${countryName(country)}`}
+      description={`There are none yet: ${usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}.`}
+      {...form.getInputProps('with_usual_vat', { type: 'checkbox' })}
+    />
   )
 }
 
@@ -184,11 +241,22 @@ const company: RecordArea<CompanyRow, CompanyValues> = {
   read: readCompany,
   values: valuesOf,
   fields: (form) => <CompanyFields form={form} />,
-  alsoChanges: ['sale'],
+  // Who was not asked about the usual rates has not chosen them.
+  input: ({ with_usual_vat, ...values }) =>
+    offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length
+      ? { ...values, with_usual_vat }
+      : values,
+  alsoChanges: ['sale', 'vat'],
 }
 
 export default function CompanyPage() {
   const allowed = isAdmin(useMe())
+  const goBack = useGoBack()
+  // Left once nothing is unsaved any more, so that nobody is asked about it.
+  const [saves, setSaves] = useState(0)
+  useEffect(() => {
+    if (saves > 0) goBack()
+  }, [saves, goBack])
   const found = useQuery({ ...record<CompanyRow>('company', ID), queryFn: readCompany, enabled: allowed })
   return (
     <>
@@ -198,7 +266,7 @@ export default function CompanyPage() {
       ) : found.data ? (
         <>
           <Logo logo={found.data.logo} />
-          <RecordForm area={company} row={{ ...found.data, id: ID }} />
+          <RecordForm area={company} row={{ ...found.data, id: ID }} onSaved={() => setSaves(saves + 1)} />
         </>
       ) : found.isError ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Bars } from './charts.tsx'
 import classes from './dashboard.module.css'
 
@@ -7,12 +7,22 @@ const MoneyBars = lazy(() => import('./charts.tsx'))
 
 type Props = { label: string; series: readonly [string, string]; bars: readonly Bars[] | undefined }
 
-/** Holds a chart's place until its numbers and the chart library are there. */
+/**
+ * Holds a chart's place until its numbers and the chart library are there. The library is large, so it is fetched once
+ * somebody comes near the chart.
+ */
 export function ChartPlace({ label, series, bars }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '80px' })
+    seen.observe(place.current!)
+    return () => seen.disconnect()
+  }, [])
   const waiting = <Skeleton h="100%" />
   return (
-    <div className={classes['chart']}>
-      {bars ? (
+    <div ref={place} className={classes['chart']}>
+      {bars && isNear ? (
         <Suspense fallback={waiting}>
           <MoneyBars label={label} series={series} bars={bars} />
         </Suspense>

@@ -1,3 +1,5 @@
+import type { Dashboard } from '@backstock/contract/dashboard.ts'
+import type { MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
 import { Button, Group, Text, Title } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
@@ -8,17 +10,21 @@ import { Mark } from '../../ui/mark.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import classes from './dashboard.module.css'
-import { dashboardQuery } from './dashboard.ts'
+import { dashboardQuery, putAway } from './dashboard.ts'
+import { PaymentLine, ShopLine } from './figure-lines.tsx'
+import stepClasses from './first-steps.module.css'
+import { FirstSteps } from './first-steps.tsx'
 import { NewestImports } from './import-panel.tsx'
-import { PaymentLine } from './payment-line.tsx'
-import { OpenSaleTiles, WaitingSales } from './sale-panels.tsx'
+import { SampleNote } from './sample-note.tsx'
 import { StockByAge, StockByStatus } from './stock-panels.tsx'
+import { TodoTiles } from './todo-tiles.tsx'
+import { WaitingSales } from './waiting-sales.tsx'
 import { SalesByWeek } from './week-panel.tsx'
 
 /** What needs doing today, and how the shop stands. Every number leads to the list behind it. */
 export default function DashboardPage() {
   const { data, isError, error, refetch } = useQuery(dashboardQuery)
-  const isEmpty = data && data.imports.length === 0 && data.stock.every(({ items }) => items === 0)
+  const welcome = data && welcomeOf(data)
   return (
     <>
       <PageHeader title="Dashboard" note="What needs doing today" />
@@ -26,37 +32,67 @@ export default function DashboardPage() {
         <Panel>
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
-      ) : isEmpty ? (
-        <NothingYet />
       ) : (
-        <div className={classes['page']}>
-          <OpenSaleTiles open={data?.open_sales} />
-          <PaymentLine payments={data?.payments} />
-          <div className={classes['thirds']}>
-            <WaitingSales
-              title="Sales requiring attention"
-              none="Nothing requires attention."
-              statuses={['Requires Attention']}
-              open={data?.open_sales}
-              sales={data?.attention}
-            />
-            <WaitingSales
-              title="Awaiting payment or dispatch"
-              none="Nothing awaits payment or dispatch."
-              statuses={['Awaiting Payment', 'Awaiting Dispatch']}
-              open={data?.open_sales}
-              sales={data?.awaiting}
-            />
-            <NewestImports imports={data?.imports} />
-          </div>
-          <SalesByWeek weeks={data?.weeks} />
-          <div className={classes['halves']}>
-            <StockByStatus stock={data?.stock} />
-            <StockByAge ages={data?.ages} />
-          </div>
+        // What stands above the figures comes with them: drawn anew below it, they do not move.
+        <div className={classes['page']} key={String(welcome?.isShown)}>
+          {welcome?.isShown && (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data!.first_steps} />)}
+          {data && isEmpty(data) ? !welcome?.isShown && <NothingYet /> : <Figures data={data} />}
+          {welcome && !welcome.isShown && <BringBack what={welcome.what} />}
         </div>
       )}
     </>
+  )
+}
+
+/** What somebody who begins should read; undefined where there is nothing more to say. */
+function welcomeOf(data: Dashboard): { what: MayBePutAway; isShown: boolean } | undefined {
+  const what = data.is_sample ? 'sample' : 'first steps'
+  if (what === 'first steps' && data.first_steps.every(({ done }) => done)) return undefined
+  return { what, isShown: !data.put_away.includes(what) }
+}
+
+const isEmpty = (data: Dashboard) =>
+  data.imports.length === 0 && data.first_steps.some(({ step, done }) => step === 'stock' && !done)
+
+function Figures({ data }: { data: Dashboard | undefined }) {
+  return (
+    <>
+      <TodoTiles data={data} />
+      <PaymentLine payments={data?.payments} />
+      <ShopLine data={data} />
+      <div className={classes['thirds']}>
+        <WaitingSales
+          title="Sales requiring attention"
+          none="Nothing requires attention."
+          statuses={['Requires Attention']}
+          open={data?.open_sales}
+          sales={data?.attention}
+        />
+        <WaitingSales
+          title="Awaiting payment or dispatch"
+          none="Nothing awaits payment or dispatch."
+          statuses={['Awaiting Payment', 'Awaiting Dispatch']}
+          open={data?.open_sales}
+          sales={data?.awaiting}
+        />
+        <NewestImports imports={data?.imports} />
+      </div>
+      <div className={classes['halves']}>
+        <StockByStatus stock={data?.stock} />
+        <StockByAge ages={data?.ages} />
+      </div>
+      <SalesByWeek weeks={data?.weeks} />
+    </>
+  )
+}
+
+function BringBack({ what }: { what: MayBePutAway }) {
+  return (
+    <div className={stepClasses['back']}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void putAway(what, false)}>
+        {what === 'sample' ? 'About this sample shop' : 'Show the first steps'}
+      </Button>
+    </div>
   )
 }
 

@@ -1,16 +1,31 @@
-import type { Dashboard } from '@backstock/contract/dashboard.ts'
+import type { Dashboard, Worth } from '@backstock/contract/dashboard.ts'
+import type { MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
 import type { PaymentState } from '@backstock/contract/payment-state.ts'
 import { SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import type { StockAge } from '@backstock/contract/stock-age.ts'
 import { SELLABLE_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { invalidate } from '../../api/reads.ts'
 
 /** Today's figures; read anew with each visit. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
+  refetchOnMount: 'always',
   queryFn: async ({ signal }) => (await api.get<{ data: Dashboard }>('dashboard', { signal })).data,
 })
+
+/** Puts a part of the dashboard away for this person, or brings it back. */
+export async function putAway(what: MayBePutAway, isAway: boolean): Promise<void> {
+  try {
+    await api.post('dashboard/put-away', { body: { what, put_away: isAway }, silent: true })
+  } catch (error) {
+    // A toast has said why.
+    if (!(error instanceof ApiError)) throw error
+  }
+  await invalidate('dashboard')
+}
 
 /** A list with its filters: what is behind a number. */
 export type Target = { to: string; search?: Record<string, string> }
@@ -22,6 +37,7 @@ export const stockOf = (status: StockStatus): Target => ({ to: '/admin/stock', s
 export const stockAged = (age: StockAge): Target => ({ to: '/admin/stock', search: { status: SELLABLE, age } })
 export const unsoldStock: Target = { to: '/admin/stock', search: { status: UNSOLD_STATUSES.join(',') } }
 export const sellableStock: Target = { to: '/admin/stock', search: { status: SELLABLE } }
+export const unpricedStock: Target = { to: '/admin/stock', search: { status: SELLABLE, unpriced: 'true' } }
 export const salesOf = (...statuses: SaleStatus[]): Target => ({
   to: '/admin/sale',
   search: { status: statuses.join(','), order_by: 'id_asc' },
@@ -31,4 +47,16 @@ export const salesPaid = (states: readonly PaymentState[]): Target => ({
   search: { status: '', payment: states.join(',') },
 })
 export const salesOfWeek = (week: string): Target => ({ to: '/admin/sale', search: { week, status: UNVOIDED } })
+/** Made on this day or later. */
+export const salesFrom = (from: string): Target => ({ to: '/admin/sale', search: { from, status: UNVOIDED } })
 export const importOf = (id: number): Target => ({ to: '/admin/stock/import/history', search: { id: String(id) } })
+
+/** `1 sale`, `1,204 sales`. */
+export const counted = (n: number, one: string) => `${n.toLocaleString('en')} ${n === 1 ? one : `${one}s`}`
+
+export const sum = (parts: readonly Worth[]): Worth => ({
+  items: parts.reduce((total, part) => total + part.items, 0),
+  cost: parts.reduce((total, part) => total + part.cost, 0),
+  sales: parts.reduce((total, part) => total + part.sales, 0),
+  unpriced: parts.reduce((total, part) => total + part.unpriced, 0),
+})

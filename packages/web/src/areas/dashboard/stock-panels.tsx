@@ -1,35 +1,31 @@
-import type { Dashboard } from '@backstock/contract/dashboard.ts'
+import type { Dashboard, Worth } from '@backstock/contract/dashboard.ts'
 import { STOCK_AGE_NAMES, STOCK_AGES } from '@backstock/contract/stock-age.ts'
-import { STOCK_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
+import { UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Money } from '../../ui/money.tsx'
 import { STATUS_COLOURS, StatusBadge } from '../../ui/status-badge.tsx'
 import { ChartPlace } from './chart-place.tsx'
 import classes from './dashboard.module.css'
-import { sellableStock, stockAged, stockOf, unsoldStock } from './dashboard.ts'
+import { counted, sellableStock, stockAged, stockOf, sum, unsoldStock } from './dashboard.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { Section } from './section.tsx'
 
-type Worth = { items: number; cost: number; sales: number }
 const COLUMNS = ['Items', 'At cost', 'At sales price']
 
 const figures = (of: Worth | undefined) =>
   of && [of.items.toLocaleString('en'), <Money key="cost" amount={of.cost} />, <Money key="sales" amount={of.sales} />]
 
-const sum = (parts: readonly Worth[]): Worth => ({
-  items: parts.reduce((total, part) => total + part.items, 0),
-  cost: parts.reduce((total, part) => total + part.cost, 0),
-  sales: parts.reduce((total, part) => total + part.sales, 0),
-})
+/** The worth at sales price leaves these out. */
+function WithoutPrice({ stock }: { stock: readonly Worth[] | undefined }) {
+  const { unpriced } = sum(stock ?? [])
+  return unpriced > 0 ? <span className={classes['leftOut']}>{counted(unpriced, 'item')} without a price</span> : null
+}
 
-const isUnsold = ({ status }: { status: StockStatus }) => UNSOLD_STATUSES.some((unsold) => unsold === status)
-
-/** Stock by status: how what is not sold is made up, and the figures of each status. */
+/** How what is not sold is made up, and the figures of each status. */
 export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined }) {
-  const unsold = stock?.filter(isUnsold)
   return (
-    <Section title="Stock by status">
+    <Section title="Unsold stock by status" aside={<WithoutPrice stock={stock} />}>
       <div className={classes['shares']} aria-hidden="true">
-        {unsold?.map(({ status, items }) =>
+        {stock?.map(({ status, items }) =>
           items > 0 ? (
             <span
               key={status}
@@ -40,10 +36,10 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
         )}
       </div>
       <FiguresTable
-        label="Stock by status"
+        label="Unsold stock by status"
         columns={['Status', ...COLUMNS]}
         rows={[
-          ...STOCK_STATUSES.map((status) => ({
+          ...UNSOLD_STATUSES.map((status) => ({
             key: status as string,
             head: <StatusBadge status={status} />,
             target: stockOf(status),
@@ -53,7 +49,7 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
             key: 'unsold',
             head: 'All unsold',
             target: unsoldStock,
-            cells: figures(unsold && sum(unsold)),
+            cells: figures(stock && sum(stock)),
             strong: true,
           },
         ]}
@@ -71,16 +67,7 @@ export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
     cells: figures(ages?.find((one) => one.age === age)),
   }))
   return (
-    <Section title="Sellable stock by age">
-      <ChartPlace
-        label="The worth of sellable stock by age, at cost and at sales price; the table below has the numbers"
-        series={['At sales price', 'At cost']}
-        bars={ages?.map(({ age, cost, sales }) => ({
-          label: STOCK_AGE_NAMES[age],
-          values: [sales, cost],
-          target: stockAged(age),
-        }))}
-      />
+    <Section title="Sellable stock by age" aside={<WithoutPrice stock={ages} />}>
       <FiguresTable
         label="Sellable stock by age"
         columns={['Age', ...COLUMNS]}
@@ -88,6 +75,15 @@ export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
           ...rows,
           { key: 'all', head: 'All sellable', target: sellableStock, cells: figures(ages && sum(ages)), strong: true },
         ]}
+      />
+      <ChartPlace
+        label="The worth of sellable stock by age, at cost and at sales price; the table above has the numbers"
+        series={['At sales price', 'At cost']}
+        bars={ages?.map(({ age, cost, sales }) => ({
+          label: STOCK_AGE_NAMES[age],
+          values: [sales, cost],
+          target: stockAged(age),
+        }))}
       />
     </Section>
   )

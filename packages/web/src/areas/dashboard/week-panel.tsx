@@ -1,4 +1,4 @@
-import type { SalesWeek } from '@backstock/contract/dashboard.ts'
+import type { SalesPeriod } from '@backstock/contract/dashboard.ts'
 import { marginPercent } from '@backstock/contract/money.ts'
 import { Skeleton } from '@mantine/core'
 import { formatDate } from '../../ui/date-format.ts'
@@ -18,17 +18,17 @@ const PLACES = Array.from({ length: 12 }, (_, place) => ({
 }))
 
 /** Sales and profit of the last weeks, the newest on top of the table. */
-export function SalesByWeek({ weeks }: { weeks: readonly SalesWeek[] | undefined }) {
+export function SalesByWeek({ weeks }: { weeks: readonly SalesPeriod[] | undefined }) {
   return (
     <Section title="Sales and margin by week">
       <div className={classes['weeks']}>
         <ChartPlace
           label="Net sales and profit of each of the last 12 weeks; the table has the numbers"
           series={['Net sales', 'Profit']}
-          bars={weeks?.map(({ week, total_sales_price, total_profit }) => ({
-            label: formatDate(week, 'dd/MM/yyyy').slice(0, 5),
-            values: [total_sales_price, total_profit],
-            target: salesOfWeek(week),
+          bars={weeks?.map(({ from, net_sales, profit }) => ({
+            label: formatDate(from, 'dd/MM/yyyy').slice(0, 5),
+            values: [net_sales, profit],
+            target: salesOfWeek(from),
           }))}
         />
         <FiguresTable
@@ -36,15 +36,14 @@ export function SalesByWeek({ weeks }: { weeks: readonly SalesWeek[] | undefined
           columns={['Week of', 'Sales', 'Net sales', 'Profit', 'Margin']}
           rows={
             weeks?.toReversed().map((of) => ({
-              key: of.week,
-              head: formatDate(of.week, 'dd/MM/yyyy'),
-              target: salesOfWeek(of.week),
+              key: of.from,
+              head: formatDate(of.from, 'dd/MM/yyyy'),
+              target: salesOfWeek(of.from),
               cells: [
                 of.sales.toLocaleString('en'),
-                <Money key="sales" amount={of.total_sales_price} />,
-                <Money key="profit" amount={of.total_profit} />,
-                // What was sold and kept: neither the profit nor the cost counts what came back.
-                marginPercent(of.total_profit, of.total_profit + of.total_cost),
+                <Money key="sales" amount={of.net_sales} />,
+                <Money key="profit" amount={of.profit} />,
+                marginPercent(of.profit, of.net_sales),
               ],
             })) ?? PLACES
           }

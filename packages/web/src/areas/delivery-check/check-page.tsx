@@ -6,11 +6,12 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate } from '../../api/reads.ts'
+import { onLoggedOut, useMe } from '../../api/session.ts'
 import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
 import type { ListState } from '../../crud/list-state.ts'
 import type { ListChange } from '../../crud/use-list-state.ts'
@@ -27,12 +28,13 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
+import { keptCodes } from '../scan/kept-codes.ts'
+import { ScanField } from '../scan/scan-field.tsx'
+import { type QueueState, scanQueue } from '../scan/scan-queue.ts'
 import classes from './delivery-check.module.css'
 import { deliveryCheck } from './delivery-check.ts'
 import { EMPTY, LINE_COLUMNS } from './line-columns.tsx'
 import { type Newest, NewestScans } from './newest-scans.tsx'
-import { ScanField } from './scan-field.tsx'
-import { type QueueState, scanQueue } from './scan-queue.ts'
 
 type Check = DeliveryCheckAnswer['data']
 
@@ -84,7 +86,7 @@ type Props = { check: Check; show: CheckList; state: ListState; change: ListChan
 function Checking({ check, show, state, change, isOther }: Props) {
   const { id, counts } = check
   const isOpen = check.state === 'open'
-  const { scans, queue, add, retry } = useScans(id)
+  const { scans, queue, add, retry, discard } = useScans(id)
   useLeaveGuard(queue.waiting > 0)
   return (
     <>
@@ -102,6 +104,9 @@ function Checking({ check, show, state, change, isOther }: Props) {
                 {queue.trouble} {waitingText(queue.waiting)}{' '}
                 <Button size="compact-sm" variant="default" ml="xs" onClick={retry}>
                   Send now
+                </Button>
+                <Button size="compact-sm" variant="default" ml="xs" onClick={discard}>
+                  Discard
                 </Button>
               </Alert>
             )}
@@ -167,25 +172,33 @@ const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code 
 const SHOWN = 5
 const IDLE: QueueState = { waiting: 0, trouble: null }
 
-/** The queue of what is scanned here, and the newest results. */
+/** The queue of what is scanned here, with what waited when this person left, and the newest results. */
 function useScans(id: number) {
+  const { id: userId } = useMe()
   const [scans, setScans] = useState<readonly Newest[]>([])
   const [queue, setQueue] = useState(IDLE)
   const told = useRef(0)
-  const { add, retry } = useMemo(
-    () =>
-      scanQueue(async (codes, key) => {
-        const call = { body: { codes }, idempotent: key, silent: true }
-        const { data } = await api.post<WriteAnswer<Scanned>>(`stock/check/${id}/scan`, call)
-        const newest = data.lines.slice(-SHOWN).map((line) => ({ key: ++told.current, line }))
-        setScans((before) => [...newest.toReversed(), ...before].slice(0, SHOWN))
-        const queryKey = ['stock/check', 'record', id]
-        queryClient.setQueriesData<Check>({ queryKey }, (check) => check && { ...check, counts: data.counts })
-        void queryClient.invalidateQueries({ queryKey })
-      }, setQueue),
-    [id],
-  )
-  return { scans, queue, add, retry }
+  const { add, retry, discard, start, stop } = useMemo(() => {
+    const send = async (codes: readonly string[], key: string, signal: AbortSignal) => {
+      const call = { body: { codes }, idempotent: key, silent: true, signal }
+      const { data } = await api.post<WriteAnswer<Scanned>>(`stock/check/${id}/scan`, call)
+      const newest = data.lines.slice(-SHOWN).map((line) => ({ key: ++told.current, line }))
+      setScans((before) => [...newest.toReversed(), ...before].slice(0, SHOWN))
+      const queryKey = ['stock/check', 'record', id]
+      queryClient.setQueriesData<Check>({ queryKey }, (check) => check && { ...check, counts: data.counts })
+      void queryClient.invalidateQueries({ queryKey })
+    }
+    return scanQueue(send, setQueue, { kept: keptCodes(`check ${id} ${userId}`) })
+  }, [id, userId])
+  useEffect(() => {
+    start()
+    const forget = onLoggedOut(stop)
+    return () => {
+      forget()
+      stop()
+    }
+  }, [start, stop])
+  return { scans, queue, add, retry, discard }
 }
 
 async function move(id: number, verb: 'close' | 'reopen'): Promise<void> {

@@ -20,12 +20,7 @@ const FILTERS: Filter[] = [
   },
   { name: 'from', label: 'From', options: [], isDay: true },
   { name: 'to', label: 'To', options: [], isDay: true },
-  {
-    name: 'customer_id',
-    label: 'Customer',
-    options: [],
-    chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null),
-  },
+  { name: 'customer_id', label: 'Customer', options: [], of: 'customer', isMore: true },
 ]
 
 /** How far a document is, where that is to be known. */

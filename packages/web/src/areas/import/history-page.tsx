@@ -25,7 +25,7 @@ const TYPES = [
   { value: 'csv_import', label: 'CSV' },
 ]
 const ONE: Filter = { name: 'id', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) }
-const LIST = { filters: [{ name: 'type', label: 'Type', options: TYPES }, ONE] }
+const LIST = { area: 'stock/import/history', filters: [{ name: 'type', label: 'Type', options: TYPES }, ONE] }
 /** A level deeper than the operations of a resource. */
 const CRUMBS = [
   { title: 'Stock', to: '/admin/stock' },
@@ -101,6 +101,11 @@ function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =
   return (
     <Stack align="center" gap="sm" py={40}>
       <Text c="dimmed">No import data</Text>
+      {!filtered && (
+        <Text size="sm" ta="center" maw={480} px="md">
+          Every import is kept here with what became of each of its rows: look again, mend what failed, or undo it.
+        </Text>
+      )}
       {filtered ? (
         <Button variant="default" onClick={onShowAll}>
           Show all imports

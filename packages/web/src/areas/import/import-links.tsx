@@ -2,9 +2,11 @@ import { Anchor, Button, Group } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { useState } from 'react'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useRef, useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
 import { TextLink } from '../../ui/link.tsx'
+import { PrintLabels } from '../label/labels.tsx'
 import { itemsOfImport } from './import-status.ts'
 import { UndoDialog } from './undo-dialog.tsx'
 
@@ -19,9 +21,11 @@ type Props = {
   undo?: string | undefined
 }
 
-/** What one does with an import that has ended: look at its items, mend what failed, take it back. */
+/** What one does with an import that has ended: look at its items, label them, mend what failed, take it back. */
 export function ImportLinks({ id, name, successed, failed, all = false, undo }: Props) {
   const [asking, setAsking] = useState(false)
+  const print = useRef<HTMLButtonElement>(null)
+  const [printing, setPrinting] = useState(false)
   return (
     <Group gap="8px 18px">
       {successed > 0 && (
@@ -31,6 +35,14 @@ export function ImportLinks({ id, name, successed, failed, all = false, undo }: 
             Show its items
           </Group>
         </TextLink>
+      )}
+      {successed > 0 && (
+        <Anchor ref={print} component="button" type="button" size="sm" onClick={() => setPrinting(true)}>
+          <Group gap={4} component="span" wrap="nowrap">
+            <IconPrinter size={15} stroke={1.6} />
+            Print labels
+          </Group>
+        </Anchor>
       )}
       {failed > 0 && (
         <Download href={apiUrl(`stock/import/history/${id}/csv`, { only: 'failed' })} text="Download failed rows" />
@@ -46,6 +58,7 @@ export function ImportLinks({ id, name, successed, failed, all = false, undo }: 
           {undo}
         </Button>
       )}
+      {printing && <PrintLabels of={{ importId: id }} backTo={print} onClose={() => setPrinting(false)} />}
       {asking && <UndoDialog id={id} name={name} onClose={() => setAsking(false)} />}
     </Group>
   )

@@ -39,7 +39,11 @@ test.each([
     type === 'success'
       ? { to: '/admin/stock?status=&import=1', text: 'Show its items' }
       : { to: '/admin/stock/import/history?id=1', text: 'Look at it' }
-  expect(endTold(status(patch as Partial<ImportStatus>))).toEqual({ type, title, message, event: true, link })
+  const undo = () => {}
+  const ended = status(patch as Partial<ImportStatus>)
+  const action = ended.successed_rows > 0 ? { text: 'Undo', run: undo } : null
+  expect(endTold(ended, undo)).toEqual({ type, title, message, event: true, link, action })
+  expect(endTold({ ...ended, undo: 'undone' }, undo).action).toBeNull()
 })
 
 test('an import is called by its file, else by its number', () => {

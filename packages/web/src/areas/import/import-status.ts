@@ -34,8 +34,11 @@ export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
   return `${count(successed_rows)} ${successed_rows === 1 ? 'row' : 'rows'} succeeded, ${count(failed_rows)} failed.`
 }
 
-/** What is told of an import's end. Without the file's name: equal results are one message. */
-export function endTold(ended: ImportStatus): NewToast {
+/**
+ * What is told of an import's end. Without the file's name: equal results are one message. `undo` asks whether it is to be
+ * undone, and is offered where it has changed something.
+ */
+export function endTold(ended: ImportStatus, undo: () => void): NewToast {
   const reason = breakOff(ended)
   const type = reason || ended.successed_rows === 0 ? 'error' : ended.failed_rows ? 'warning' : 'success'
   return {
@@ -46,6 +49,7 @@ export function endTold(ended: ImportStatus): NewToast {
       type === 'success'
         ? { to: itemsOfImport(ended.import_id), text: 'Show its items' }
         : { to: `/admin/stock/import/history?id=${ended.import_id}`, text: 'Look at it' },
+    action: ended.successed_rows > 0 && ended.undo === null ? { text: 'Undo', run: undo } : null,
     event: true,
   }
 }

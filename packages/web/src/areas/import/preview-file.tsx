@@ -1,3 +1,4 @@
+import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
 import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
@@ -5,13 +6,26 @@ import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
-import { formOf } from './preview-words.ts'
+import type { ReadAnew } from './preview.ts'
+import { titlesSkipped } from './preview-words.ts'
 
-const ENCODINGS = [
-  { value: 'utf-8', label: 'UTF-8' },
-  { value: 'windows-1252', label: 'Western Europe (1252)' },
-  { value: 'windows-1250', label: 'Central Europe (1250)' },
-]
+const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Western Europe (1252)',
+  'windows-1250': 'Central Europe (1250)',
+  'windows-1253': 'Greece (1253)',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16, big end first',
+}
+const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
+  ',': 'Comma (,)',
+  ';': 'Semicolon (;)',
+  '\t': 'Tab',
+  '|': 'Bar (|)',
+}
+const DELIMITERS = SEPARATORS.map((value) => ({ value, label: DELIMITER_NAMES[value] }))
+/** From one of these to another the server reads the rows that it has. */
+const isByteEncoding = (encoding: string | null) => BYTE_ENCODINGS.some((one) => one === encoding)
 const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: ',', label: '1.249,90' },
   { value: '.', label: '1,249.90' },
@@ -20,15 +34,20 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
-  /** Reads another sheet instead; undefined where the file is not at hand any more. */
-  onSheet: ((sheet: string) => Promise<void>) | undefined
+  /** Reads the file anew in another way; undefined where it is not at hand any more. */
+  onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
 }
 
 /** How the file is read, and whose it is. */
-export const PreviewFile = memo(function PreviewFile({ plan, onChange, onSheet }: Props) {
-  const { supplier, sheets, sheet, encoding, decimal, format, update_existing } = plan
-  const known = ENCODINGS.find(({ value }) => value === encoding)
-  const form = formOf(plan)
+export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
+  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing } = plan
+  const encodings = ENCODINGS.map((value) => {
+    const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
+    return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
+  })
+  const anew = (other: string) =>
+    onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
+  const skipped = titlesSkipped(plan)
   return (
     <Panel>
       <div className={classes['fields']}>
@@ -43,28 +62,41 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onSheet }
         {sheets.length > 1 && (
           <Select
             label="Sheet"
-            description={
-              onSheet
-                ? 'What was changed here starts anew with another one.'
-                : 'Choose the file again to read another one.'
-            }
+            description={anew('another one')}
             data={sheets}
             allowDeselect={false}
-            disabled={!onSheet}
+            disabled={!onReadAnew}
             value={sheet}
-            onChange={(chosen) => chosen && chosen !== sheet && void onSheet?.(chosen)}
+            onChange={(chosen) => chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen })}
           />
         )}
         {format === 'csv' && (
-          <Select
-            label="Encoding"
-            description="Change it where letters look wrong."
-            data={known ? ENCODINGS : [encoding?.toUpperCase() ?? '']}
-            allowDeselect={false}
-            disabled={!known}
-            value={known?.value ?? encoding?.toUpperCase() ?? null}
-            onChange={(chosen) => chosen && onChange({ encoding: chosen })}
-          />
+          <>
+            <Select
+              label="Delimiter"
+              description={anew('another one')}
+              data={DELIMITERS}
+              allowDeselect={false}
+              disabled={!onReadAnew}
+              value={delimiter}
+              onChange={(chosen) =>
+                chosen && chosen !== delimiter && void onReadAnew?.({ delimiter: chosen, encoding })
+              }
+            />
+            <Select
+              label="Encoding"
+              description={`Change it where letters look wrong. ${anew(isByteEncoding(encoding) ? 'UTF-16' : 'another one')}`}
+              data={encodings}
+              allowDeselect={false}
+              value={encoding}
+              onChange={(chosen) => {
+                if (!chosen || chosen === encoding) return
+                if (isByteEncoding(chosen) && isByteEncoding(encoding)) onChange({ encoding: chosen })
+                // What parts the cells was guessed from letters that were wrong.
+                else void onReadAnew?.({ encoding: chosen })
+              }}
+            />
+          </>
         )}
         <Select
           label="Amounts are written as"
@@ -87,9 +119,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onSheet }
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />
-      {form && (
+      {skipped && (
         <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
-          {form}
+          {skipped}
         </Text>
       )}
     </Panel>

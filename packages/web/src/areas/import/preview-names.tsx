@@ -6,7 +6,8 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
-import { type Choice, RemoteSelect } from '../../ui/remote-select.tsx'
+import { type Choice, choiceLabel } from '../../ui/choice.ts'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
 import { count } from './preview-words.ts'
@@ -94,13 +95,16 @@ const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field ==
 const isNeeded = (name: UnknownName) =>
   isTac(name) || name.field === 'supplier' || name.field === 'vat' || name.field === 'grade'
 
-const nameOf = (row: Choice) => row.company_name ?? row.name ?? row.display_name ?? ''
+/** Several suppliers may have one name. */
+const nameOf = (row: Choice) =>
+  row.company_name ? `${row.company_name} #${row.id}` : (row.name ?? row.display_name ?? '')
 
 function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string | null) => void }) {
-  const { field, seen, rows, is_made, nearest } = name
+  const { field, seen, rows, is_made, nearest, is_ambiguous } = name
   const me = useMe()
   const [creating, setCreating] = useState(false)
-  const input = field === 'grade' && !isAdmin(me) ? undefined : MADE_BY[field]
+  const mayMake = !is_ambiguous && (field !== 'grade' || isAdmin(me))
+  const input = mayMake ? MADE_BY[field] : undefined
   const create = async (body: object) => {
     setCreating(true)
     try {
@@ -119,7 +123,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
       <div className={classes['seen']}>
         <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
         <Text size="xs" c="dimmed">
-          {columnLabel(field)} in {count(rows, 'row')}:{' '}
+          {columnLabel(field)} in {count(rows, 'row')}: {is_ambiguous && 'several have this name, '}
           {isNeeded(name) ? 'its rows fail' : is_made ? 'will be made' : 'would be made'}
         </Text>
       </div>
@@ -144,6 +148,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
             area={field}
             label={`What ${seen} means`}
             placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
+            labelOf={field === 'product' ? choiceLabel : nameOf}
             onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
           />
         </div>

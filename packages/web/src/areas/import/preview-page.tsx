@@ -13,7 +13,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
-import { fileOf, preview, previewScreen, startPreview } from './preview.ts'
+import { fileOf, preview, previewScreen, type ReadAnew, startPreview } from './preview.ts'
 import { PreviewBar } from './preview-bar.tsx'
 import { columnsTitle, PreviewColumns } from './preview-columns.tsx'
 import { PreviewDefaults } from './preview-defaults.tsx'
@@ -81,14 +81,14 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
   const mending = useMending()
   const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
   const leaveFreely = useLeaveGuard(mending.typed.length > 0)
-  const onSheet = useAnotherSheet(id, plan, leaveFreely)
+  const onReadAnew = useReadAnew(id, plan, leaveFreely)
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
   return (
     <>
       <Stack gap="md">
-        <PreviewFile plan={shown} onChange={change} onSheet={onSheet} />
+        <PreviewFile plan={shown} onChange={change} onReadAnew={onReadAnew} />
         {plan.state === 'failed' ? (
           <Alert color="red" role="alert" title="This file cannot be read" icon={<IconAlertTriangle size={18} />}>
             {plan.error}
@@ -142,22 +142,24 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
   )
 }
 
-/** Another sheet is another preview: the file is uploaded again. Undefined where it is not at hand. */
-function useAnotherSheet(id: number, { supplier, update_existing }: ImportPreview, onLeave: () => void) {
+/**
+ * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined where it is not at hand.
+ */
+function useReadAnew(id: number, { supplier, update_existing, file_name }: ImportPreview, onLeave: () => void) {
   const navigate = useNavigate()
   const [isUploading, setIsUploading] = useState(false)
   const file = fileOf(id)
   if (!file || isUploading) return undefined
-  return async (sheet: string) => {
+  return async (how: ReadAnew) => {
     setIsUploading(true)
     try {
-      const next = { file, sheet, supplierId: supplier?.id ?? null, updateExisting: update_existing }
+      const next = { file, ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
       const to = previewScreen(await startPreview(next))
       onLeave()
       await navigate({ to, replace: true })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      showToast({ type: 'error', title: `${sheet} was not read`, message: errorMessage(error) })
+      showToast({ type: 'error', title: `${how.sheet ?? file_name} was not read`, message: errorMessage(error) })
       setIsUploading(false)
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formOf, whatStops, whatWillHappen } from './preview-words.ts'
+import { titlesSkipped, whatStops, whatWillHappen } from './preview-words.ts'
 
 const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -21,15 +21,9 @@ test('what stops all rows is said, and nothing where some can be imported', () =
 })
 
 test.each([
-  [
-    { format: 'csv', titles: ['a', 'b'], delimiter: ';' },
-    '2 title lines above the header were skipped. Cells are parted by semicolons.',
-  ],
-  [
-    { format: 'csv', titles: ['a'], delimiter: '~' },
-    '1 title line above the header was skipped. Cells are parted by “~”.',
-  ],
-  [{ format: 'xlsx', titles: [], delimiter: null }, ''],
-] as const)('the form of %j', (found, words) => {
-  expect(formOf({ ...found, titles: [...found.titles] })).toBe(words)
+  [['a', 'b'], '2 title lines above the header were skipped.'],
+  [['a'], '1 title line above the header was skipped.'],
+  [[], ''],
+])('of the titles %j', (titles, words) => {
+  expect(titlesSkipped({ titles })).toBe(words)
 })

@@ -26,12 +26,8 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 export const inField = (field: string, message: string) =>
   field === 'row' ? message : `${columnLabel(field)}: ${message}`
 
-/** What was found of the file's form: `2 title lines above the header were skipped. Cells are parted by semicolons.` */
-export function formOf({ titles, delimiter, format }: Pick<ImportPreview, 'titles' | 'delimiter' | 'format'>): string {
-  const parted = delimiter !== null && `Cells are parted by ${DELIMITER_NAMES[delimiter] ?? `“${delimiter}”`}.`
-  const skipped =
-    titles.length > 0 &&
-    `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
-  return [skipped, format === 'csv' && parted].filter(Boolean).join(' ')
+/** `2 title lines above the header were skipped.` Empty where there are none. */
+export function titlesSkipped({ titles }: Pick<ImportPreview, 'titles'>): string {
+  if (titles.length === 0) return ''
+  return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
 }
-const DELIMITER_NAMES: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }

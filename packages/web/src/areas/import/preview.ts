@@ -43,27 +43,31 @@ export const previewRows = ({ import_id, expires_at }: ImportPreview, query: Row
     placeholderData: keepPreviousData,
   })
 
-type Upload = {
+/** How a file is read where its first preview did otherwise. What is not said is guessed. */
+export type ReadAnew = { sheet?: string; delimiter?: string; encoding?: string | null }
+
+type Upload = ReadAnew & {
   file: File
   supplierId: number | null
   updateExisting: boolean
-  /** Of a workbook; its first one unless told otherwise. */
-  sheet?: string
   onProgress?: (part: number) => void
 }
 
-/** The file that was uploaded last: another sheet of it may be read. The server keeps rows, and no file. */
+/** The file that was uploaded last: it may be read in another way. The server keeps rows, and no file. */
 let last: { id: number; file: File } | undefined
 
 /** The file of a preview, as long as nothing else was uploaded in this window. */
 export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
 /** Uploads a file to be looked at. Answers the preview's number. */
-export async function startPreview({ file, supplierId, updateExisting, sheet, onProgress }: Upload): Promise<number> {
+export async function startPreview(upload: Upload): Promise<number> {
+  const { file, supplierId, updateExisting, sheet, delimiter, encoding, onProgress } = upload
   const body = new FormData()
   if (supplierId !== null) body.set('supplier_id', String(supplierId))
   body.set('update_existing', String(updateExisting))
-  if (sheet !== undefined) body.set('sheet', sheet)
+  if (sheet) body.set('sheet', sheet)
+  if (delimiter) body.set('delimeter', delimiter) // spelled as the API has it
+  if (encoding) body.set('encoding', encoding)
   body.set('csv', file)
   const answer = await api.post<{ data: { import_id: number } }>('stock/import/preview', {
     ...{ body, silent: true, tellsTrouble: true },

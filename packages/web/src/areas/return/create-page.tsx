@@ -19,6 +19,7 @@ import { LineList } from '../quick-order/line-list.tsx'
 import { linesOf } from '../quick-order/look-up.ts'
 import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
 import { type FoundLine, FoundTable } from './found-table.tsx'
+import { useGivenLines } from './given-lines.ts'
 import classes from './return.module.css'
 import { creditText, itemsText } from './sums.ts'
 
@@ -59,7 +60,7 @@ function linesFor(rows: readonly ReturnLookUpRow[], buyer: Buyer | undefined, ch
 
 /** A customer's return from what is pasted or scanned: received at once, or announced. */
 export default function ReturnCreatePage() {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(useGivenLines())
   const [note, setNote] = useState('')
   const [email, setEmail] = useState(true)
   const [wantedBuyer, setBuyer] = useState<number | null>(null)

@@ -22,6 +22,7 @@ import {
   correctedItems,
   correctTax,
   correctTotals,
+  keepsSeries,
 } from './correct-lines.ts'
 import { CorrectProducts } from './correct-products.tsx'
 import { CorrectTotals } from './correct-totals.tsx'
@@ -74,6 +75,7 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
   const { before, after } = useMemo(() => correctTotals(shown, tax, sale.prices_include_vat), [shown, tax, sale])
   const changed = useMemo(() => changedLines(shown, tax).length, [shown, tax])
   const invoice = standingInvoice(sale)
+  const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
 
   const correct = async () => {
     // What was typed a moment ago may not be shown yet.
@@ -170,11 +172,11 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
           Correct
         </Button>
         <div className={corrections['does']} aria-live="polite">
-          {correctNote(sale, after.total_sales_price_vat)}
+          {correctNote(sale, after.total_sales_price_vat, isSameSeries)}
         </div>
         {invoice && (
           <Checkbox
-            label={invoice.left_at ? 'Send both by email' : 'Send it by email'}
+            label={invoice.left_at || !isSameSeries ? 'Send both by email' : 'Send it by email'}
             checked={sendEmail}
             onChange={(event) => setSendEmail(event.currentTarget.checked)}
           />

@@ -11,6 +11,7 @@ import {
   correctedItems,
   correctTax,
   correctTotals,
+  keepsSeries,
   wantedOfAll,
 } from './correct-lines.ts'
 import { refusedLines } from './draft-tax.ts'
@@ -71,7 +72,7 @@ test('a line that is not touched stays as it was sold, whatever its VAT type say
 test('what came back counts towards the sum of a rule', () => {
   const rule = {
     ...{ country_code: 'NL', valid_from: '2020-01-01', valid_to: null },
-    ...{ threshold: 20_000, threshold_currency: 'EUR', resellers_any: false },
+    ...{ threshold: 20_000, threshold_currency: 'EUR', resellers_any: false, series: null },
   }
   const home = { billing_address: place('NL'), delivery_address: place('NL') }
   const business = { vat_number: 'NL810433941B01', ...home } as Customer
@@ -135,4 +136,32 @@ test('what was typed stays when the sale is read again, and a price of which not
     [8_000, 8_000, false],
     [10_000, null, true],
   ])
+})
+
+test('an invoice whose lines go under or out of reverse charge changes its series, if the rule has one', () => {
+  const rule = (series: string | null) => ({
+    ...{ country_code: 'NL', valid_from: '2020-01-01', valid_to: null },
+    ...{ threshold: null, threshold_currency: 'EUR', resellers_any: false, series },
+  })
+  const home = { vat_number: 'NL810433941B01', billing_address: place('NL'), delivery_address: place('NL') }
+  const keeps = (number: string, series: string | null, lines: readonly CorrectLine[], isTakenOver: boolean) => {
+    const now = { ...facts, rule: rule(series), reverse_charge_products: [7] }
+    const deciding = { sale, facts: now, vats, customer: home as Customer, isTakenOver }
+    return keepsSeries(number, lines, correctTax(lines, deciding), isTakenOver)
+  }
+  const standard = linesOf(item(1))
+  const reverse = linesOf(item(1, { vat_treatment: 'reverse_charge', vat_rate: 0 }))
+  expect([keeps('2026-00001', 'ISP', standard, false), keeps('2026-00001', 'ISP', standard, true)]).toEqual([
+    true,
+    false,
+  ])
+  expect([keeps('2026-00001', null, standard, true), keeps('SAMPLE-2026-00001', 'ISP', standard, true)]).toEqual([
+    true,
+    true,
+  ])
+  expect([keeps('ISP-2026-00001', 'RC', reverse, false), keeps('ISP-2026-00001', 'RC', reverse, true)]).toEqual([
+    true,
+    false,
+  ])
+  expect(keeps('ISP-2026-00001', 'ISP', [...reverse, ...linesOf(item(2))], false)).toBe(false)
 })

@@ -127,6 +127,23 @@ export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): read
   })
 }
 
+/**
+ * Whether the invoice of this number keeps its series: a rule's own holds nothing but its reverse charge. Lines that are
+ * not taxed afresh stay under the rule that the sale was made under.
+ */
+export function keepsSeries(
+  number: string,
+  lines: readonly CorrectLine[],
+  tax: DraftTax,
+  isTakenOver: boolean,
+): boolean {
+  const own = /^([A-Z][A-Z0-9]*)-\d/.exec(number)?.[1] ?? null
+  if (own === 'SAMPLE') return true
+  const isAfresh = isTakenOver || lines.some(({ wanted }) => wanted !== undefined)
+  const isReverseCharge = lines.every(({ id }) => tax.lines.get(id)!.taken.treatment === 'reverse_charge')
+  return own === (isReverseCharge ? (isAfresh ? (tax.sale.rule?.series ?? null) : own) : null)
+}
+
 /** What is sent of them: only what a person has changed. */
 export const correctedItems = (lines: readonly CorrectLine[]): CorrectInput['items'] =>
   lines

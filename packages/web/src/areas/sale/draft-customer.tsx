@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
+import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { customer as customerArea } from '../customer/customer.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
@@ -51,6 +52,8 @@ export const NO_CUSTOMER: DraftCustomer = {
   typed: Object.fromEntries(NEW_CUSTOMER_FIELDS.map(({ name }) => [name, ''])) as DraftCustomer['typed'],
 }
 
+const namesOf = (parts: Partial<Record<FieldName, string>>) => Object.keys(parts)
+
 type Props = {
   customer: DraftCustomer
   /** Where a new customer is who says nothing of it. */
@@ -58,8 +61,8 @@ type Props = {
   /** What the sale's invoice would lack; undefined where none is wanted. */
   lacks: InvoiceLacks | undefined
   errors: FieldErrors
-  /** `field` is the one that was changed: its error is removed. */
-  onChange: (customer: DraftCustomer, field: string) => void
+  /** `fields` are those that were changed: their errors are removed. */
+  onChange: (customer: DraftCustomer, ...fields: string[]) => void
 }
 
 /** Who buys: a customer of the list, or a new one typed right here. */
@@ -89,7 +92,7 @@ export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: 
             typed={customer.typed}
             home={home}
             errors={errors}
-            onType={(name, text) => onChange({ ...customer, typed: { ...customer.typed, [name]: text } }, name)}
+            onType={(parts) => onChange({ ...customer, typed: { ...customer.typed, ...parts } }, ...namesOf(parts))}
           />
           <DraftLacks lacks={lacks} sides={BUYER} />
         </>
@@ -191,8 +194,13 @@ function NewCustomerFields(props: {
   typed: DraftCustomer['typed']
   home: string | null
   errors: FieldErrors
-  onType: (name: FieldName, text: string) => void
+  onType: (parts: Partial<Record<FieldName, string>>) => void
 }) {
+  const fill = onAddressPaste((parts) => {
+    const { address_1, ...others } = pastedParts(parts)
+    const named = Object.entries(others).map(([name, value]) => [`customer_${name.replace('_2', '2')}`, value])
+    props.onType({ customer_address1: address_1, ...Object.fromEntries(named) })
+  })
   return (
     <FieldGrid>
       {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
@@ -205,7 +213,7 @@ function NewCustomerFields(props: {
             clearable
             value={props.typed[name] || null}
             error={props.errors[name]}
-            onChange={(code) => props.onType(name, code ?? '')}
+            onChange={(code) => props.onType({ [name]: code ?? '' })}
           />
         ) : name === 'customer_vat_number' ? (
           <VatNumberField
@@ -213,7 +221,7 @@ function NewCustomerFields(props: {
             country={props.typed.customer_country_code || props.home}
             value={props.typed[name]}
             error={props.errors[name]}
-            onChange={(event) => props.onType(name, event.currentTarget.value)}
+            onChange={(event) => props.onType({ [name]: event.currentTarget.value })}
           />
         ) : (
           <TextInput
@@ -224,7 +232,8 @@ function NewCustomerFields(props: {
             withAsterisk={required}
             value={props.typed[name]}
             error={props.errors[name]}
-            onChange={(event) => props.onType(name, event.currentTarget.value)}
+            onChange={(event) => props.onType({ [name]: event.currentTarget.value })}
+            {...(name === 'customer_address1' && { onPaste: fill })}
           />
         ),
       )}

@@ -48,6 +48,7 @@ const DUTCH: TaxFacts = {
     threshold: 1_000_000,
     threshold_currency: 'EUR',
     resellers_any: false,
+    series: null,
   },
   reverse_charge_products: [7],
 }

@@ -3,11 +3,12 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { Alert, List, Tabs, Text } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { invalidate, record } from '../../api/reads.ts'
+import { find, invalidate, record } from '../../api/reads.ts'
 import { showToast } from '../../api/toast.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -46,6 +47,11 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
   const [saving, setSaving] = useState(false)
   const [touched, setTouched] = useState(false)
   const element = useRef<HTMLDivElement>(null)
+  // Where there is nobody to choose, the first customer is typed right here.
+  const { data: known } = useQuery(find('customer', { per_page: 1 }))
+  useEffect(() => {
+    if (known?.total === 0) setCustomer((now) => ({ ...now, isNew: true }))
+  }, [known])
   const [send] = useState(draftSender)
   const allowLeave = useLeaveGuard(touched)
 
@@ -182,8 +188,8 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
               lacks={lacks}
               home={deciding.facts?.seller.country_code ?? null}
               errors={errors}
-              onChange={(next, field) => {
-                touch('customer', field)
+              onChange={(next, ...fields) => {
+                touch('customer', ...fields)
                 setCustomer(next)
               }}
             />

@@ -26,6 +26,8 @@ export type DraftAction =
   | { type: 'items'; items: readonly StockRow[] }
   | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
   | { type: 'price for all'; price: Hundredths }
+  /** By item; a line that is not among them keeps its price. */
+  | { type: 'prices'; prices: ReadonlyMap<number, Hundredths> }
   /** A line that is not among `ids` stays as it is. */
   | { type: 'treatment'; ids: ReadonlySet<number>; treatment: Treatment | undefined }
   | { type: 'remove'; ids: readonly number[] }
@@ -48,6 +50,12 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
         onePrice: price,
         lines: draft.lines.map((line) => ({ ...line, price, fallback: price, bad: false })),
       }
+    }
+    case 'prices': {
+      const { prices } = action
+      const priced = (line: DraftLine, price: Hundredths | undefined) =>
+        price === undefined ? line : { ...line, price, bad: false }
+      return { ...draft, lines: draft.lines.map((line) => priced(line, prices.get(line.id))) }
     }
     case 'treatment': {
       const { ids, treatment } = action

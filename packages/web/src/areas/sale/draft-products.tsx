@@ -2,7 +2,8 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { FocusBack } from '../../ui/focus-back.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -10,11 +11,14 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
 import { draftColumns } from './draft-columns.tsx'
-import type { Draft, DraftAction, DraftLine } from './draft-lines.ts'
+import { type Draft, type DraftAction, type DraftLine, priceOf, sellable } from './draft-lines.ts'
+import { DraftPickList } from './draft-pick-list.tsx'
 import type { DraftTax } from './draft-tax.ts'
 import { LineTaxes, VatTrouble } from './draft-vat.tsx'
 import classes from './sale.module.css'
 import { usePriceColumn } from './use-price-column.ts'
+
+const PriceDialog = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).PriceDialog }))
 
 type Change = (action: DraftAction) => void
 type Props = {
@@ -33,6 +37,7 @@ const lockedReason = (line: DraftLine) => (isSellable(line.status) ? null : NOT_
 /** The items of the sale with their prices. */
 export function DraftProducts({ draft, tax, refused, errors, includeVat, onIncludeVat, onChange }: Props) {
   const [wantedPage, setPage] = useState(1)
+  const [pricing, setPricing] = useState(false)
   const { rows, page, pages } = rowsOf(draft.lines, wantedPage)
   const latest = useRef(onChange)
   useEffect(() => {
@@ -86,6 +91,10 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
       <Panel p={0}>
         <div className={classes['tools']}>
           <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />
+          <Button variant="default" className={classes['byGroup'] ?? ''} onClick={() => setPricing(true)}>
+            Price by group
+          </Button>
+          <DraftPickList lines={draft.lines} />
           <div>
             <Text size="sm" fw={500} id="include-vat" mb={2}>
               Prices
@@ -111,6 +120,22 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
         </div>
         <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
       </Panel>
+      {pricing && (
+        <Suspense>
+          <FocusBack />
+          <PriceDialog
+            items={sellable(draft.lines)}
+            priceOf={(line) => priceOf(line as DraftLine)}
+            net={!includeVat}
+            onApply={(groups) => {
+              const prices = new Map(groups.flatMap(({ items, set }) => items.map((id) => [id, set] as const)))
+              onChange({ type: 'prices', prices })
+              return true
+            }}
+            onClose={() => setPricing(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { useRecordId } from '../../crud/record-page.tsx'
 import { confirmDialog, DELETE_ENTRY } from '../../ui/confirm-dialog.tsx'
 import { DateTime } from '../../ui/date-text.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FocusBack } from '../../ui/focus-back.tsx'
 import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
 import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -27,6 +28,7 @@ import { NextStep, nextStepOf } from './next-step.tsx'
 import classes from './sale.module.css'
 import { SaleDocuments } from './sale-documents.tsx'
 import { mayCorrect } from './sale-papers.ts'
+import { hasPapers, SalePapers } from './sale-papers-menu.tsx'
 import { SalePayments } from './sale-payments.tsx'
 import { SaleProducts } from './sale-products.tsx'
 import { useSale } from './sale-record.ts'
@@ -80,24 +82,23 @@ function SaleScreen({ sale }: { sale: Sale }) {
     if (general.current) general.current.saveThen(() => setPaying(true))
     else setPaying(true)
   }
+  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || step !== undefined
   return (
     <>
       <PageHeader
         title={`Sale #${sale.id}`}
         actions={
-          mayDelete(sale) ? (
-            <DeleteSale sale={sale} />
-          ) : (
-            (step || mayCorrect(sale)) && (
-              <>
-                {mayCorrect(sale) && (
-                  <Button component={PlainLink} to={`/admin/sale/correct/${sale.id}`} variant="default">
-                    Correct
-                  </Button>
-                )}
-                {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
-              </>
-            )
+          hasActions && (
+            <>
+              {hasPapers(sale) && <SalePapers sale={sale} />}
+              {mayDelete(sale) && <DeleteSale sale={sale} />}
+              {mayCorrect(sale) && (
+                <Button component={PlainLink} to={`/admin/sale/correct/${sale.id}`} variant="default">
+                  Correct
+                </Button>
+              )}
+              {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
+            </>
           )
         }
       />
@@ -176,6 +177,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
       </Tabs>
       {paying && (
         <Suspense>
+          <FocusBack />
           <PayDialog sale={sale} onClose={() => setPaying(false)} />
         </Suspense>
       )}

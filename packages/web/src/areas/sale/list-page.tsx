@@ -1,43 +1,14 @@
-import { PAYMENT_STATES } from '@backstock/contract/payment-state.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
-import { DEFAULT_SALE_FILTER, SALE_STATUSES } from '@backstock/contract/sale-status.ts'
-import { isMonday } from '@backstock/contract/time.ts'
-import type { Filter, ListArea } from '../../crud/area.ts'
+import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
-import { formatDate } from '../../ui/date-format.ts'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { dateColumn, idColumn, moneyColumn, numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { paymentColumn } from './payment-column.tsx'
 import { RowStep } from './row-step.tsx'
 import classes from './sale.module.css'
-
-const FILTERS: Filter[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
-    default: [...DEFAULT_SALE_FILTER],
-    hiding: 'in other statuses',
-  },
-  {
-    name: 'payment',
-    label: 'Payment',
-    options: PAYMENT_STATES.map((state) => ({ value: state, label: state })),
-  },
-  {
-    name: 'customer_id',
-    label: 'Customer',
-    options: [],
-    chip: (id) => (/^[1-9]\d{0,8}$/.test(id) ? `#${id}` : null),
-  },
-  {
-    name: 'week',
-    label: 'Week of',
-    options: [],
-    chip: (week) => (isMonday(week) ? formatDate(week, 'dd/MM/yyyy') : null),
-  },
-]
+import { SALE_FILTERS } from './sale-filters.ts'
+import { SaleSums } from './sale-sums.tsx'
 
 export const list: ListArea<SaleRow> = {
   area: 'sale',
@@ -72,10 +43,12 @@ export const list: ListArea<SaleRow> = {
     text: 'Sales stand here once they are made: tick items in the stock list, then press Sale in the basket.',
     steps: [{ text: 'Choose items', to: '/admin/stock' }],
   },
-  filters: FILTERS,
+  filters: SALE_FILTERS,
   mayCreate: () => false,
 }
 
+const SUMS = <SaleSums list={list} />
+
 export default function SaleListPage() {
-  return <ListPage area={list} />
+  return <ListPage area={list} notice={SUMS} />
 }

@@ -68,14 +68,14 @@ export default function PayDialog({ sale, onClose }: Props) {
       setSending(false)
     }
   }
-  /** What was refused may have been seen as it was before. */
-  const close = () => {
-    if (trouble) void invalidate('sale')
+  /** What was refused was seen as it was before: who opens the dialog again is to have the sale as it is. */
+  const close = async () => {
+    if (trouble) await invalidate('sale')
     onClose()
   }
   const title = titleOf(sale, isRefund)
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={() => void close()} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form ref={element} onSubmit={(event) => void send(event)} noValidate>
         <Stack gap="sm">
           {trouble && (
@@ -112,7 +112,7 @@ export default function PayDialog({ sale, onClose }: Props) {
             {whatHappens(sale, (isRefund ? -1 : 1) * (form.values.amount ?? 0))}
           </Text>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={() => void close()}>
               cancel
             </Button>
             <Button type="submit" loading={sending}>

@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { refetchAuth } from '../../api/session.ts'
+import { FocusBack } from '../../ui/focus-back.tsx'
 import { isWanted, nextStepOf } from './next-step.tsx'
 import classes from './payment.module.css'
 
@@ -46,6 +47,7 @@ export function RowStep({ sale }: { sale: SaleRow }) {
       </button>
       {paying && (
         <Suspense>
+          <FocusBack />
           <PayDialog sale={sale} onClose={() => setPaying(false)} />
         </Suspense>
       )}

@@ -67,7 +67,7 @@ test('what an act does to the invoice is said before it, with number and amount'
   expect(resubmitNote(corrected)).toBe(
     'A credit note over 100.02 EUR will be made for invoice 2026-00003. A new invoice is made over what is left of the sale.',
   )
-  expect(correctNote(corrected, 9_000)).toBe(
+  expect(correctNote(corrected, 9_000, true)).toBe(
     'Invoice 2026-00003 has left the house: credit note over 100.02 EUR and a new invoice over 90.00 EUR.',
   )
 })
@@ -80,8 +80,9 @@ test('nothing is credited where there is no invoice, and none is resubmitted tha
     undefined,
     undefined,
   ])
-  expect(correctNote(none, 1)).toBe('This sale has no invoice: no document is made.')
-  expect(correctNote(draft, 1)).toBe('Invoice 2026-00001 has not left the house: it is made again.')
+  expect(correctNote(none, 1, true)).toBe('This sale has no invoice: no document is made.')
+  expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 has not left the house: it is made again.')
+  expect(correctNote(draft, 1, false)).toMatch(/^Invoice 2026-00001 is of another series then: credit note over/)
   const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
   expect(resubmitNote(takenOff)).toBeUndefined()
 })

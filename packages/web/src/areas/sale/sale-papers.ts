@@ -63,11 +63,12 @@ export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined 
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 
-/** What correcting the sale does to its invoice. `total`: what the sale comes to then. */
-export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths): string {
+/** What correcting the sale does to its invoice. `total`: what the sale comes to then; `keepsSeries`: of its number. */
+export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
-  if (!invoice.left_at) return `Invoice ${invoice.number} has not left the house: it is made again.`
+  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} has not left the house: it is made again.`
+  const why = keepsSeries ? 'has left the house' : 'is of another series then'
   const credited = amount(openAmount(sale))
-  return `Invoice ${invoice.number} has left the house: credit note over ${credited} and a new invoice over ${amount(total)}.`
+  return `Invoice ${invoice.number} ${why}: credit note over ${credited} and a new invoice over ${amount(total)}.`
 }

@@ -1,8 +1,10 @@
 import type { StockItem } from '@backstock/contract/stock.ts'
-import { Alert, Skeleton } from '@mantine/core'
+import { Alert, Button, Skeleton } from '@mantine/core'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
 import type { RecordArea } from '../../crud/area.ts'
@@ -14,6 +16,7 @@ import { LogTimeline } from '../../ui/log-timeline.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
+import { PrintLabels } from '../label/labels.tsx'
 import { ImportInformation } from './import-information.tsx'
 import { StockFields, stockRecord } from './stock-form.tsx'
 import type { StockValues } from './stock-values.ts'
@@ -41,9 +44,26 @@ export default function StockEditPage() {
   const id = useRecordId()
   const found = useQuery({ ...record<StockItem>('stock', id ?? 0), enabled: id !== null })
   const item = found.data
+  const button = useRef<HTMLButtonElement>(null)
+  const [printing, setPrinting] = useState(false)
   return (
     <>
-      <PageHeader title={`Stock Item # ${id ?? ''}`} note={item?.product_display_name ?? ' '} />
+      <PageHeader
+        title={`Stock Item # ${id ?? ''}`}
+        note={item?.product_display_name ?? ' '}
+        actions={
+          <Button
+            ref={button}
+            variant="default"
+            leftSection={<IconPrinter size={16} stroke={1.6} />}
+            disabled={!item}
+            onClick={() => setPrinting(true)}
+          >
+            Print label
+          </Button>
+        }
+      />
+      {item && printing && <PrintLabels of={{ items: [item] }} backTo={button} onClose={() => setPrinting(false)} />}
       {item?.related_sale_id && (
         <Alert color="blue" mb="md" icon={<IconReceipt2 size={18} />}>
           This item belongs to{' '}

@@ -1,49 +1,40 @@
-import type { StockRow } from '@backstock/contract/stock.ts'
-import { STOCK_AGE_NAMES, STOCK_AGES, type StockAge } from '@backstock/contract/stock-age.ts'
-import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import type { StockListRow } from '@backstock/contract/stock.ts'
+import { STOCK_COLUMN_TITLES } from '@backstock/contract/stock-list-columns.ts'
 import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { apiUrl } from '../../api/client.ts'
-import type { Filter, ListArea } from '../../crud/area.ts'
+import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
+import { whichRows } from '../../crud/list-state.ts'
 import { useListState } from '../../crud/use-list-state.ts'
 import { PlainLink } from '../../ui/link.tsx'
+import type { Column } from '../../ui/table/column.ts'
 import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type TableProps } from '../../ui/table/data-table.tsx'
 import { useBasketTicks } from '../basket/basket.ts'
+import { offerPath } from '../offer/offer-source.ts'
+import { stockColumnChoice } from './column-choice.ts'
+import { EditMatching } from './edit-matching.tsx'
 import classes from './list-page.module.css'
 import { purchasePriceColumn, stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
+import { STOCK_FILTERS } from './stock-filters.ts'
 
-const FILTERS: Filter[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    options: STOCK_STATUSES.map((status) => ({ value: status, label: status })),
-    default: ['In Stock'],
-    hiding: 'in other statuses',
-  },
-  { name: 'grade_id', label: 'Grade', options: [], of: 'grade' },
-  {
-    name: 'age',
-    label: 'Age',
-    options: [],
-    chip: (age) => (STOCK_AGES.some((known) => known === age) ? STOCK_AGE_NAMES[age as StockAge] : null),
-  },
-  { name: 'import', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) },
-]
+/** The columns that the list has unless an address names others. */
+const COLUMNS: Record<string, Column<StockListRow>> = {
+  id: stockIdColumn('id'),
+  status: stockStatusColumn('status'),
+  product: stockProductColumn(),
+  purchase_price: purchasePriceColumn(STOCK_COLUMN_TITLES.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
+  sales_price: moneyColumn(STOCK_COLUMN_TITLES.sales_price, (row) => row.sales_price, { sort: 'sales_price' }),
+}
 
-export const list: ListArea<StockRow> = {
+export const list: ListArea<StockListRow> = {
   area: 'stock',
   title: 'Stock Overview',
-  columns: [
-    stockIdColumn('id'),
-    stockStatusColumn('status'),
-    stockProductColumn(),
-    purchasePriceColumn('Purchase Price', { sort: 'purchase_price', phone: 'hidden' }),
-    moneyColumn('Sales Price', (row) => row.sales_price, { sort: 'sales_price' }),
-  ],
+  columns: Object.values(COLUMNS),
+  choice: stockColumnChoice(COLUMNS),
   empty: {
     text: 'Every device is a row here, once it is imported or added.',
     steps: [
@@ -51,11 +42,11 @@ export const list: ListArea<StockRow> = {
       { text: 'Add new', to: '/admin/stock/create' },
     ],
   },
-  filters: FILTERS,
+  filters: STOCK_FILTERS,
 }
 
 /** Every tick is the item's place in the basket. */
-const BasketTable = (props: TableProps<StockRow>) => <DataTable {...props} ticks={useBasketTicks<StockRow>()} />
+const BasketTable = (props: TableProps<StockListRow>) => <DataTable {...props} ticks={useBasketTicks<StockListRow>()} />
 
 const ACTIONS = (
   <>
@@ -64,6 +55,7 @@ const ACTIONS = (
       to="/admin/stock/import"
       variant="default"
       px="sm"
+      className={classes['plain'] ?? ''}
       leftSection={<IconUpload size={16} stroke={1.6} />}
     >
       Upload
@@ -73,6 +65,7 @@ const ACTIONS = (
         <Button
           variant="default"
           px="sm"
+          className={classes['plain'] ?? ''}
           leftSection={<IconDownload size={16} stroke={1.6} />}
           rightSection={<IconChevronDown size={14} className={classes['chevron']} />}
         >
@@ -83,6 +76,7 @@ const ACTIONS = (
         <ExportItems />
       </Menu.Dropdown>
     </Menu>
+    <EditMatching list={list} />
   </>
 )
 
@@ -90,22 +84,38 @@ export default function StockListPage() {
   return <ListPage area={list} table={BasketTable} actions={ACTIONS} />
 }
 
+/** All items, or those that the list shows on all its pages. */
 function ExportItems() {
-  const [{ chosen }] = useListState(list)
-  const statuses = chosen['status'] ?? []
+  const [state] = useListState(list)
+  const columns = state.columns ?? Object.keys(COLUMNS)
+  const { status: statuses = [], ...others } = state.chosen
+  const filters = Object.values(others).filter((values) => values.length > 0).length
+  const shown = [
+    statuses.join(', ') || 'All statuses',
+    ...(filters ? [`${filters} more ${filters === 1 ? 'filter' : 'filters'}`] : []),
+    ...(state.search ? [`"${state.search}"`] : []),
+  ]
   return (
     <>
       <Menu.Item component="a" href={apiUrl('stock/export/csv')} target="_blank">
         Export All
       </Menu.Item>
-      <Menu.Item
-        component="a"
-        href={apiUrl('stock/export/csv', { status: statuses.length ? statuses : undefined })}
-        target="_blank"
-      >
+      <Menu.Item component="a" href={apiUrl('stock/export/csv', whichRows(state))} target="_blank">
         Export With Status
+        <Text size="xs" c="dimmed" maw={280} truncate>
+          {shown.join(' · ')}
+        </Text>
+      </Menu.Item>
+      <Menu.Item component="a" href={apiUrl('stock/export/csv', { ...whichRows(state), columns })} target="_blank">
+        Export These Columns
         <Text size="xs" c="dimmed">
-          {statuses.join(', ') || 'All statuses'}
+          {columns.length} {columns.length === 1 ? 'column' : 'columns'}, on all pages
+        </Text>
+      </Menu.Item>
+      <Menu.Item component={PlainLink} to={offerPath(whichRows(state))}>
+        Make an offer
+        <Text size="xs" c="dimmed">
+          Of what the list shows
         </Text>
       </Menu.Item>
     </>

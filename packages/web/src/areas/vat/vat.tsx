@@ -6,6 +6,7 @@ import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { Select } from '../../ui/select.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
+import { HomeVat } from './home-vat.tsx'
 import { isUnsettled, MEANINGS, meaningOf, NOT_SAID, proposalOf } from './meaning.ts'
 import classes from './vat.module.css'
 
@@ -67,7 +68,7 @@ export const vat: Area<Vat, Values> = {
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
-  empty: { text: 'VAT rates are what is added to the price of an item.' },
+  empty: { text: 'VAT rates are what is added to the price of an item.', Also: HomeVat },
   mayDelete: (_, me) => isAdmin(me),
   values: (row) => ({
     name: row?.name ?? '',

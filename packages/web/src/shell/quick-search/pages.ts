@@ -6,7 +6,6 @@ import type { Group, Hit } from './kinds.ts'
 
 // These three take the basket, not what was once left for a sale or a batch that was never made.
 const OTHERS: readonly [title: string, to: string, onOpen?: () => void][] = [
-  ['Dashboard', '/admin/dashboard'],
   ['Quick Order', '/admin/quick-order'],
   ['New Stock Item', '/admin/stock/create'],
   ['Import Stock', '/admin/stock/import'],

@@ -51,7 +51,8 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   const Line = phone ? PhoneRow : TableRow
   const drawn = useRowSlices(rows)
   const rest = (rows?.length ?? 0) - drawn
-  const width = columns.length + (ticks ? 1 : 0)
+  // A cell that spans columns which no row has would make those narrow that are there.
+  const width = phone ? 1 : columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
   useFitWidth(passFocusOn.ref, columns, rows === undefined)
 
@@ -252,7 +253,12 @@ const TableRow = memo(function TableRow(props: RowProps) {
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.header} data-align={column.align} data-detail={column.isDetail}>
+        <td
+          key={column.header}
+          data-align={column.align}
+          data-detail={column.isDetail}
+          data-fits={column.width !== undefined || undefined}
+        >
           {column.cell(row)}
           {locked !== null && column.phone === 'lead' && <small className={classes['reason']}>{locked}</small>}
         </td>

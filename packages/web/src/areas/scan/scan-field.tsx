@@ -1,15 +1,17 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { isModalOpen, TAKES_TEXT } from '../../ui/takes-keys.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 type Props = { onCodes: (codes: string[]) => void; disabled: boolean }
 
-const isField = (element: Element | null) =>
-  element instanceof HTMLElement && (element.isContentEditable || element.matches('input, textarea, select'))
-const isDialogOpen = () => document.querySelector('[role=dialog]') !== null
+const takesText = () => document.activeElement?.matches(TAKES_TEXT)
+/** What a click has opened keeps the focus until something is typed: it would close, or not be closed by Escape. */
+const HAS_OPENED = 'select, [role=dialog], [role=menu], [role=listbox]'
 
 /**
- * The field that a scanner types into. Enter or Tab ends a code. Whatever is typed on this screen goes into it, and after
- * a click elsewhere it has the focus again; what the keyboard has reached keeps the focus until something is typed.
+ * The field that a scanner types into. Enter or Tab ends a code. Whatever is typed on this screen goes into it, unless
+ * another field of text has the focus or a dialog is open, and after a click elsewhere it has the focus again; what the
+ * keyboard has reached keeps the focus until something is typed.
  */
 export function ScanField({ onCodes, disabled }: Props) {
   const field = useRef<HTMLInputElement>(null)
@@ -19,18 +21,22 @@ export function ScanField({ onCodes, disabled }: Props) {
     const onKey = ({ key, ctrlKey, metaKey, altKey }: globalThis.KeyboardEvent) => {
       // A space presses the button that has the focus.
       if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return
-      if (!isField(document.activeElement) && !isDialogOpen()) field.current?.focus({ preventScroll: true })
+      if (!takesText() && !isModalOpen()) field.current?.focus({ preventScroll: true })
     }
     const onClick = ({ detail, pointerType }: globalThis.PointerEvent | (MouseEvent & { pointerType?: string })) => {
       // A touch would bring up the keyboard of a phone.
-      if (detail === 0 || pointerType === 'touch' || isDialogOpen()) return
-      if (isField(document.activeElement) || document.getSelection()?.toString()) return
+      if (detail === 0 || pointerType === 'touch' || isModalOpen()) return
+      if (takesText() || document.activeElement?.closest(HAS_OPENED) || document.getSelection()?.toString()) return
       field.current?.focus({ preventScroll: true })
     }
     const onPaste = (event: globalThis.ClipboardEvent) => {
-      if (isField(document.activeElement) || isDialogOpen()) return
+      if (takesText() || isModalOpen()) return
+      const lines = linesIn(event.clipboardData)
+      if (lines.length === 0) return
+      // It would land in the field that has the focus now, too.
+      event.preventDefault()
       field.current?.focus({ preventScroll: true })
-      onCodes(linesIn(event.clipboardData))
+      onCodes(lines)
     }
     document.addEventListener('keydown', onKey)
     document.addEventListener('click', onClick)

@@ -1,50 +1,11 @@
 import type { OpenSales, WaitingSale } from '@backstock/contract/dashboard.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
-import { duration } from '@backstock/contract/time.ts'
-import { Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { recordPath } from '../../ui/link.tsx'
 import { Money } from '../../ui/money.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './dashboard.module.css'
-import { salesOf } from './dashboard.ts'
+import { counted, salesOf } from './dashboard.ts'
 import { ShortList } from './short-list.tsx'
-
-const OPEN: readonly SaleStatus[] = ['Requires Attention', 'New', 'Awaiting Payment', 'Awaiting Dispatch']
-
-/** How many sales wait for what, their worth, and how long the oldest has waited. */
-export function OpenSaleTiles({ open }: { open: readonly OpenSales[] | undefined }) {
-  return (
-    <ul className={classes['tiles']} aria-label="Open sales" aria-busy={!open}>
-      {OPEN.map((status) => (
-        <li key={status}>
-          <Tile status={status} of={open?.find((one) => one.status === status)} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Tile({ status, of }: { status: SaleStatus; of: OpenSales | undefined }) {
-  return (
-    <Link {...salesOf(status)} className={classes['tile']} data-none={of?.sales === 0 || undefined}>
-      <StatusBadge status={status} />
-      <span className={classes['count']}>
-        {of ? of.sales.toLocaleString('en') : <Skeleton height={20} width={36} component="span" />}
-      </span>
-      <span className={classes['note']}>
-        {of?.oldest_at ? (
-          <>
-            <Money amount={of.total_sales_price} />
-            <span>oldest {duration(Date.now() - Date.parse(of.oldest_at))}</span>
-          </>
-        ) : of ? (
-          'None'
-        ) : null}
-      </span>
-    </Link>
-  )
-}
 
 type ListProps = {
   title: string
@@ -76,7 +37,7 @@ export function WaitingSales({ title, none, statuses, open, sales }: ListProps) 
 }
 
 function Below({ sale }: { sale: WaitingSale }) {
-  const items = `${sale.total_items} ${sale.total_items === 1 ? 'item' : 'items'}`
+  const items = counted(sale.total_items, 'item')
   if (sale.status !== 'Requires Attention')
     return (
       <>

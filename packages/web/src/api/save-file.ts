@@ -1,0 +1,11 @@
+/** So long the browser has to begin with the download. */
+const KEPT_MS = 60_000
+
+/** Downloads what is in memory, as a file of this name. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
+}

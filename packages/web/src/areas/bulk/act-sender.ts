@@ -1,0 +1,40 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { BulkDone, BulkPreview, BulkPreviewAnswer } from '@backstock/contract/bulk-change.ts'
+import { api, idempotencyKey } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+
+/** What a person wants of many items. */
+type Wish = { items: readonly number[]; changes: object }
+/** `preview` is what the act was decided by. */
+type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
+export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => Promise<Done | null>
+
+/** Whether the server has said what became of an act. One whose answer got lost, or that still runs, may be written. */
+const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
+
+/**
+ * Sends acts on many items, each as its preview shows it; where `mayGo` says no to that, nothing is sent and the answer
+ * is null. As long as nobody knows what became of an act, the same wish sends that act once more under its key: a new
+ * preview would find nothing left to change, and the way back would be lost. Throws ApiError.
+ */
+export function actSender(): SendAct {
+  let open: { wish: string; act: object; key: string; preview: BulkPreview } | undefined
+  return async (wish, mayGo) => {
+    const call = { silent: true, tellsTrouble: true }
+    const text = JSON.stringify(wish)
+    if (open?.wish !== text) {
+      const { data: preview } = await api.post<BulkPreviewAnswer>('stock/bulk/preview', { ...call, body: wish })
+      if (!mayGo(preview)) return null
+      open = { wish: text, act: { ...wish, token: preview.token }, key: idempotencyKey(), preview }
+    }
+    const { act, key, preview } = open
+    try {
+      const answer = await api.post<WriteAnswer<BulkDone>>('stock/bulk', { ...call, body: act, idempotent: key })
+      open = undefined
+      return { answer, preview }
+    } catch (error) {
+      if (error instanceof ApiError && isSettled(error)) open = undefined
+      throw error
+    }
+  }
+}

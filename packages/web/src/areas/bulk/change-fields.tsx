@@ -1,0 +1,230 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { HAND_SET_STATUSES } from '@backstock/contract/stock-status.ts'
+import { ActionIcon, Button, Checkbox, Textarea } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
+import { type Chosen, FIELD_NAMES, FIELDS, type Field, type Values } from './changes.ts'
+import classes from './edit.module.css'
+import { PriceChange } from './price-change.tsx'
+
+const FUNCTIONS = [
+  ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
+  { value: '', label: 'Not said' },
+]
+const YES_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+const REFERRED = {
+  grade_id: { area: 'grade', none: 'No grade' },
+  supplier_id: { area: 'supplier', none: 'No supplier' },
+  batch_id: { area: 'batch', none: 'In no batch' },
+  vat_type_id: { area: 'vat', none: 'No VAT' },
+} as const
+
+type Props = {
+  fields: readonly Field[]
+  values: Values
+  problems: Partial<Record<Field, string>>
+  /** Whether the items have an order that the person knows. */
+  isOrdered: boolean
+  onFields: (fields: Field[]) => void
+  onChange: (change: Partial<Values>) => void
+}
+
+/** Which fields change, and to what; the others are not drawn. */
+export function ChangeFields({ fields, onFields, ...rest }: Props) {
+  return (
+    <>
+      <fieldset className={classes['choice']}>
+        <legend>What is to change?</legend>
+        {FIELD_NAMES.map((field) => {
+          const isChosen = fields.includes(field)
+          return (
+            <Button
+              key={field}
+              size="xs"
+              radius="xl"
+              variant={isChosen ? 'light' : 'default'}
+              aria-pressed={isChosen}
+              onClick={() => onFields(isChosen ? fields.filter((other) => other !== field) : [...fields, field])}
+            >
+              {FIELDS[field]}
+            </Button>
+          )
+        })}
+      </fieldset>
+      {fields.map((field) => (
+        <div key={field} className={classes['field']}>
+          <div className={classes['inputs']} data-field={field}>
+            <FieldInput field={field} {...rest} />
+          </div>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={classes['leave'] ?? ''}
+            aria-label={`Do not change: ${FIELDS[field]}`}
+            title="Do not change"
+            onClick={() => onFields(fields.filter((other) => other !== field))}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+    </>
+  )
+}
+
+type InputProps = Omit<Props, 'fields' | 'onFields'> & { field: Field }
+
+function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps) {
+  const error = problems[field] || undefined
+  const label = FIELDS[field]
+  switch (field) {
+    case 'sales_price':
+    case 'purchase_price':
+      return (
+        <PriceChange
+          field={field}
+          value={values[field]}
+          isOrdered={isOrdered}
+          error={error}
+          onChange={(value) => onChange({ [field]: value })}
+        />
+      )
+    case 'status':
+      return (
+        <Select
+          label={label}
+          placeholder="Choose…"
+          data={[...HAND_SET_STATUSES]}
+          allowDeselect={false}
+          error={error}
+          value={values.status}
+          onChange={(status) => onChange({ status: status as Values['status'] })}
+        />
+      )
+    case 'functional':
+      return (
+        <Select
+          label={label}
+          placeholder="Choose…"
+          data={FUNCTIONS}
+          allowDeselect={false}
+          error={error}
+          value={values.functional}
+          onChange={(functional) => onChange({ functional: functional as Values['functional'] })}
+        />
+      )
+    case 'purchase_treatment':
+      return (
+        <Select
+          label={label}
+          placeholder="Choose…"
+          data={PURCHASE_CHOICES}
+          allowDeselect={false}
+          error={error}
+          value={values.purchase_treatment}
+          onChange={(chosen) => onChange({ purchase_treatment: chosen as Values['purchase_treatment'] })}
+        />
+      )
+    case 'network_locked':
+      return (
+        <Select
+          label={label}
+          placeholder="Choose…"
+          data={YES_NO}
+          allowDeselect={false}
+          error={error}
+          value={values.network_locked === null ? null : String(values.network_locked)}
+          onChange={(chosen) => onChange({ network_locked: chosen === 'true' })}
+        />
+      )
+    case 'location': {
+      const { text, none } = values.location
+      return (
+        <>
+          <TextField
+            label={label}
+            autoComplete="off"
+            maxLength={255}
+            disabled={none}
+            error={error}
+            value={text}
+            onChange={(event) => onChange({ location: { text: event.currentTarget.value, none } })}
+          />
+          <None label="No location" checked={none} onChange={(none) => onChange({ location: { text, none } })} />
+        </>
+      )
+    }
+    case 'note':
+      return (
+        <Textarea
+          label={label}
+          description="It is added to the engineer notes that each item has."
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={10_000}
+          error={error}
+          value={values.note}
+          onChange={(event) => onChange({ note: event.currentTarget.value })}
+        />
+      )
+    default:
+      return (
+        <Referred
+          field={field}
+          value={values[field]}
+          error={error}
+          onChange={(value) => onChange({ [field]: value })}
+        />
+      )
+  }
+}
+
+type ReferredProps = {
+  field: keyof typeof REFERRED
+  value: Chosen
+  error: string | undefined
+  onChange: (value: Chosen) => void
+}
+
+/** A record that items refer to, or none. */
+function Referred({ field, value: { id, none }, error, onChange }: ReferredProps) {
+  const isBatch = field === 'batch_id'
+  return (
+    <>
+      <RemoteSelect<BatchRow>
+        area={REFERRED[field].area}
+        label={FIELDS[field]}
+        disabled={none}
+        error={error}
+        {...(isBatch && {
+          optionDisabled: (batch: BatchRow) => batch.is_locked,
+          labelOf: (batch: BatchRow) => (batch.is_locked ? `${batch.name} (locked)` : batch.name),
+        })}
+        value={id}
+        onChange={(id) => onChange({ id, none })}
+      />
+      <None label={REFERRED[field].none} checked={none} onChange={(none) => onChange({ id, none })} />
+    </>
+  )
+}
+
+function None({ label, checked, onChange }: { label: string; checked: boolean; onChange: (none: boolean) => void }) {
+  return (
+    <Checkbox
+      size="xs"
+      mt={8}
+      label={label}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { changesOf, FIELD_NAMES, noValues, type PriceValues } from './changes.ts'
+
+const price = (more: Partial<PriceValues>) => ({ ...noValues().sales_price, ...more })
+const sold = (more: Partial<PriceValues>) => {
+  const { changes, problems } = changesOf(['sales_price'], { ...noValues(), sales_price: price(more) })
+  return changes?.['sales_price'] ?? problems?.sales_price
+}
+
+test('a field that says nothing yet changes nothing, and asks for no preview', () => {
+  const { changes, problems } = changesOf(FIELD_NAMES, noValues())
+  expect(changes).toBeNull()
+  expect(problems).toEqual(Object.fromEntries(FIELD_NAMES.map((field) => [field, ''])))
+  expect(changesOf(['status'], { ...noValues(), status: 'In Stock', note: 'not chosen' }).changes).toEqual({
+    status: 'In Stock',
+  })
+})
+
+test('nothing is emptied but on purpose', () => {
+  const values = { ...noValues(), supplier_id: { id: null, none: true }, location: { text: 'A', none: true } }
+  expect(changesOf(['supplier_id', 'location'], values).changes).toEqual({ supplier_id: null, location: null })
+  expect(changesOf(['functional'], { ...noValues(), functional: '' }).changes).toEqual({ functional: null })
+})
+
+test.each<[Partial<PriceValues>, unknown]>([
+  [
+    { amount: '5', round: '.99' },
+    { percent: 5, of: 'sales_price', round: '.99', never_below_cost: false },
+  ],
+  [{ amount: '-2,5' }, { percent: -2.5, of: 'sales_price', round: 'none', never_below_cost: false }],
+  [
+    { how: 'cost', amount: '35', never_below_cost: true },
+    { percent: 35, of: 'purchase_price', round: 'none', never_below_cost: true },
+  ],
+  [
+    { how: 'add', amount: '−10.00' },
+    { add: -1000, round: 'none', never_below_cost: false },
+  ],
+  [
+    { how: 'set', amount: '249.90', round: '.99' },
+    { set: 24_990, round: 'none', never_below_cost: false },
+  ],
+  [{ how: 'none', amount: 'x' }, { set: null }],
+  [
+    { how: 'pasted', pasted: 'BS-1\t10\r\nBS-2\t20' },
+    { pasted: ['BS-1\t10', 'BS-2\t20'], never_below_cost: false },
+  ],
+  [{ how: 'pasted', pasted: ' \n' }, ''],
+  [{ how: 'set', amount: '-5' }, 'Must be a price such as 249.90, at most 1,000,000.00.'],
+  [{ how: 'add', amount: '1e3' }, 'Must be an amount such as 10.00 or -10.00.'],
+  [{ amount: '-101' }, 'Must be a number from -100 to 1000, such as 5 or -2.5.'],
+])('a price with %j', (more, expected) => {
+  expect(sold(more)).toEqual(expected)
+})

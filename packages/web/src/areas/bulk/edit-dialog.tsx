@@ -1,0 +1,165 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { BulkDone, BulkPreview } from '@backstock/contract/bulk-change.ts'
+import { Alert, Button, Kbd, Modal, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError, errorMessage } from '../../api/error.ts'
+import { showToast } from '../../api/toast.ts'
+import { askToLeave, useLeaveGuard } from '../../ui/leave-guard.ts'
+import { PHONE } from '../../ui/phone.ts'
+import { sameKey } from '../sale/same-key.ts'
+import { readAgain, undoBulk } from './bulk.ts'
+import { ChangeFields } from './change-fields.tsx'
+import { changesOf, type Field, noValues, type Values } from './changes.ts'
+import classes from './edit.module.css'
+import { EditPreview } from './edit-preview.tsx'
+import { useEditPreview, type Which } from './use-edit-preview.ts'
+
+const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+
+export type EditProps = {
+  which: Which
+  /** How many they are, as far as is known. */
+  count: number
+  /** What is chosen from the start. */
+  preset?: Partial<Values>
+  onClose: () => void
+}
+
+/** Changes many items at once: what is chosen, what that would do, and one button that does it. */
+export default function EditDialog({ which, count, preset = {}, onClose }: EditProps) {
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
+  const [fields, setFields] = useState(() => Object.keys(preset) as Field[])
+  const [values, setValues] = useState<Values>(() => ({ ...noValues(), ...preset }))
+  const [touched, setTouched] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const [sending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [refusals, setRefusals] = useState<Partial<Record<Field, string>>>({})
+  const [keyOf] = useState(sameKey)
+  const letLeave = useLeaveGuard(touched)
+
+  const { changes, problems } = changesOf(fields, values)
+  const { preview, error, isReady, takeOver } = useEditPreview(
+    changes && fields.length > 0 ? { ...which, changes } : null,
+  )
+  const ofFields = error instanceof ApiError ? fieldErrors(error) : {}
+  const mayApply = isReady && preview !== undefined && preview.will_change > 0
+  const change = () => {
+    setTouched(true)
+    setTrouble(null)
+    setRefusals({})
+  }
+
+  const apply = async () => {
+    if (sending || !mayApply || !changes) return
+    const body = { ...which, changes, token: preview.token }
+    setSending(true)
+    setTrouble(null)
+    try {
+      const call = { body, silent: true, tellsTrouble: true, idempotent: keyOf(JSON.stringify(body)) }
+      const answer = await api.post<WriteAnswer<BulkDone>>('stock/bulk', call)
+      const { bulk_id } = answer.data
+      showToast({
+        type: 'success',
+        title: answer.title,
+        message: answer.message,
+        action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
+        about: 'stock/bulk',
+      })
+      letLeave()
+      onClose()
+      await readAgain()
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed
+      const now = (failed.body as { data?: { preview?: BulkPreview } } | null)?.data?.preview
+      if (now) takeOver(now)
+      const fieldsRefused = fieldErrors(failed)
+      setRefusals(fieldsRefused)
+      if (Object.keys(fieldsRefused).length === 0) setTrouble(failed.message)
+    } finally {
+      setSending(false)
+    }
+  }
+  const close = async () => {
+    if (sending) return
+    setAsking(true)
+    if (!touched || (await askToLeave())) onClose()
+    setAsking(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    void apply()
+  }
+  const will = preview?.will_change ?? count
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      // The question about what was chosen takes its own Escape.
+      closeOnEscape={!asking}
+      trapFocus={!asking}
+      closeOnClickOutside={!asking && !touched}
+      fullScreen={phone}
+      size={680}
+      title={'filter' in which ? `Edit all ${count.toLocaleString('en')} that match` : `Edit ${items(count)}`}
+      classNames={{ title: classes['title'] ?? '', body: classes['body'] ?? '' }}
+    >
+      <form
+        noValidate
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      >
+        {(trouble ?? (error && Object.keys(ofFields).length === 0)) && (
+          <Alert color={isReady && trouble ? 'orange' : 'red'} role="alert" mb="sm">
+            {trouble ?? errorMessage(error)}
+          </Alert>
+        )}
+        <ChangeFields
+          fields={fields}
+          values={values}
+          isOrdered={'items' in which}
+          problems={{ ...problems, ...ofFields, ...refusals }}
+          onFields={(next) => {
+            change()
+            setFields(next)
+          }}
+          onChange={(next) => {
+            change()
+            setValues((now) => ({ ...now, ...next }))
+          }}
+        />
+        {changes && fields.length > 0 && !error && <EditPreview preview={preview} dimmed={!isReady} />}
+        <div className={classes['bar']}>
+          <Button loading={sending} disabled={!mayApply} onClick={() => void apply()}>
+            Change {items(will)}
+          </Button>
+          <Button variant="default" disabled={sending} onClick={() => void close()}>
+            Cancel
+          </Button>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+          </Text>
+          <Text size="sm" c="dimmed" className={classes['hint'] ?? ''}>
+            It can be undone for 30 days.
+          </Text>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** The server's messages by the fields that they are about. */
+function fieldErrors({ errors }: ApiError): Partial<Record<Field, string>> {
+  const found = Object.entries(errors).flatMap(([path, message]) => {
+    const [, field] = /^changes\.(\w+)/.exec(path) ?? []
+    return field ? [[field, message] as const] : []
+  })
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,110 @@
+import type { Rounding } from '@backstock/contract/changed-price.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
+import { Checkbox, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { PriceHow, PriceValues } from './changes.ts'
+import classes from './edit.module.css'
+
+const SALES: { value: PriceHow; label: string }[] = [
+  { value: 'set', label: 'Set to' },
+  { value: 'add', label: 'Add' },
+  { value: 'sales', label: 'Sales price plus percent' },
+  { value: 'cost', label: 'Cost plus percent' },
+  { value: 'pasted', label: 'Pasted column' },
+  { value: 'none', label: 'Remove the price' },
+]
+const PURCHASE: typeof SALES = [
+  { value: 'set', label: 'Set to' },
+  { value: 'add', label: 'Add' },
+  { value: 'cost', label: 'Purchase price plus percent' },
+  { value: 'sales', label: 'Sales price plus percent' },
+]
+const ROUND: { value: Rounding; label: string }[] = [
+  { value: 'none', label: 'Not rounded' },
+  { value: '.99', label: 'To .99' },
+  { value: '.00', label: 'To .00' },
+  { value: '5.00', label: 'To 5.00' },
+]
+
+type Props = {
+  field: 'sales_price' | 'purchase_price'
+  value: PriceValues
+  /** Whether the items have an order that the person knows. */
+  isOrdered: boolean
+  error: string | undefined
+  onChange: (value: PriceValues) => void
+}
+
+/** How the price of many items changes: to what, or by how much, and what it ends in. */
+export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
+  const isSales = field === 'sales_price'
+  const { how, amount, round, never_below_cost } = value
+  // What is half typed is not wrong yet.
+  const [isTyping, setTyping] = useState(false)
+  const isPercent = how === 'sales' || how === 'cost'
+  const hasAmount = how !== 'none' && how !== 'pasted'
+  const called = isSales ? 'Sales price' : 'Purchase price'
+  return (
+    <div className={classes['price']}>
+      <Select
+        label={called}
+        data={isSales ? SALES : PURCHASE}
+        allowDeselect={false}
+        value={how}
+        onChange={(chosen) => onChange({ ...value, how: chosen as PriceHow })}
+      />
+      {how === 'pasted' && (
+        <Textarea
+          className={classes['column'] ?? ''}
+          label="Pasted column"
+          description={`A line for each item: IMEI, serial number or Backstock ID, a tab, the price.${isOrdered ? ' Or prices alone, in the order of the basket.' : ''}`}
+          rows={6}
+          spellCheck={false}
+          error={error}
+          value={value.pasted}
+          onChange={(event) => onChange({ ...value, pasted: event.currentTarget.value })}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+      )}
+      {hasAmount && (
+        <TextField
+          label={isPercent ? 'Percent' : 'Amount'}
+          aria-label={`${called}: ${isPercent ? 'percent' : 'amount'}`}
+          autoComplete="off"
+          // A telephone's field for numbers has no minus.
+          inputMode={how === 'set' ? 'decimal' : 'text'}
+          maxLength={16}
+          rightSection={isPercent ? '%' : CURRENCY}
+          rightSectionWidth={48}
+          rightSectionPointerEvents="none"
+          inputStyle={{ textAlign: 'right' }}
+          description={how === 'set' ? undefined : isPercent ? 'Less than 0 lowers it.' : 'Less than 0 takes off.'}
+          error={!isTyping && error}
+          onFocus={() => setTyping(true)}
+          onBlur={() => setTyping(false)}
+          value={amount}
+          onChange={(event) => onChange({ ...value, amount: event.currentTarget.value })}
+        />
+      )}
+      {hasAmount && how !== 'set' && (
+        <Select
+          label="Rounding"
+          data={ROUND}
+          allowDeselect={false}
+          value={round}
+          onChange={(chosen) => onChange({ ...value, round: chosen as Rounding })}
+        />
+      )}
+      {isSales && how !== 'none' && (
+        <Checkbox
+          className={classes['floor'] ?? ''}
+          label="Never below cost"
+          checked={never_below_cost}
+          onChange={(event) => onChange({ ...value, never_below_cost: event.currentTarget.checked })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { BulkPreview, BulkPreviewAnswer } from '@backstock/contract/bulk-change.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { api, type Query } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { Changes } from './changes.ts'
+
+/** The items that an act is for: these, or all that match the address of a stock list. */
+export type Which = { items: readonly number[] } | { filter: Query }
+export type EditBody = Which & { changes: Changes }
+
+/** Whoever types is not asked about after each key. */
+const DEBOUNCE_MS = 300
+
+const editPreview = (body: EditBody | null) =>
+  queryOptions({
+    queryKey: ['bulk-preview', body],
+    queryFn: async ({ signal }) => {
+      const call = { body, signal, silent: true, tellsTrouble: true }
+      return (await api.post<BulkPreviewAnswer>('stock/bulk/preview', call)).data
+    },
+    enabled: body !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+
+/**
+ * What would happen, always of what the form says: `isReady` only where the preview is of exactly that. The body is
+ * compared by its text.
+ */
+export function useEditPreview(body: EditBody | null) {
+  const text = JSON.stringify(body)
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
+  const asked = JSON.parse(settled) as EditBody | null
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(editPreview(asked))
+  const isNow = settled === text && !isPlaceholderData && !isFetching
+  return {
+    preview: body === null ? undefined : data,
+    error: isNow ? error : null,
+    isReady: body !== null && isNow && error === null && data !== undefined,
+    /** Takes over what the server says instead. */
+    takeOver: (preview: BulkPreview) => queryClient.setQueryData(editPreview(asked).queryKey, preview),
+    refetch,
+  }
+}

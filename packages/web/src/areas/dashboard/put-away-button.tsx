@@ -1,0 +1,22 @@
+import type { MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import { putAway } from './dashboard.ts'
+
+/** Puts a part of the dashboard away for the person who looks at it. */
+export function PutAwayButton({ what, name }: { what: MayBePutAway; name: string }) {
+  const [isPutting, setPutting] = useState(false)
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      disabled={isPutting}
+      onClick={() => {
+        setPutting(true)
+        void putAway(what, true).finally(() => setPutting(false))
+      }}
+    >
+      Put away<VisuallyHidden> {name}</VisuallyHidden>
+    </Button>
+  )
+}

@@ -1,0 +1,18 @@
+import classes from './first-steps.module.css'
+import { PutAwayButton } from './put-away-button.tsx'
+import { Section } from './section.tsx'
+
+/** Says that nothing here is real, and how to begin in earnest. */
+export function SampleNote() {
+  return (
+    <Section title="This is a sample shop" aside={<PutAwayButton what="sample" name="the note on the sample shop" />}>
+      <div className={classes['sample']}>
+        <p>Its devices, customers and sales are made up, so try everything: nothing here can go wrong.</p>
+        <p>
+          To start with an empty shop of your own, stop Backstock, remove its data folder (the start prints where it
+          lies), and start it with <code>SAMPLE_DATA=0 npm start</code>. First steps then stand here.
+        </p>
+      </div>
+    </Section>
+  )
+}

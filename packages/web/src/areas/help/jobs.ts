@@ -1,0 +1,13 @@
+/** The pages of the manual by job, in the order in which one meets them; a page is named as its file is. */
+export const JOBS = [
+  { title: 'To begin with', pages: ['first-hour', 'dashboard', 'searching', 'shortcuts'] },
+  { title: 'Goods in', pages: ['goods-in', 'devices', 'products', 'labels'] },
+  { title: 'In stock', pages: ['stock', 'finding', 'views', 'bulk-edit', 'pricing', 'batches', 'scanning'] },
+  { title: 'Selling', pages: ['quick-order', 'sales', 'offers', 'customers', 'payments'] },
+  { title: 'Coming back', pages: ['returns', 'supplier-claims'] },
+  { title: 'Papers and VAT', pages: ['invoices-and-credit-notes', 'vat', 'accounting', 'accounting-tables'] },
+  { title: 'The house', pages: ['company', 'staff', 'partners', 'partner-api'] },
+] as const satisfies { title: string; pages: string[] }[]
+
+/** The name of a page. */
+export type ManualPage = (typeof JOBS)[number]['pages'][number]

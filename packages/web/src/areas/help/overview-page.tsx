@@ -1,0 +1,74 @@
+import { Highlight, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { PlainLink } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { findPages } from './find-pages.ts'
+import classes from './help.module.css'
+import { MANUAL } from './words.ts'
+
+const PAGES = MANUAL.flatMap(({ pages }) => pages)
+const address = (name: string) => `/admin/help/${name}`
+
+/** The manual: its pages by job, or those that have the words that are looked for. */
+export default function HelpOverviewPage() {
+  const { search = '' } = useSearch({ strict: false }) as { search?: string }
+  const navigate = useNavigate()
+  const find = (text: string) =>
+    void navigate({ to: '/admin/help', search: text ? { search: text } : {}, replace: true } as never)
+  return (
+    <>
+      <PageHeader title="Help" />
+      <SearchBox className={classes['search'] ?? ''} label="Search the manual" value={search} onSearch={find} />
+      {search.trim() ? <Found search={search} /> : <Jobs />}
+    </>
+  )
+}
+
+function Jobs() {
+  return (
+    <div className={classes['jobs']}>
+      {MANUAL.map(({ title, pages }) => (
+        <Panel key={title}>
+          <h2 className={classes['job']}>{title}</h2>
+          <ul className={classes['pages']}>
+            {pages.map((page) => (
+              <li key={page.name}>
+                <PlainLink to={address(page.name)} className={classes['page']}>
+                  <b>{page.title}</b>
+                  <span title={page.lead}>{page.lead}</span>
+                </PlainLink>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ))}
+    </div>
+  )
+}
+
+function Found({ search }: { search: string }) {
+  const found = findPages(PAGES, search)
+  const words = search.split(/\s+/).filter(Boolean)
+  return (
+    <Panel>
+      <Text size="sm" c="dimmed" role="status" mb="xs">
+        {found.length === 1 ? '1 page' : `${found.length} pages`}
+      </Text>
+      {found.length === 0 && <Text>No page of the manual has these words. Try fewer of them.</Text>}
+      <ul className={classes['pages']}>
+        {found.map(({ name, title, excerpt }) => (
+          <li key={name}>
+            <PlainLink to={address(name)} className={classes['page']}>
+              <b>{title}</b>
+              <Highlight component="span" inherit highlight={words} classNames={{ root: classes['excerpt'] ?? '' }}>
+                {excerpt}
+              </Highlight>
+            </PlainLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

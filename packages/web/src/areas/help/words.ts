@@ -1,0 +1,24 @@
+import { JOBS } from './jobs.ts'
+
+/** A page of the manual as it is listed and looked through. */
+export type PageWords = {
+  name: string
+  title: string
+  /** Its first paragraph. */
+  lead: string
+  text: string
+}
+
+const all = Object.values(
+  import.meta.glob<PageWords>('../../../../../docs/manual/*.md', { eager: true, query: '?words', import: 'default' }),
+)
+const listed = new Set<string>(JOBS.flatMap(({ pages }) => pages))
+const pagesOf = (names: readonly string[]) => names.flatMap((name) => all.find((page) => page.name === name) ?? [])
+
+export type Job = { title: string; pages: PageWords[] }
+
+/** Every page, by job; those that no job names come last. */
+export const MANUAL: Job[] = [
+  ...JOBS.map(({ title, pages }) => ({ title, pages: pagesOf(pages) })),
+  { title: 'More', pages: all.filter(({ name }) => !listed.has(name)) },
+].filter(({ pages }) => pages.length > 0)

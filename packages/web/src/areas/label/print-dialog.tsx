@@ -1,0 +1,243 @@
+import type { LabelsBody } from '@backstock/contract/label.ts'
+import {
+  DPIS,
+  type LabelCode,
+  labelsOn,
+  OWN_PAPER,
+  OWN_SIZE,
+  PAPERS,
+  type PaperName,
+  paperOf,
+} from '@backstock/contract/label-paper.ts'
+import { LABEL_FIELDS, type LabelField, type LabelHolds } from '@backstock/contract/label-text.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { errorMessage } from '../../api/error.ts'
+import { find } from '../../api/reads.ts'
+import { saveFile } from '../../api/save-file.ts'
+import { useMe } from '../../api/session.ts'
+import { showToast } from '../../api/toast.ts'
+import { Select } from '../../ui/select.tsx'
+import { type Choices, keepChoices, readChoices, settled } from './choices.ts'
+import classes from './label.module.css'
+import { LabelPicture } from './label-picture.tsx'
+import type { Labelled } from './labelled.ts'
+import { SheetPicture } from './sheet-picture.tsx'
+
+const PAPER_CHOICES = PAPERS.map((value) => ({ value, label: paperOf(value).name }))
+const CODE_NAMES: Record<LabelCode, string> = { code128: 'Code 128', qr: 'QR code', datamatrix: 'DataMatrix' }
+const HOLDS: { value: LabelHolds; label: string }[] = [
+  { value: 'identifier', label: 'IMEI or serial' },
+  { value: 'backstock_id', label: 'Backstock ID' },
+]
+const FIELD_NAMES: Record<LabelField, string> = {
+  shop: 'Name of the shop',
+  product: 'Product',
+  identifier: 'IMEI or serial number',
+  grade: 'Grade',
+  location: 'Location',
+  backstock_id: 'Backstock ID',
+  price: 'Sales price',
+}
+const PRINTERS = DPIS.map((dpi) => ({
+  value: String(dpi),
+  label: dpi === 600 ? '600 dpi, office printers' : `${dpi} dpi, label printers`,
+}))
+
+const labels = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'label' : 'labels'}`
+const outOf = ({ min, max }: { min: number; max: number }) => `${min} to ${max} mm.`
+
+/** Asks for paper, code and text, shows the first label, and downloads all as PDF. */
+export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: () => void }) {
+  const me = useMe()
+  const ofImport = 'importId' in of
+  const query = { import: ofImport ? of.importId : undefined, order_by: 'id_asc', per_page: 1 }
+  const found = useQuery({ ...find<StockRow>('stock', query), enabled: ofImport })
+  const count = ofImport ? found.data?.total : of.items.length
+  const sample = ofImport ? found.data?.data[0] : of.items[0]
+  const [choices, setChoices] = useState(() => readChoices(me.id))
+  const [sending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { paper, width, height, code, codes, dpi, first } = settled(choices)
+
+  const change = (patch: Partial<Choices>) => {
+    const next = { ...choices, ...patch }
+    setChoices(next)
+    keepChoices(me.id, next)
+  }
+  const print = async (event: FormEvent) => {
+    event.preventDefault()
+    if (sending || !paper || !count) return
+    setSending(true)
+    setTrouble(null)
+    const own = choices.paper === OWN_PAPER && { width, height }
+    const which = ofImport ? { import_id: of.importId } : { items: of.items.map(({ id }) => id) }
+    const { holds, fields } = choices
+    const body = { ...which, ...own, paper: choices.paper, code, holds, fields: [...fields], first, dpi } as LabelsBody
+    try {
+      const file = `labels-${count}.pdf`
+      saveFile(await api.post<Blob>('stock/labels', { body, isFile: true, silent: true }), file)
+      change({ first: ((first - 1 + count) % labelsOn(paper)) + 1 })
+      showToast({ type: 'success', message: `${file} is there. Print it at 100%.`, about: 'stock/labels' })
+      onClose()
+    } catch (error) {
+      setTrouble(errorMessage(error))
+    } finally {
+      setSending(false)
+    }
+  }
+  const problem = trouble ?? (found.isError ? errorMessage(found.error) : null)
+  return (
+    <Modal opened onClose={onClose} size={760} title="Print labels" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={(event) => void print(event)} noValidate>
+        <div className={classes['parts']}>
+          <Stack gap="md">
+            <Select
+              label="Paper"
+              data={PAPER_CHOICES}
+              value={choices.paper}
+              allowDeselect={false}
+              onChange={(name) => name && change({ paper: name as PaperName, first: 1, dpi: null })}
+            />
+            {choices.paper === OWN_PAPER && (
+              <Group grow gap="sm" align="start">
+                <TextInput
+                  label="Width in mm"
+                  inputMode="decimal"
+                  autoComplete="off"
+                  value={choices.width}
+                  error={width === null && outOf(OWN_SIZE.width)}
+                  onChange={(event) => change({ width: event.currentTarget.value })}
+                />
+                <TextInput
+                  label="Height in mm"
+                  inputMode="decimal"
+                  autoComplete="off"
+                  value={choices.height}
+                  error={height === null && outOf(OWN_SIZE.height)}
+                  onChange={(event) => change({ height: event.currentTarget.value })}
+                />
+              </Group>
+            )}
+            <Choice
+              label="Code"
+              value={code}
+              onChange={(chosen) => change({ code: chosen as LabelCode })}
+              data={(Object.keys(CODE_NAMES) as LabelCode[]).map((value) => ({
+                value,
+                label: CODE_NAMES[value],
+                disabled: !codes.includes(value),
+              }))}
+              hint={codes.length === 1 && 'Labels narrower than 45 mm have room for a DataMatrix alone.'}
+            />
+            <Choice
+              label="The code holds"
+              value={choices.holds}
+              onChange={(holds) => change({ holds: holds as LabelHolds })}
+              data={HOLDS}
+            />
+            <Checkbox.Group
+              label="Beside the code"
+              value={[...choices.fields]}
+              onChange={(fields) => change({ fields: LABEL_FIELDS.filter((field) => fields.includes(field)) })}
+            >
+              <div className={classes['fields']}>
+                {LABEL_FIELDS.map((field) => (
+                  <Checkbox key={field} value={field} label={FIELD_NAMES[field]} size="sm" />
+                ))}
+              </div>
+            </Checkbox.Group>
+            <Select
+              label="Printer"
+              data={PRINTERS}
+              value={String(dpi)}
+              allowDeselect={false}
+              onChange={(dots) => change({ dpi: DPIS.find((one) => String(one) === dots) ?? null })}
+            />
+          </Stack>
+          <div className={classes['pictures']}>
+            <div className={classes['preview']}>
+              {paper && sample ? (
+                <LabelPicture {...{ item: sample, paper, dpi, code, holds: choices.holds, fields: choices.fields }} />
+              ) : (
+                <Skeleton height={120} animate={found.isPending && ofImport} />
+              )}
+            </div>
+            {paper && labelsOn(paper) > 1 && (
+              <SheetPicture
+                paper={paper}
+                first={first}
+                count={count ?? 0}
+                onFirst={(label) => change({ first: label })}
+              />
+            )}
+          </div>
+        </div>
+        {problem && (
+          <Alert color="red" role="alert" mt="md">
+            {problem}
+          </Alert>
+        )}
+        <div className={classes['end']}>
+          <Text size="sm" c="dimmed">
+            Print the PDF at 100%, not ‘fit to page’.
+          </Text>
+          <Group gap="xs" justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              data-autofocus
+              leftSection={<IconPrinter size={16} stroke={1.6} />}
+              loading={sending}
+              disabled={!paper || !count}
+            >
+              {count === undefined ? 'Print labels' : `Print ${labels(count)}`}
+            </Button>
+          </Group>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  data: { value: string; label: string; disabled?: boolean }[]
+  hint?: string | false
+}
+
+function Choice({ label, hint, ...control }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id={id}>
+        {label}
+      </Text>
+      <SegmentedControl fullWidth aria-labelledby={id} {...control} />
+      {hint && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {hint}
+        </Text>
+      )}
+    </div>
+  )
+}

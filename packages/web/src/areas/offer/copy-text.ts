@@ -1,0 +1,22 @@
+/** Copies text; also where the page came over plain HTTP, where browsers have no clipboard. Answers whether it did. */
+export async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text)
+      return true
+    } catch {
+      // It may be forbidden; the old way may still be open.
+    }
+  }
+  const focused = document.activeElement as HTMLElement | null
+  const field = document.createElement('textarea')
+  field.value = text
+  field.setAttribute('readonly', '')
+  field.style.cssText = 'position:fixed;top:0;opacity:0'
+  document.body.append(field)
+  field.select()
+  const copied = document.execCommand('copy')
+  field.remove()
+  focused?.focus()
+  return copied
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { addressOf, listPath, offerPath, sourceOf, sourceQuery } from './offer-source.ts'
+
+test('an address names where the items come from, and what the list alone needs is no filter', () => {
+  expect([{}, { status: 'In Stock' }, { status: 'In Stock', page: '3', view: '2' }].map(sourceOf)).toEqual(
+    Array(3).fill('stock'),
+  )
+  expect(sourceOf({ status: 'In Stock', grade_id: '2' })).toBe('filter')
+  expect(sourceOf({ status: '' })).toBe('filter')
+  expect(sourceOf({ search: 'iphone' })).toBe('filter')
+  expect(sourceQuery({ search: 'a b', grade_id: '1,2', order_by: 'id_asc' })).toEqual({
+    search: 'a b',
+    grade_id: '1,2',
+  })
+  for (const source of ['stock', 'basket', 'batch'] as const) expect(sourceOf(addressOf(source))).toBe(source)
+  expect(sourceQuery(addressOf('batch'))).toBeUndefined()
+  expect(sourceQuery(addressOf('batch', 7))).toEqual({ batch_id: '7' })
+})
+
+test('the way from the list to its offer and back keeps every filter', () => {
+  const path = offerPath({ status: ['In Stock', 'Sold'], search: 'x&y', grade_id: undefined })
+  expect(path).toBe('/admin/offer?status=In+Stock%2CSold&search=x%26y')
+  const address = Object.fromEntries(new URL(path, 'http://shop').searchParams)
+  expect(listPath(address)).toBe('/admin/stock?status=In+Stock%2CSold&search=x%26y')
+  // A list of all statuses has none in its query; its bare address would be what is In Stock.
+  expect(offerPath({ status: undefined })).toBe('/admin/offer?status=In+Stock%2CIn+Batch')
+  expect(listPath({ search: 'x' })).toBe('/admin/stock?status=&search=x')
+})

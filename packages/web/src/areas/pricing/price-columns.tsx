@@ -1,0 +1,94 @@
+import { formatMoney, type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { Money } from '../../ui/money.tsx'
+import { MoneyInput } from '../../ui/money-input.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { textColumn } from '../../ui/table/columns.tsx'
+import { withoutPrice } from '../../ui/without-price.ts'
+import { isColumn, marginOf, type PriceRow } from './price-rows.ts'
+import classes from './pricing.module.css'
+
+/** What is typed into the price of a row, `wrong` where that is none; and a column that is pasted from there on. */
+export type OnPrice = (id: number, price: Hundredths | null, wrong: string | null) => void
+export type OnPaste = (id: number, text: string) => void
+
+/** A group's product and grade. */
+export const named = ({ product, grade }: PriceRow) => (grade === null ? product : `${product}, ${grade}`)
+
+/** `net`: whether the prices bear no VAT, so that there is a margin to be told. */
+export function priceColumns(net: boolean, onPrice: OnPrice, onPaste: OnPaste): Column<PriceRow>[] {
+  return [
+    textColumn('Product', ({ product }) => product, { phone: 'lead' }),
+    textColumn('Grade', ({ grade }) => grade, { width: 76 }),
+    {
+      header: 'Items',
+      align: 'right',
+      width: 64,
+      cell: ({ items }) => (
+        <>
+          {items.length.toLocaleString('en')}
+          <span className={classes['onPhone']}> ×</span>
+        </>
+      ),
+    },
+    {
+      header: 'Cost each',
+      align: 'right',
+      width: 120,
+      cell: ({ eachCost }) => (
+        <>
+          <span className={classes['onPhone']}>Cost </span>
+          <Money amount={eachCost} />
+        </>
+      ),
+    },
+    { header: 'Price now', align: 'right', width: 150, cell: (row) => <Now row={row} /> },
+    {
+      header: 'New price',
+      align: 'right',
+      width: 150,
+      cell: (row) => (
+        <MoneyInput
+          size="xs"
+          className={classes['price'] ?? ''}
+          aria-label={`New price of ${named(row)}`}
+          data-price={row.id}
+          placeholder={row.lowest !== null && row.lowest === row.highest ? toCurrencyUnits(row.lowest) : ''}
+          value={row.price}
+          wrong={row.wrong}
+          onChange={(price, bad, text) => onPrice(row.id, price, bad ? text : null)}
+          onFocus={(event) => event.currentTarget.select()}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text/plain')
+            if (!isColumn(text)) return
+            event.preventDefault()
+            onPaste(row.id, text)
+          }}
+        />
+      ),
+    },
+    ...(net
+      ? [
+          {
+            header: 'Margin',
+            align: 'right' as const,
+            width: 90,
+            phone: 'hidden' as const,
+            isDetail: true as const,
+            cell: marginOf,
+          },
+        ]
+      : []),
+  ]
+}
+
+function Now({ row: { lowest, highest, unpriced, items } }: { row: PriceRow }) {
+  if (lowest === null || highest === null)
+    return <span className={classes['quiet']}>{items.length === 1 ? 'no price' : withoutPrice(unpriced)}</span>
+  return (
+    <span className={classes['now']}>
+      <span className={classes['onPhone']}>Now </span>
+      {lowest === highest ? <Money amount={lowest} /> : `${formatMoney(lowest)} to ${formatMoney(highest)}`}
+      {unpriced > 0 && <small>{withoutPrice(unpriced)}</small>}
+    </span>
+  )
+}

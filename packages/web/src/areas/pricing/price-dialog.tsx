@@ -1,0 +1,189 @@
+import { PRICE_BASES, type PriceBase, ROUNDINGS, type Rounding } from '@backstock/contract/changed-price.ts'
+import { Alert, Button, Modal, NativeSelect } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useMemo, useState } from 'react'
+import { askToLeave, useLeaveGuard } from '../../ui/leave-guard.ts'
+import { PHONE } from '../../ui/phone.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { pageOf, RowPages, rowsOf as rowsOnPage } from '../../ui/table/paged-rows.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { withoutPrice } from '../../ui/without-price.ts'
+import { usePriceColumn } from '../sale/use-price-column.ts'
+import { named, priceColumns } from './price-columns.tsx'
+import {
+  decided,
+  filled,
+  type GroupPrice,
+  type Item,
+  type PriceOf,
+  pasted,
+  percentOf,
+  type Rule,
+  rowsOf,
+  unpricedIn,
+} from './price-rows.ts'
+import classes from './pricing.module.css'
+
+const BASES: Record<PriceBase, string> = { sales_price: 'Price now', purchase_price: 'Cost' }
+const ROUNDING: Record<Rounding, string> = { none: 'Not rounded', '.99': 'To .99', '.00': 'To .00', '5.00': 'To 5.00' }
+const count = (n: number, one: string) => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
+const NOTHING: { wrong: string | null; left: string | null } = { wrong: null, left: null }
+const ownPrice: PriceOf = (item) => item.sales_price
+
+export type PriceDialogProps = {
+  items: readonly Item[]
+  priceOf?: PriceOf
+  /** Whether the prices bear no VAT. */
+  net?: boolean
+  /** So many items can be priced at once. */
+  most?: number
+  trouble?: ReactNode
+  sending?: boolean
+  /** Answers whether it was done, whereupon the dialog closes. */
+  onApply: (prices: GroupPrice[]) => boolean | Promise<boolean>
+  onClose: () => void
+}
+
+/** One price for all items of a product and grade: by a rule, typed down the column, or pasted. */
+export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: PriceDialogProps) {
+  const { most = Number.POSITIVE_INFINITY, trouble, sending = false, onApply, onClose } = rest
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
+  const [{ all, said }, setGroups] = useState(() => ({ all: rowsOf(items, priceOf), said: NOTHING }))
+  const [rule, setRule] = useState<Rule>({ of: 'purchase_price', percent: '', round: '.00' })
+  const [touched, setTouched] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const [refused, setRefused] = useState(false)
+  const [wanted, setPage] = useState(1)
+  const letLeave = useLeaveGuard(touched)
+  const { rows, page, pages } = rowsOnPage(all, wanted)
+  const column = usePriceColumn({ page, pages, onPage: setPage })
+  const columns = useMemo(
+    () =>
+      priceColumns(
+        net,
+        (id, price, wrong) => {
+          setTouched(true)
+          setGroups((now) => ({
+            all: now.all.map((row) => (row.id === id ? { ...row, price, wrong } : row)),
+            said: now.said,
+          }))
+        },
+        (id, text) => {
+          setTouched(true)
+          setRefused(false)
+          setGroups(({ all: now }) => {
+            const { rows, ...said } = pasted(now, id, text)
+            return { all: rows, said }
+          })
+        },
+      ),
+    [net],
+  )
+  const prices = decided(all)
+  const wrong = all.find((row) => row.wrong !== null)
+  const priced = prices.reduce((sum, { items: ids }) => sum + ids.length, 0)
+  const isTooMany = priced > most
+  const isBad = percentOf(rule.percent) === null
+  const unpriced = unpricedIn(all)
+  const fill = () => {
+    if (isBad || rule.percent.trim() === '') return
+    setTouched(true)
+    setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
+  }
+  const apply = async () => {
+    // What was typed is not left out silently, wherever it stands.
+    setRefused(wrong !== undefined)
+    if (wrong) return setPage(pageOf(wrong.id - 1))
+    if (prices.length === 0 || isTooMany || sending) return
+    setGroups((now) => ({ ...now, said: NOTHING }))
+    if (!(await onApply(prices))) return
+    letLeave()
+    onClose()
+  }
+  const close = async () => {
+    if (sending) return
+    setAsking(true)
+    if (!touched || (await askToLeave())) onClose()
+    setAsking(false)
+  }
+  const ofColumn = [wrong && said.wrong, said.left].filter(Boolean).join(' ')
+  const told =
+    refused && wrong
+      ? `${named(wrong)}: this is no price. Correct it, or empty the field: nothing is set yet.`
+      : ofColumn || trouble
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      closeOnEscape={!asking}
+      trapFocus={!asking}
+      closeOnClickOutside={false}
+      fullScreen={phone}
+      size={920}
+      title="Price by group"
+      classNames={{ title: classes['title'] ?? '', body: classes['body'] ?? '' }}
+    >
+      <p className={classes['count']}>
+        {count(items.length, 'item')} in {count(all.length, 'group')}
+        {unpriced > 0 && `, ${withoutPrice(unpriced)}`}
+      </p>
+      {items.length > most && (
+        <Alert color="yellow" mb="sm">
+          At most {count(most, 'item')} can be priced at once. Leave some groups empty, and open this again for them.
+        </Alert>
+      )}
+      <div className={classes['rule']}>
+        <NativeSelect
+          label="Work out from"
+          data={PRICE_BASES.map((value) => ({ value, label: BASES[value] })).toReversed()}
+          value={rule.of}
+          onChange={(event) => setRule({ ...rule, of: event.currentTarget.value as PriceBase })}
+        />
+        <TextField
+          label="Plus"
+          autoComplete="off"
+          inputMode="text"
+          data-autofocus
+          rightSection="%"
+          rightSectionPointerEvents="none"
+          inputStyle={{ textAlign: 'right' }}
+          value={rule.percent}
+          error={isBad && 'Such as 35 or -2.5'}
+          onChange={(event) => setRule({ ...rule, percent: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            fill()
+          }}
+        />
+        <NativeSelect
+          label="Rounding"
+          data={ROUNDINGS.map((value) => ({ value, label: ROUNDING[value] }))}
+          value={rule.round}
+          onChange={(event) => setRule({ ...rule, round: event.currentTarget.value as Rounding })}
+        />
+        <Button variant="default" disabled={isBad || rule.percent.trim() === ''} onClick={fill}>
+          Fill in
+        </Button>
+      </div>
+      <div className={classes['groups']} {...column}>
+        <DataTable label="Groups" columns={columns} rows={rows} />
+      </div>
+      <RowPages page={page} pages={pages} total={all.length} onPage={setPage} noun="groups" />
+      <div className={classes['bar']}>
+        {told && (
+          <Alert color="orange" role="alert" className={classes['told'] ?? ''}>
+            {told}
+          </Alert>
+        )}
+        <Button loading={sending} disabled={prices.length === 0 || isTooMany} onClick={() => void apply()}>
+          {priced === 0 ? 'Set prices' : `Set ${count(priced, 'price')}`}
+        </Button>
+        <Button variant="default" disabled={sending} onClick={() => void close()}>
+          Cancel
+        </Button>
+        <span className={classes['hint']}>Enter goes down; a column can be pasted.</span>
+      </div>
+    </Modal>
+  )
+}

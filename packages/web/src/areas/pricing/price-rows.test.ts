@@ -1,0 +1,176 @@
+import { formatMoney, MAX_PRICE } from '@backstock/contract/money.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  decided,
+  filled,
+  type Item,
+  isColumn,
+  marginOf,
+  type PriceRow,
+  pasted,
+  rowsOf,
+  unpricedIn,
+  withSeen,
+} from './price-rows.ts'
+
+const item = (id: number, changes: Partial<Item> = {}): Item => ({
+  id,
+  actual_product_id: 1,
+  product_display_name: 'Phone 1',
+  grade_id: 1,
+  grade_name: 'A',
+  sales_price: 20_000,
+  cost: 10_000,
+  ...changes,
+})
+const present = (one: Item) => one.sales_price
+const rows = (...items: Item[]) => rowsOf(items, present)
+const prices = (all: readonly PriceRow[]) => all.map(({ price }) => price)
+const other = { actual_product_id: 2, product_display_name: 'Phone 2' }
+
+test('a rule gives each group one price, of what its items cost on average or are sold for now', () => {
+  const given = rows(item(1), item(2, { cost: 11_111, sales_price: null }), item(3, { ...other, sales_price: null }))
+  expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: '.00' }))).toEqual([14_300, 13_500])
+  expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: 'none' }))).toEqual([14_251, 13_500])
+  // What has no price now gets none of it.
+  expect(prices(filled(given, { of: 'sales_price', percent: '-2,5', round: '.99' }))).toEqual([19_499, null])
+  expect(prices(filled(given, { of: 'sales_price', percent: 'much', round: 'none' }))).toEqual([null, null])
+  expect(unpricedIn(given)).toBe(2)
+})
+
+/** Four groups. */
+const four = () =>
+  rows(
+    item(1),
+    item(2, { grade_id: 2, grade_name: 'B' }),
+    item(3, other),
+    item(4, { ...other, grade_id: null, grade_name: null }),
+  )
+const pastedPrices = (from: number, text: string) => prices(pasted(four(), from, text).rows)
+
+test('a pasted column fills the groups from where it was pasted on', () => {
+  expect(pastedPrices(2, '249,90 EUR\r\n\r\n€ 99\r\n')).toEqual([null, 24_990, null, 9_900])
+  expect(pasted(four(), 2, '1\n\n2\n\n')).toMatchObject({ wrong: null, left: null })
+  // An empty line leaves what stands there.
+  const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
+  expect(prices(pasted(filledRows, 1, '5\n\n7').rows)).toEqual([500, 200, 700, 400])
+})
+
+test.each([
+  ['1.249,00', 124_900],
+  ['1,249.00 €', 124_900],
+  ['1 249,00 €', 124_900],
+  ['1\u00a0249,00\u00a0€', 124_900],
+  ['1\u202f249,90', 124_990],
+  ["1'249.90", 124_990],
+  [' 249,9 ', 24_990],
+  ['1.000.000', MAX_PRICE],
+])('%s is read in one way, in a column and alone', (cell, price) => {
+  expect(pastedPrices(1, `999,00 €\n${cell}\n249,00 €`)).toEqual([99_900, price, 24_900, null])
+  expect(pastedPrices(1, cell)[0]).toBe(price)
+})
+
+test('each price comes back from how spreadsheets write it, and a field takes alone only what it can read itself', () => {
+  const styles = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => text.replace(/[,.]/g, (mark) => (mark === ',' ? '.' : ',')),
+  )
+  fc.assert(
+    fc.property(fc.nat(MAX_PRICE), styles, fc.constantFrom('', '€', 'EUR'), (amount, style, sign) => {
+      const cell = `${style(formatMoney(amount))} ${sign}`
+      expect(pastedPrices(1, `${cell}\n${cell}`)).toEqual([amount, amount, null, null])
+      expect(isColumn(cell)).toBe(sign !== '' || amount >= 100_000)
+    }),
+  )
+  expect(['x', '1.249', '249,90', '249', '249.90\r\n'].map(isColumn)).toEqual([false, false, false, false, false])
+  expect(['1\t2', '1\n2', '1.249,00'].map(isColumn)).toEqual([true, true, true])
+})
+
+test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '249,90 zł', '1.249,9.0', '5-6'])(
+  'a line %j is no price: it stands in its row, and no other price does',
+  (cell) => {
+    const { rows: before } = pasted(four(), 1, '1\n2\n3\n4')
+    const { rows: after, wrong, left } = pasted(before, 1, `999,00 €\n${cell}\n249,00 €`)
+    expect(prices(after)).toEqual([99_900, null, 24_900, 400])
+    expect(after.map((row) => row.wrong)).toEqual([null, cell, null, null])
+    expect(wrong).toContain('Line 2 of the column is no price')
+    expect(left).toBe(null)
+    expect(decided(after).map(({ set }) => set)).toEqual([99_900, 24_900, 400])
+    // A price takes its place.
+    expect(pasted(after, 2, '5').rows[1]).toMatchObject({ price: 500, wrong: null })
+  },
+)
+
+test('what a column has more than there are groups, or beside the prices, is told', () => {
+  expect(pasted(four(), 4, '1\nx\n3\n')).toMatchObject({
+    wrong: null,
+    left: expect.stringContaining('2 lines more than there are groups'),
+  })
+  expect(pastedPrices(4, '1\nx\n3')).toEqual([null, null, null, 100])
+  const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
+  const columns = pasted(filledRows, 1, 'A\t249\nB\t199\t\n')
+  expect(prices(columns.rows)).toEqual([100, 200, 300, 400])
+  expect(columns).toMatchObject({ wrong: null, left: expect.stringContaining('2 columns were copied') })
+  // Beside it nothing stands.
+  expect(pastedPrices(1, '\t5\t\n\t6')).toEqual([500, 600, null, null])
+  const many = Array.from({ length: 8 }, (_, n) => item(n + 1, { actual_product_id: n, product_display_name: `P${n}` }))
+  expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5, and 3 more')
+  expect(pasted(rows(...many), 1, 'x\ny').wrong).toContain('Lines 1 and 2 ')
+})
+
+test('the margin of a new price is of the cost that is known, and none where none is', () => {
+  const [known, unknown] = rows(item(1), item(2, { cost: 0 }), item(3, { ...other, cost: 0 }))
+  expect(marginOf({ ...known!, price: 20_000 })).toBe('50.00%')
+  expect(marginOf({ ...unknown!, price: 20_000 })).toBe('–')
+  expect(marginOf(known!)).toBe('–')
+  expect(marginOf({ ...known!, price: 8_000 })).toBe('-25.00%')
+})
+
+test('each price is sent with when its items had changed last as they were shown', () => {
+  const shown = [3, 1, 2].map((id) => ({ id, updated_at: `2026-01-0${id}T00:00:00Z` }))
+  expect(withSeen([{ items: [2, 3], set: 5 }], shown)).toEqual([
+    { items: [2, 3], set: 5, seen: ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'] },
+  ])
+})
+
+test('what a group costs is the average of the items whose cost is known, and none where none is', () => {
+  const given = rows(item(1), item(2, { cost: 0 }), item(3, { ...other, cost: 0 }))
+  expect(given.map(({ eachCost }) => eachCost)).toEqual([10_000, null])
+  expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: 'none' }))).toEqual([13_500, null])
+})
+
+test('what is decided names each item of a priced group once, with the price of its group', () => {
+  const any = fc.record({
+    grade_id: fc.constantFrom(null, 1, 2),
+    actual_product_id: fc.integer({ min: 1, max: 3 }),
+    sales_price: fc.option(fc.nat(100_000)),
+    cost: fc.oneof(fc.constant(0), fc.nat(100_000)),
+  })
+  fc.assert(
+    fc.property(fc.array(any), fc.integer({ min: -50, max: 300 }), (given, percent) => {
+      const items = given.map((one, n) =>
+        item(n + 1, {
+          ...one,
+          product_display_name: `Phone ${one.actual_product_id}`,
+          grade_name: one.grade_id === null ? null : `G${one.grade_id}`,
+        }),
+      )
+      const all = filled(rowsOf(items, present), { of: 'purchase_price', percent: String(percent), round: 'none' })
+      const priced = all.filter(({ eachCost }) => eachCost !== null)
+      expect(decided(all).flatMap(({ items: ids }) => ids)).toEqual(
+        priced.flatMap(({ items: alike }) => alike.map(({ id }) => id)),
+      )
+      expect(all.flatMap((row) => row.items).length).toBe(items.length)
+      for (const { items: alike, eachCost, price } of all) {
+        const costs = alike.flatMap(({ cost }) => cost || [])
+        if (eachCost === null) expect([costs, price]).toEqual([[], null])
+        else {
+          expect(eachCost).toBeGreaterThanOrEqual(Math.min(...costs))
+          expect(eachCost).toBeLessThanOrEqual(Math.max(...costs))
+          expect(Math.abs(price! - (eachCost * (100 + percent)) / 100)).toBeLessThanOrEqual(0.5)
+        }
+      }
+    }),
+  )
+})

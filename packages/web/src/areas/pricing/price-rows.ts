@@ -1,0 +1,142 @@
+import { changedPrice, MAX_PERCENT, type PriceBase, type Rounding } from '@backstock/contract/changed-price.ts'
+import { priceOf as priceWritten } from '@backstock/contract/import-prices.ts'
+import { type GroupedItem, groupItems, type ItemGroup } from '@backstock/contract/item-groups.ts'
+import { CURRENCY, type Hundredths, MAX_PRICE, marginPercent, parseCurrencyUnits } from '@backstock/contract/money.ts'
+import { readPercent } from '@backstock/contract/percent.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+
+export type Item = GroupedItem
+
+/** A group with the price that it is to have, null as long as there is none. */
+export type PriceRow = ItemGroup<Item> & {
+  /** From 1 on, in the order in which they stand. */
+  id: number
+  /** The averages of what those of its items cost that have a cost, and of the prices of those that have one. */
+  eachCost: Hundredths | null
+  eachPrice: Hundredths | null
+  price: Hundredths | null
+  /** What was typed or pasted there and is no price; there is none then. */
+  wrong: string | null
+}
+
+export type PriceOf = (item: Item) => Hundredths | null
+/** One price for these items. */
+export type GroupPrice = { items: number[]; set: Hundredths }
+/** How a price is worked out; `percent` as typed. */
+export type Rule = { of: PriceBase; percent: string; round: Rounding }
+
+const average = (amounts: readonly Hundredths[]): Hundredths | null =>
+  amounts.length ? Math.round(amounts.reduce((sum, amount) => sum + amount, 0) / amounts.length) : null
+
+export function rowsOf(items: readonly Item[], priceOf: PriceOf): PriceRow[] {
+  return groupItems(items, priceOf).map((group, place) => ({
+    ...group,
+    id: place + 1,
+    // A cost of 0 is not known yet.
+    eachCost: average(group.items.flatMap(({ cost }) => cost || [])),
+    eachPrice: average(group.items.flatMap((item) => priceOf(item) ?? [])),
+    price: null,
+    wrong: null,
+  }))
+}
+
+/** Percent as typed, in hundredths; null where it is none. */
+export const percentOf = (text: string): number | null => readPercent(text, -9_900, MAX_PERCENT * 100)
+
+/** The rows with the price that a rule gives each; where it gives none, what stood there stays. */
+export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule): PriceRow[] {
+  const hundredths = percentOf(percent)
+  if (hundredths === null) return [...rows]
+  return rows.map((row) => {
+    const bases = { sales_price: row.eachPrice, purchase_price: row.eachCost }
+    const found = changedPrice({ percent: hundredths / 100, of, round }, 'sales_price', bases)
+    return 'problem' in found ? row : { ...row, price: found.price, wrong: null }
+  })
+}
+
+/** What a pasted column makes of the rows, and what is to be said of it. */
+type Pasted = {
+  rows: PriceRow[]
+  /** Of lines that are no prices: until there are none any more. */
+  wrong: string | null
+  /** Of what has not been taken. */
+  left: string | null
+}
+
+/** Whether a field cannot take this text by itself: several lines or cells, or a price as only spreadsheets write it. */
+export const isColumn = (text: string): boolean =>
+  /[\t\r\n]/.test(text.trim()) || (priceIn(text) !== null && parseCurrencyUnits(text) === null)
+
+/**
+ * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price takes its row
+ * the price and stands there instead.
+ */
+export function pasted(rows: readonly PriceRow[], from: number, text: string): Pasted {
+  const lines = text.trimEnd().split(/\r?\n/)
+  const columns = columnsIn(lines)
+  if (columns > 1) return { rows: [...rows], wrong: null, left: severalColumns(columns) }
+  const cells = lines.map((line) => line.trim())
+  const room = rows.length - from + 1
+  const isWrong = (cell: string) => cell !== '' && priceIn(cell) === null
+  return {
+    rows: rows.map((row) => {
+      const cell = cells[row.id - from]
+      if (!cell) return row
+      const price = priceIn(cell)
+      return { ...row, price, wrong: price === null ? cell : null }
+    }),
+    wrong: noPrices(cells.slice(0, room).flatMap((cell, n) => (isWrong(cell) ? n + 1 : []))),
+    left: tooMany(cells.slice(room).filter((cell) => cell !== '').length),
+  }
+}
+
+/** How many columns of cells lines have in which something stands. */
+const columnsIn = (lines: readonly string[]): number =>
+  new Set(lines.flatMap((line) => line.split('\t').flatMap((cell, n) => (cell.trim() === '' ? [] : n)))).size
+
+/**
+ * A price as spreadsheets copy it, perhaps with thousands and its currency, if it can be read in one way only. What a
+ * space parts may be two numbers, unless decimals say that it is one.
+ */
+function priceIn(cell: string): Hundredths | null {
+  if (/\d\s\d/.test(cell) && !/[.,]\d\d(?!\d)/.test(cell)) return null
+  const price = parseCurrencyUnits(priceWritten(cell, null, (currency) => currency === CURRENCY) ?? '')
+  return price === null || price > MAX_PRICE ? null : price
+}
+
+const severalColumns = (count: number) =>
+  `${count.toLocaleString('en')} columns were copied, and nothing was filled in: copy the column of prices alone.`
+
+/** So many lines are named. */
+const NAMED = 5
+const list = new Intl.ListFormat('en')
+
+function noPrices(lines: readonly number[]): string | null {
+  if (lines.length === 0) return null
+  const others = lines.length - NAMED
+  const named = list.format([...lines.slice(0, NAMED).map(String), ...(others > 0 ? [`${others} more`] : [])])
+  return lines.length === 1
+    ? `Line ${named} of the column is no price that can be read in one way: write it as 1249.90, or empty its field.`
+    : `Lines ${named} of the column are no prices that can be read in one way: write them as 1249.90, or empty their fields.`
+}
+
+const tooMany = (count: number) =>
+  count === 0
+    ? null
+    : `The column has ${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} more than there are groups from there on: left out.`
+
+/** The margin of the new price; where there is no price or no known cost there is none, and no loss. */
+export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): string =>
+  price === null || eachCost === null ? '–' : marginPercent((price - eachCost) * length, price * length)
+
+/** What has been decided: the groups with a price, each with its items. */
+export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
+  rows.flatMap(({ items, price }) => (price === null ? [] : [{ items: items.map(({ id }) => id), set: price }]))
+
+/** Each price with when its items had changed last as they were shown: what has changed since is not overwritten. */
+export function withSeen(prices: readonly GroupPrice[], shown: readonly Pick<StockRow, 'id' | 'updated_at'>[]) {
+  const seenAt = new Map(shown.map(({ id, updated_at }) => [id, updated_at]))
+  return prices.map((price) => ({ ...price, seen: price.items.map((id) => seenAt.get(id)!) }))
+}
+
+export const unpricedIn = (rows: readonly PriceRow[]): number => rows.reduce((sum, { unpriced }) => sum + unpriced, 0)

@@ -1,0 +1,34 @@
+import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
+import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
+
+/** What the worker answers for a frame. */
+export type FrameRead = { codes: string[] } | { trouble: string }
+
+// Its own default is another company's server.
+prepareZXingModule({
+  overrides: { locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path) },
+})
+
+/** What labels of phones and boxes are printed in. */
+const HOW: ReaderOptions = {
+  formats: ['Code128', 'DataMatrix', 'QRCode', 'EAN13', 'EAN8', 'UPCA'],
+  maxNumberOfSymbols: 6,
+  tryHarder: true,
+}
+
+/** The square of its distance from the middle of the picture. */
+function distance({ position: { topLeft, bottomRight } }: ReadResult, { width, height }: ImageData): number {
+  const [x, y] = [(topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2]
+  return x * x + y * y
+}
+
+async function read(frame: ImageData): Promise<FrameRead> {
+  try {
+    const found = (await readBarcodes(frame, HOW)).filter(({ isValid }) => isValid)
+    return { codes: found.toSorted((a, b) => distance(a, frame) - distance(b, frame)).map(({ text }) => text) }
+  } catch (error) {
+    return { trouble: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+addEventListener('message', async ({ data }: MessageEvent<ImageData>) => postMessage(await read(data)))

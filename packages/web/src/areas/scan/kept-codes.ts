@@ -1,0 +1,41 @@
+/** Codes that wait, oldest first. The first `size` of them were sent under `key`, and perhaps arrived. */
+export type Waiting = { codes: string[]; batch: { size: number; key: string } | null }
+
+export type KeptCodes = { read: () => Waiting; keep: (waiting: Waiting) => void }
+
+/** Of this window under this name, until it is closed: a reload, a session that ends or another screen loses none. */
+export const keptCodes = (name: string): KeptCodes => ({
+  read: () => readWaiting(name),
+  keep({ codes, batch }) {
+    keepText(name, codes.length === 0 ? null : JSON.stringify({ codes, batch }))
+  },
+})
+
+export const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** What was kept under this name. What makes no sense in it counts as nothing. */
+export function readKept(name: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+export function keepText(name: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, text)
+  } catch {
+    // A browser that keeps nothing still scans.
+  }
+}
+
+function readWaiting(name: string): Waiting {
+  const { codes, batch } = (readKept(name) ?? {}) as { codes?: unknown; batch?: Partial<Waiting['batch'] & object> }
+  if (!isTexts(codes)) return { codes: [], batch: null }
+  const { size, key } = batch ?? {}
+  const isSent = typeof key === 'string' && Number.isInteger(size) && size! > 0 && size! <= codes.length
+  return { codes, batch: isSent ? { size: size!, key } : null }
+}

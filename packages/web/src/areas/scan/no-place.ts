@@ -1,0 +1,23 @@
+import { readCode, withoutSymbology } from '@backstock/contract/scan-code.ts'
+import type { ScanFindAnswer } from '@backstock/contract/stock-scan.ts'
+import { api } from '../../api/client.ts'
+
+const SHELF = 'Scan the label of the shelf.'
+
+/** The place that a typed or scanned text names: scanners may put the symbology in front. */
+export const placeOf = (text: string) => withoutSymbology(text.trim()).trim()
+
+/** Why a text is no place but a device, as the next phone that was scanned too early; null where it is none. */
+export async function whyNoPlace(text: string): Promise<string | null> {
+  const code = readCode(text)
+  if (!code) return null
+  if (code.item !== null) return `That is the number of an item, #${code.item}. ${SHELF}`
+  if (code.lookUps.some(({ asImei }) => asImei)) return `That is the IMEI of a phone. ${SHELF}`
+  const { data } = await api.post<ScanFindAnswer>('stock/scan-find', {
+    ...{ body: { codes: [text] }, silent: true, tellsTrouble: true },
+  })
+  const [found] = data
+  if (found?.item) return `That is item #${found.item.id}, ${found.item.product_display_name}. ${SHELF}`
+  // What a code alone may be, as an EAN, may be a place, too.
+  return found?.message && found.message !== code.hint ? found.message : null
+}

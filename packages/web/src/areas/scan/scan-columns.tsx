@@ -1,0 +1,36 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
+import classes from './scan.module.css'
+import type { Scan } from './scan-list.ts'
+import { whyOf, wordOf } from './scan-words.ts'
+
+/** The column of a stock list, for what was found. */
+const ofItem = (column: Column<StockRow>): Column<Scan> => ({
+  ...column,
+  cell: ({ item }) => item && column.cell(item),
+})
+
+const product = stockProductColumn<StockRow>()
+
+/** What is shown of each scan. */
+export const SCAN_COLUMNS: readonly Column<Scan>[] = [
+  {
+    header: 'Result',
+    width: 150,
+    phone: 'end',
+    cell: (scan) => (
+      <span className={classes['word']} data-kind={scan.result}>
+        {wordOf(scan)}
+      </span>
+    ),
+  },
+  ofItem(stockIdColumn()),
+  { ...product, cell: ({ item, code }) => (item ? product.cell(item) : <Identifier value={code} />) },
+  { ...ofItem(stockStatusColumn()), width: 150, phone: 'hidden' },
+  textColumn('Note', whyOf),
+  textColumn('Location', ({ item }) => item?.location ?? null, { isDetail: true }),
+  moneyColumn('Sales Price', ({ item }) => item?.sales_price ?? null, { phone: 'hidden' }),
+]

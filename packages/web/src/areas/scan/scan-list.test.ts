@@ -1,0 +1,64 @@
+import { readCode } from '@backstock/contract/scan-code.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { itemsOf, scanList, unknownOf } from './scan-list.ts'
+
+/** A shop where A and B are codes of item 1, C is item 2, which is sold; all else is unknown. */
+const ITEMS: Record<string, { id: number; status: string }> = {
+  A: { id: 1, status: 'In Stock' },
+  B: { id: 1, status: 'In Stock' },
+  C: { id: 2, status: 'Sold' },
+}
+const look = (given: string) => ({ code: given, item: (ITEMS[given] as StockRow | undefined) ?? null, message: null })
+const read = (given: readonly string[]) => given.map((text) => ({ text, code: readCode(text)! }))
+
+function scanned(given: readonly string[]) {
+  const list = scanList()
+  const added = list.add(read(given))
+  const results = list.answer(
+    added.map(({ id }) => id),
+    given.map(look),
+  )
+  return { list, results }
+}
+
+test('each phone and each code of none counts once, by whichever of its codes', () => {
+  const { list, results } = scanned(['A', 'x', 'B', 'C', 'X', 'A'])
+  expect(results).toEqual(['sellable', 'unknown', 'again', 'refused', 'again', 'again'])
+  expect(list.read().counts).toEqual({ found: 2, sellable: 1, unknown: 1, again: 3 })
+  expect(itemsOf(list.read().scans).map(({ id }) => id)).toEqual([1, 2])
+  expect(unknownOf(list.read().scans)).toEqual(['x'])
+})
+
+test('what was undone before its answer came counts nowhere', () => {
+  const list = scanList()
+  const [a, x] = list.add(read(['A', 'x']))
+  list.undo()
+  expect(list.answer([a!.id, x!.id], ['A', 'x'].map(look))).toEqual(['sellable', null])
+  expect(list.read()).toMatchObject({ scans: [{ code: 'A' }], counts: { found: 1, unknown: 0 } })
+})
+
+test('an item that has changed since is shown as it is now', () => {
+  const { list } = scanned(['A', 'B', 'C'])
+  list.refresh(new Map([[1, { id: 1, status: 'Sold' } as StockRow]]))
+  expect(list.read().scans.map(({ result }) => result)).toEqual(['refused', 'again', 'refused'])
+  expect(list.read().counts).toEqual({ found: 2, sellable: 0, unknown: 0, again: 1 })
+})
+
+const Codes = fc.array(fc.constantFrom('A', 'B', 'C', 'x', 'X', 'y'), { maxLength: 20 })
+
+test('every scan is counted once, and undone it is as if it had never been', () => {
+  fc.assert(
+    fc.property(Codes, Codes, (kept, undone) => {
+      const { list } = scanned([...kept, ...undone])
+      const { found, unknown, again } = list.read().counts
+      for (const _ of undone) list.undo()
+      expect(found + unknown + again).toBe(kept.length + undone.length)
+      expect(list.read()).toEqual(scanned(kept).list.read())
+      const more = list.add(read(undone))
+      const ids = more.map(({ id }) => id)
+      expect(list.answer(ids, undone.map(look))).toEqual(scanned([...kept, ...undone]).results.slice(kept.length))
+    }),
+  )
+})

@@ -1,0 +1,128 @@
+import { codeKey, type ScannedCode } from '@backstock/contract/scan-code.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import type { ScanFound } from '@backstock/contract/stock-scan.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+
+/** What has come of a code. `again`: it, or another code of the same phone, was scanned before. */
+export type ScanResult = 'waiting' | 'sellable' | 'refused' | 'unknown' | 'again'
+
+export type Scan = {
+  /** Goes up in the order in which they were scanned. */
+  id: number
+  /** As the scanner sent it. */
+  given: string
+  /** As it is shown. */
+  code: string
+  result: ScanResult
+  item: StockRow | null
+  /** What the code is, where that is known and it is no item's. */
+  message: string | null
+}
+
+/** `found` items, of which so many can be sold; codes of no item; codes that were scanned before. Together all scans. */
+export type ScanCounts = { found: number; sellable: number; unknown: number; again: number }
+export type ScanState = { scans: readonly Scan[]; counts: ScanCounts }
+
+const NOTHING: ScanState = { scans: [], counts: { found: 0, sellable: 0, unknown: 0, again: 0 } }
+
+const counted = ({ found, sellable, unknown, again }: ScanCounts, result: ScanResult, by: 1 | -1): ScanCounts => ({
+  found: found + (result === 'sellable' || result === 'refused' ? by : 0),
+  sellable: sellable + (result === 'sellable' ? by : 0),
+  unknown: unknown + (result === 'unknown' ? by : 0),
+  again: again + (result === 'again' ? by : 0),
+})
+
+/**
+ * The codes that were scanned, oldest first, with what has come of each. Answers come in the order of the codes, so that
+ * those without one are always the newest.
+ */
+export function scanList(onChange: () => void = () => {}) {
+  let state = NOTHING
+  let lastId = 0
+  const codes = new Map<number, ScannedCode>()
+  /** Each phone, and each code of no phone, with the scan that brought it. */
+  const first = new Map<string, number>()
+  const keyOf = ({ id, item }: Scan) => (item ? `#${item.id}` : `?${codeKey(codes.get(id)!)}`)
+  const change = (next: ScanState) => {
+    state = next
+    onChange()
+  }
+
+  function resultOf(scan: Scan): ScanResult {
+    const key = keyOf(scan)
+    if (first.has(key)) return 'again'
+    first.set(key, scan.id)
+    if (!scan.item) return 'unknown'
+    return isSellable(scan.item.status) ? 'sellable' : 'refused'
+  }
+
+  return {
+    read: () => state,
+
+    /** Appends codes whose answers are to come. */
+    add(given: readonly { text: string; code: ScannedCode }[]): readonly Scan[] {
+      const added = given.map(({ text, code }): Scan => {
+        const id = ++lastId
+        codes.set(id, code)
+        return { id, given: text, code: code.code, result: 'waiting', item: null, message: null }
+      })
+      change({ ...state, scans: [...state.scans, ...added] })
+      return added
+    },
+
+    /** Enters the answers to these scans, in their order; what was undone meanwhile is null among the results. */
+    answer(ids: readonly number[], found: readonly ScanFound[]): (ScanResult | null)[] {
+      const scans = [...state.scans]
+      const at = new Map(scans.map(({ id }, n) => [id, n]))
+      let { counts } = state
+      const results = ids.map((id, n) => {
+        const place = at.get(id)
+        if (place === undefined) return null
+        const { item, message } = found[n]!
+        const scan = { ...scans[place]!, item, message }
+        const result = resultOf(scan)
+        scans[place] = { ...scan, result }
+        counts = counted(counts, result, 1)
+        return result
+      })
+      change({ scans, counts })
+      return results
+    },
+
+    /** Takes the newest scan away. */
+    undo(): void {
+      const scan = state.scans.at(-1)
+      if (!scan) return
+      if (scan.result !== 'waiting' && first.get(keyOf(scan)) === scan.id) first.delete(keyOf(scan))
+      codes.delete(scan.id)
+      change({ scans: state.scans.slice(0, -1), counts: counted(state.counts, scan.result, -1) })
+    },
+
+    /** Shows what has become of items since, without another look at their codes. */
+    refresh(items: ReadonlyMap<number, StockRow>): void {
+      let { counts } = state
+      const scans = state.scans.map((scan) => {
+        const item = scan.item && items.get(scan.item.id)
+        if (!item) return scan
+        const result = scan.result === 'again' ? 'again' : isSellable(item.status) ? 'sellable' : 'refused'
+        counts = counted(counted(counts, scan.result, -1), result, 1)
+        return { ...scan, item, result } satisfies Scan
+      })
+      change({ scans, counts })
+    },
+
+    clear(): void {
+      first.clear()
+      codes.clear()
+      change(NOTHING)
+    },
+  }
+}
+
+/** Each item once, in the order in which they were scanned. */
+export const itemsOf = (scans: readonly Scan[]): StockRow[] =>
+  scans.flatMap(({ item, result }) => (item && result !== 'again' ? item : []))
+
+/** Codes of no item, each once, as they were sent. */
+export const unknownOf = (scans: readonly Scan[]): string[] =>
+  scans.flatMap(({ given, result }) => (result === 'unknown' ? given : []))

@@ -1,0 +1,46 @@
+import type { BulkPreview } from '@backstock/contract/bulk-change.ts'
+import { showToast } from '../../api/toast.ts'
+import type { SendAct } from '../bulk/act-sender.ts'
+import { readAgain, undoBulk } from '../bulk/bulk.ts'
+
+const count = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
+
+/** Why some stay as they are, the commonest reason first. */
+const whyNot = ({ refused }: BulkPreview) => refused.map(({ reason }) => reason).join(' ')
+
+/** Says why nothing is to be written. */
+function tellNothing(preview: BulkPreview): void {
+  const there = preview.unchanged > 0 ? `${count(preview.unchanged)} had this location already. ` : ''
+  showToast({ type: 'info', message: (there + whyNot(preview)).trim(), about: 'stock/bulk' })
+}
+
+/**
+ * Writes where these items are, in one act that the message takes back. `onWritten` is called then, and after the undo.
+ * Throws the server's refusal.
+ */
+export async function setLocation(
+  items: readonly number[],
+  location: string,
+  send: SendAct,
+  onWritten: () => Promise<void>,
+): Promise<void> {
+  const done = await send({ items, changes: { location } }, (preview) => {
+    if (preview.will_change === 0) tellNothing(preview)
+    return preview.will_change > 0
+  })
+  if (!done) return
+  const { title, data } = done.answer
+  const stayed = data.left_out > 0 ? ` ${count(data.left_out)} stayed: ${whyNot(done.preview)}` : ''
+  const undo = async () => {
+    await undoBulk(data.bulk_id)
+    await onWritten()
+  }
+  showToast({
+    type: data.left_out > 0 ? 'warning' : 'success',
+    title,
+    message: `${count(data.changed)} moved to ${location}.${stayed}`,
+    action: { text: 'Undo', run: () => void undo() },
+    about: 'stock/bulk',
+  })
+  await Promise.all([onWritten(), readAgain()])
+}

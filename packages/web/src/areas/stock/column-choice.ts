@@ -1,0 +1,50 @@
+import { listedName } from '@backstock/contract/name-in-list.ts'
+import type { StockListRow } from '@backstock/contract/stock.ts'
+import { furtherName, MORE_COLUMNS } from '@backstock/contract/stock-list-columns.ts'
+import type { ColumnChoice } from '../../crud/column-choice.ts'
+import type { Column } from '../../ui/table/column.ts'
+
+type MoreColumns = typeof import('./more-columns.tsx')
+let more: MoreColumns | undefined
+let loading: Promise<MoreColumns> | undefined
+
+/** The same promise while it is on its way, as a screen that waits for it needs. */
+function load(): Promise<MoreColumns> {
+  loading ??= import('./more-columns.tsx').then(
+    (loaded) => {
+      more = loaded
+      return loaded
+    },
+    (error) => {
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}
+
+/** How the columns of the stock list are chosen. `specified` are those that it has unless told otherwise. */
+export function stockColumnChoice(specified: Record<string, Column<StockListRow>>): ColumnChoice<StockListRow> {
+  return {
+    usual: Object.keys(specified),
+    kept: 'id',
+    isKnown: (name) =>
+      Object.hasOwn(specified, name) || MORE_COLUMNS.some((one) => one === name) || furtherName(name) !== undefined,
+    query(names) {
+      const also = (['category', 'vat', 'age'] as const).filter((name) => names.includes(name))
+      const further = names.flatMap((name) => furtherName(name) ?? [])
+      // In an order of their own: columns that change their places alone need no new rows.
+      return {
+        also: also.length ? also : undefined,
+        further: further.length ? further.toSorted().map(listedName) : undefined,
+      }
+    },
+    load,
+    isLoaded: () => more !== undefined,
+    columns: (names) => names.flatMap((name) => specified[name] ?? more?.moreColumn(name) ?? []),
+    async offered() {
+      const { offeredColumns } = await load()
+      return offeredColumns(specified)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+
+/** What an item would earn at its price, in hundredths; null where it has none. */
+export function marginOf({ sales_price, cost }: Pick<StockRow, 'sales_price' | 'cost'>): number | null {
+  return sales_price === null ? null : sales_price - cost
+}
+
+/** The same in percent of the price, with one decimal. */
+export function marginPercent(row: Pick<StockRow, 'sales_price' | 'cost'>): number | null {
+  const margin = marginOf(row)
+  return margin === null || !row.sales_price ? null : Math.round((1000 * margin) / row.sales_price) / 10
+}

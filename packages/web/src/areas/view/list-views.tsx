@@ -1,0 +1,69 @@
+import { LIST_AREAS } from '@backstock/contract/list-area.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import IconBookmarkPlus from '@tabler/icons-react/dist/esm/icons/IconBookmarkPlus.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { authQuery } from '../../api/session.ts'
+import type { ListRead } from '../../crud/area.ts'
+import { type Address, readListState, writeListState } from '../../crud/list-state.ts'
+import type { ListViews } from '../../crud/list-views.ts'
+import classes from './view.module.css'
+
+const TabRow = lazy(() => import('./tab-row.tsx'))
+const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+
+const canHaveViews = ({ area }: ListRead) => LIST_AREAS.some((one) => one === area)
+
+/** Known with the session, before the list is drawn: the tabs have their place at once, or never take one. */
+function useHasViews({ area }: ListRead): boolean {
+  return (
+    useQuery({ ...authQuery, select: ({ listsWithViews }) => listsWithViews.some((one) => one === area) }).data ?? false
+  )
+}
+
+/** The tabs come after the list; they are none of its first calls. */
+function Tabs({ list }: { list: ListRead }) {
+  if (!useHasViews(list)) return null
+  return (
+    <nav className={classes['tabs']} aria-label="Saved views">
+      <Suspense>
+        <TabRow list={list} />
+      </Suspense>
+    </nav>
+  )
+}
+
+/** Whether an address asks for anything else than the list as it is: its page and their size do not count. */
+function isUnusual(address: Address, list: ListRead): boolean {
+  const { page: _page, per_page: _size, ...said } = writeListState(readListState(address, list), list)
+  return Object.values(said).some((value) => value !== undefined)
+}
+
+/** Where a view is lit, its tab says what can be saved. */
+function Save({ list }: { list: ListRead }) {
+  const address = useSearch({ strict: false }) as Address
+  const hasViews = useHasViews(list)
+  const [saving, setSaving] = useState(false)
+  const isOffered = canHaveViews(list) && isUnusual(address, list) && !(hasViews && address['view'])
+  return (
+    <>
+      {isOffered && (
+        <Tooltip label="Save view">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Save view" onClick={() => setSaving(true)}>
+            <IconBookmarkPlus size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {saving && (
+        <Suspense>
+          <FocusBack />
+          <ViewDialog list={list} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+import { FocusBack } from '../../ui/focus-back.tsx'
+export const LIST_VIEWS: ListViews = { Tabs, Save }

@@ -1,0 +1,93 @@
+import type { View } from '@backstock/contract/view.ts'
+import { Button, VisuallyHidden } from '@mantine/core'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { invalidate } from '../../api/reads.ts'
+import { useMe } from '../../api/session.ts'
+import type { ListRead } from '../../crud/area.ts'
+import type { Address } from '../../crud/list-state.ts'
+import { FocusBack } from '../../ui/focus-back.tsx'
+import { PlainLink } from '../../ui/link.tsx'
+import classes from './view.module.css'
+import { ViewMenu } from './view-menu.tsx'
+import { isChanged, mayChange, placeOf, viewAddress, viewsOf } from './views.ts'
+
+const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+
+/**
+ * A tab for each saved view of a list, after the list as it is specified. The address says which one is lit; where the
+ * list shows something else by now, the tab says so.
+ */
+export default function TabRow({ list }: { list: ListRead }) {
+  const me = useMe()
+  const address = useSearch({ strict: false }) as Address
+  const { data } = useQuery(viewsOf(list.area))
+  const [named, setNamed] = useState<{ view?: View } | null>(null)
+  const views = data?.data ?? []
+  const lit = views.find(({ id }) => String(id) === address['view'])
+  const changed = lit !== undefined && isChanged(lit, address, list)
+  const isUnknown = data !== undefined && address['view'] !== undefined && !lit
+
+  return (
+    <>
+      <PlainLink
+        to={`/admin/${list.area}`}
+        className={classes['tab']}
+        aria-current={!address['view'] && viewAddress(address, list) === '' ? 'page' : undefined}
+      >
+        Standard
+      </PlainLink>
+      {views.map((view) => (
+        <span key={view.id} className={classes['place']}>
+          <PlainLink
+            {...placeOf(view)}
+            className={classes['tab']}
+            title={view.shared ? `Of everybody, by ${view.created_by_name}` : undefined}
+            aria-current={view === lit ? 'page' : undefined}
+          >
+            {view.shared && <IconUsers size={14} stroke={1.6} />}
+            <span className={classes['name']}>{view.name}</span>
+            {view.shared && <VisuallyHidden> of everybody</VisuallyHidden>}
+          </PlainLink>
+          {view === lit && mayChange(view, me) && (
+            <ViewMenu view={view} views={views} onRename={() => setNamed({ view })} />
+          )}
+        </span>
+      ))}
+      {(changed || isUnknown) && (
+        <span className={classes['changed']}>
+          {changed && 'changed:'}
+          {changed && mayChange(lit, me) && <SaveChange view={lit} address={viewAddress(address, list)} />}
+          <Button size="compact-sm" variant="subtle" onClick={() => setNamed({})}>
+            Save as
+          </Button>
+        </span>
+      )}
+      {named && (
+        <Suspense>
+          <FocusBack />
+          <ViewDialog list={list} {...named} onClose={() => setNamed(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function SaveChange({ view, address }: { view: View; address: string }) {
+  const [sending, setSending] = useState(false)
+  const save = async () => {
+    setSending(true)
+    // A failure has shown why.
+    await api.patch(`view/${view.id}/edit`, { body: { address, updated_at: view.updated_at } }).catch(() => {})
+    await invalidate('view')
+    setSending(false)
+  }
+  return (
+    <Button size="compact-sm" variant="subtle" loading={sending} onClick={() => void save()}>
+      Save
+    </Button>
+  )
+}

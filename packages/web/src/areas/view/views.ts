@@ -1,0 +1,31 @@
+import { addressOf, readAddress } from '@backstock/contract/list-address.ts'
+import type { View } from '@backstock/contract/view.ts'
+import { find, invalidate } from '../../api/reads.ts'
+import { isAdmin, type Me, refetchAuth } from '../../api/session.ts'
+import type { ListRead } from '../../crud/area.ts'
+import { type Address, readListState, writeListState } from '../../crud/list-state.ts'
+
+/** All views of a list that the person sees, those of everybody first. */
+export const viewsOf = (area: string) => find<View>('view', { area, per_page: 250 })
+
+/** What an address asks a list for, as a view of it is written: two that ask for the same are the same. */
+export const viewAddress = (address: Address, list: ListRead): string =>
+  addressOf({ ...writeListState(readListState(address, list), list), page: undefined, per_page: undefined })
+
+/** Whether a list shows something else than its view. What it does not know any more does not count. */
+export const isChanged = (view: Pick<View, 'address'>, address: Address, list: ListRead): boolean =>
+  viewAddress(readAddress(view.address), list) !== viewAddress(address, list)
+
+/** Where a view is. */
+export const placeOf = ({ id, area, address }: Pick<View, 'id' | 'area' | 'address'>) => ({
+  to: `/admin/${area}`,
+  search: { ...readAddress(address), view: String(id) },
+})
+
+/** Who changes a view: whoever made it, and administrators. */
+export const mayChange = (view: Pick<View, 'created_by'>, me: Me) => view.created_by === me.id || isAdmin(me)
+
+/** Reads the views again, and which lists have some. */
+export async function rereadViews(): Promise<void> {
+  await Promise.all([invalidate('view'), refetchAuth().catch(() => {})])
+}

@@ -1,0 +1,40 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { MoneyInput } from '../ui/money-input.tsx'
+
+const DEBOUNCE_MS = 400
+
+type Props = { label: string; chosen: string | null; onChange: (hundredths: string | null) => void }
+
+/** An end of a range of prices, which waits for a pause in typing. What is no price changes nothing. */
+export function AmountFilter({ label, chosen, onChange }: Props) {
+  const value = chosen === null ? null : Number(chosen)
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const [asked, setAsked] = useState(value)
+  const ask = useDebouncedCallback(
+    (amount: number | null) => {
+      setAsked(amount)
+      onChange(amount === null ? null : String(amount))
+    },
+    { delay: DEBOUNCE_MS, flushOnUnmount: true },
+  )
+  // What was asked here comes back a moment later, when more may have been typed already.
+  if (known !== value) {
+    setKnown(value)
+    setAsked(value)
+    if (asked !== value) setTyped(value)
+  }
+  return (
+    <MoneyInput
+      label={label}
+      placeholder="Any"
+      value={typed}
+      onChange={(amount, bad) => {
+        setTyped(amount)
+        if (bad) ask.cancel()
+        else ask(amount)
+      }}
+    />
+  )
+}

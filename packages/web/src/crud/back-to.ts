@@ -1,0 +1,19 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/** State of a link to a form: whoever has saved there comes back to this path. */
+export const backTo = (path: string) => ({ backTo: path }) as never
+
+/** Goes back to where the link came from that has led here; else where one usually goes, if anywhere. */
+export function useGoBack(): (usually?: string) => void {
+  const navigate = useNavigate()
+  const router = useRouter()
+  return useCallback(
+    (usually) => {
+      const { backTo } = router.latestLocation.state as { backTo?: string }
+      const to = backTo ?? usually
+      if (to !== undefined) void navigate({ to })
+    },
+    [navigate, router],
+  )
+}

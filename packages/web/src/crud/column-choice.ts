@@ -1,0 +1,43 @@
+import { MAX_COLUMNS } from '@backstock/contract/page-size.ts'
+import type { Query } from '../api/client.ts'
+import type { Column } from '../ui/table/column.ts'
+
+/** A column as it is offered. */
+export type OfferedColumn = { name: string; title: string }
+
+/** For a list whose columns a person may choose: `columns` of the address names them. */
+export type ColumnChoice<Row> = {
+  /** Those that the list has where the address names none. */
+  usual: readonly string[]
+  /** The one that leads to the record, which always stays. */
+  kept: string
+  isKnown: (name: string) => boolean
+  /** What the server is asked for besides, for these columns. */
+  query: (names: readonly string[]) => Query
+  /** Fetches the code of the columns that are not in `usual`. */
+  load: () => Promise<unknown>
+  isLoaded: () => boolean
+  /** Once they are loaded; those of `usual` at any time. */
+  columns: (names: readonly string[]) => readonly Column<Row>[]
+  /** All that there are, in the order in which they are offered. */
+  offered: () => Promise<readonly OfferedColumn[]>
+}
+
+/** What decides which columns an address names. */
+export type ColumnNames = Pick<ColumnChoice<never>, 'usual' | 'kept' | 'isKnown' | 'query'>
+
+/** The columns that an address names, with the one that stays; the usual ones where it names none that there is. */
+export function readColumns(text: string | undefined, { usual, kept, isKnown }: ColumnNames): readonly string[] {
+  const named = [...new Set(text?.split(','))].filter(isKnown)
+  if (named.length === 0) return usual
+  return (named.includes(kept) ? named : [kept, ...named]).slice(0, MAX_COLUMNS)
+}
+
+export const areUsual = (columns: readonly string[], { usual }: Pick<ColumnNames, 'usual'>) =>
+  columns.length === usual.length && columns.every((name, n) => name === usual[n])
+
+/** The column moved to another place, counted among those that are shown. */
+export function movedTo(columns: readonly string[], name: string, place: number): string[] {
+  const others = columns.filter((one) => one !== name)
+  return others.toSpliced(Math.max(0, Math.min(place, others.length)), 0, name)
+}

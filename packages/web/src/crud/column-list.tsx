@@ -1,0 +1,119 @@
+import { MAX_COLUMNS } from '@backstock/contract/page-size.ts'
+import { Button, Checkbox, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ErrorState } from '../ui/error-state.tsx'
+import { areUsual, type ColumnChoice, movedTo } from './column-choice.ts'
+import classes from './column-list.module.css'
+import { ShownColumns } from './shown-columns.tsx'
+import type { ListChange } from './use-list-state.ts'
+
+type Props = { choice: ColumnChoice<never>; columns: readonly string[]; onChange: ListChange }
+
+const boxesIn = (list: Element | undefined) => [...(list?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])]
+
+/** The columns that a list shows, in their order, and all others that it can show. */
+export default function ColumnList({ choice, columns: inAddress, onChange }: Props) {
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: ['columns', choice.usual],
+    queryFn: async () => (await Promise.all([choice.offered(), choice.load()]))[0],
+  })
+  const [search, setSearch] = useState('')
+  const [said, setSaid] = useState('')
+  const [columns, setColumns] = useState(inAddress)
+  const [read, setRead] = useState(inAddress)
+  const sent = useRef(new Set<string>())
+  const place = useRef<HTMLDivElement>(null)
+  const left = useRef<{ list: number; box: number } | null>(null)
+  // What is ticked goes to the other list, and the focus with it would be nowhere: the next one has it.
+  useEffect(() => {
+    if (!left.current || !place.current) return
+    const { list, box } = left.current
+    left.current = null
+    const boxes = boxesIn(place.current.querySelectorAll('ul')[list])
+    const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
+    next?.focus()
+  })
+  // The address follows a moment later. What stands there by another way, as by Back, counts.
+  if (inAddress !== read) {
+    setRead(inAddress)
+    if (!sent.current.has(String(inAddress))) setColumns(inAddress)
+  }
+  if (isError) return <ErrorState error={error} retry={() => void refetch()} />
+
+  const titles = new Map(data?.map(({ name, title }) => [name, title]))
+  const titleOf = (name: string) => titles.get(name) ?? name
+  const show = (next: readonly string[]) => {
+    for (const [list, ul] of [...(place.current?.querySelectorAll('ul') ?? [])].entries()) {
+      const box = boxesIn(ul).indexOf(document.activeElement as HTMLInputElement)
+      if (box >= 0) left.current = { list, box }
+    }
+    // One step of the history for all that is changed while this is open: Back undoes it at once.
+    onChange((now) => ({ ...now, columns: next }), { replace: sent.current.size > 0 })
+    sent.current.add(String(next))
+    setColumns(next)
+  }
+  const move = (name: string, place: number) => {
+    show(movedTo(columns, name, place))
+    setSaid(`${titleOf(name)} is now column ${place + 1} of ${columns.length}.`)
+  }
+  const sought = search.trim().toLowerCase()
+  const others = data?.filter(({ name, title }) => !columns.includes(name) && title.toLowerCase().includes(sought))
+
+  return (
+    <div ref={place} className={classes['list']}>
+      <div className={classes['head']}>
+        <Text fw={600} size="sm">
+          Columns
+        </Text>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          disabled={areUsual(columns, choice)}
+          onClick={() => {
+            show(choice.usual)
+            left.current = { list: 0, box: 0 }
+            setSaid('The standard columns are shown.')
+          }}
+        >
+          Standard columns
+        </Button>
+      </div>
+      <ShownColumns
+        columns={columns.map((name) => ({ name, title: titleOf(name) }))}
+        kept={choice.kept}
+        onMove={move}
+        onRemove={(name) => show(columns.filter((one) => one !== name))}
+      />
+      <div className={classes['others']}>
+        <TextInput
+          aria-label="Find a column"
+          placeholder="Find a column"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <ul aria-label="Columns that are not shown">
+          {others?.map(({ name, title }) => (
+            <li key={name}>
+              <Checkbox
+                label={title}
+                checked={false}
+                disabled={columns.length >= MAX_COLUMNS}
+                onChange={() => {
+                  show([...columns, name])
+                  setSaid(`${title} is now column ${columns.length + 1}.`)
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+        {others?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {sought ? 'No such column.' : 'All columns are shown.'}
+          </Text>
+        )}
+      </div>
+      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+    </div>
+  )
+}

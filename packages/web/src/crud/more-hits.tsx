@@ -1,0 +1,28 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import type { Filter } from './area.ts'
+import { type ListState, put, whichRows } from './list-state.ts'
+import type { ListChange } from './use-list-state.ts'
+
+type Props = { area: string; filter: Filter; state: ListState; onChange: ListChange }
+type Answer = { data: { count: number; is_more: boolean } }
+
+/** After the number of hits: how many more there are that a filter hides, and the way to them. */
+export default function MoreHits({ area, filter: { name, hiding, hidden }, state, onChange }: Props) {
+  const query = whichRows(state)
+  const { data } = useQuery({
+    queryKey: [area, hidden, query],
+    queryFn: async ({ signal }) => (await api.get<Answer>(hidden!, { query, signal })).data,
+  })
+  if (!data?.count) return null
+  return (
+    <>
+      {', '}
+      <Anchor component="button" type="button" inherit underline="always" onClick={() => onChange(put(name, []))}>
+        {data.count}
+        {data.is_more && '+'} {hiding}
+      </Anchor>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
+import { useRouterState } from '@tanstack/react-router'
+import { PlainLink } from '../ui/link.tsx'
+import { helpOf } from './help-of.ts'
+
+/** Where the manual tells of the screen that one is on. */
+export const useHelp = () => useRouterState({ select: ({ location }) => helpOf(location.pathname) })
+
+/** Leads there from the top bar. */
+export function HelpLink({ className }: { className: string }) {
+  return (
+    <Tooltip label="Help with this screen">
+      <ActionIcon
+        component={PlainLink}
+        to={useHelp()}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Help"
+        className={className}
+      >
+        <IconHelp size={20} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

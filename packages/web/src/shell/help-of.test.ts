@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { router } from '../routes.tsx'
+import { RESOURCES } from './areas.ts'
+import { HELP_OF, helpOf } from './help-of.ts'
+
+/** Screens with a route of their own, as 'stock/check' of /admin/stock/check/$id, but for the help itself. */
+const own = Object.keys(router.routesByPath)
+  .flatMap((path) => /^\/admin\/([^$]+?)\/?(?:create|\$.*)?$/.exec(path)?.[1]?.replace(/\/$/, '') ?? [])
+  .filter((path) => path !== 'help')
+
+test('every screen with a route of its own has its page of the manual: a line in areas.ts or help-of.ts', () => {
+  expect(own).toContain('stock/import/history')
+  expect([...new Set(own)].filter((screen) => !Object.hasOwn(HELP_OF, screen))).toEqual([])
+})
+
+test('no line is left of a screen that is gone', () => {
+  const ofAreas = Object.entries(RESOURCES).flatMap(([area, { screens }]) => [
+    area,
+    ...Object.keys(screens).map((operation) => `${area}/${operation}`),
+  ])
+  expect(ofAreas).toContain('batch/add-to-batch')
+  expect(Object.keys(HELP_OF).filter((screen) => ![...own, ...ofAreas].includes(screen))).toEqual([])
+})
+
+test('the longest line that fits says where the help is', () => {
+  expect(helpOf('/admin/stock')).toBe('/admin/help/stock')
+  expect(helpOf('/admin/stock/edit/5')).toBe('/admin/help/stock')
+  expect(helpOf('/admin/batch/add-to-batch')).toBe('/admin/help/batches')
+  expect(helpOf('/admin/stock/import/preview/7')).toBe('/admin/help/goods-in')
+  expect(helpOf('/admin/help/stock')).toBe('/admin/help')
+  expect(helpOf('/admin/constructor')).toBe('/admin/help')
+})

@@ -1,0 +1,24 @@
+import type { ManualPage } from '../areas/help/jobs.ts'
+import { AREA_HELP } from './areas.ts'
+
+/** Which page of the manual tells of a screen: by area of the menu, and what is not in the menu or has another page. */
+export const HELP_OF: Record<string, ManualPage> = {
+  ...AREA_HELP,
+  'quick-order': 'quick-order',
+  'stock/import': 'goods-in',
+  'stock/import/history': 'goods-in',
+  'stock/import/preview': 'goods-in',
+  'stock/bulk': 'bulk-edit',
+  'sale/correct': 'invoices-and-credit-notes',
+  offer: 'offers',
+}
+
+/** Where the help for the screen of this path is; where nothing is known of it, the list of all pages. */
+export function helpOf(pathname: string): string {
+  const steps = pathname.replace(/^\/admin\/?/, '').split('/')
+  for (let length = steps.length; length > 0; length--) {
+    const path = steps.slice(0, length).join('/')
+    if (Object.hasOwn(HELP_OF, path)) return `/admin/help/${HELP_OF[path]}`
+  }
+  return '/admin/help'
+}

@@ -1,0 +1,19 @@
+let opened = false
+const listeners = new Set<() => void>()
+
+function set(next: boolean) {
+  opened = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows all shortcuts, wherever one is. */
+export const openOverview = () => set(true)
+export const closeOverview = () => set(false)
+
+export const overviewStore = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  read: () => opened,
+}

@@ -1,0 +1,49 @@
+import { openOverview } from './overview.ts'
+
+export type Shortcut = {
+  /** One key, or two one after the other: 'g s'. */
+  keys: string
+  does: string
+  /** Either leads to a screen or does something on the one that is there; those with Ctrl are handled where they belong. */
+  to?: string
+  run?: () => void
+}
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** All shortcuts: the keys follow this table, and the overview draws it. */
+export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: 'Go to',
+    shortcuts: [
+      { keys: 'g s', does: 'Stock', to: '/admin/stock' },
+      { keys: 'g b', does: 'Batches', to: '/admin/batch' },
+      { keys: 'g o', does: 'Sales (orders)', to: '/admin/sale' },
+      { keys: 'g c', does: 'Customers', to: '/admin/customer' },
+      { keys: 'g r', does: 'Returns', to: '/admin/return' },
+      { keys: 'g q', does: 'Quick Order', to: '/admin/quick-order' },
+      { keys: 'g k', does: 'Scan', to: '/admin/scan' },
+      { keys: 'g d', does: 'Dashboard', to: '/admin/dashboard' },
+      { keys: 'g i', does: 'Import', to: '/admin/stock/import' },
+      { keys: 'g h', does: 'Help', to: '/admin/help' },
+    ],
+  },
+  {
+    title: 'On this screen',
+    shortcuts: [
+      { keys: 'n', does: 'Add new, where the list has it', run: () => find('main header a[href$="/create"]')?.click() },
+      { keys: '/', does: 'Into the search field of the list', run: () => find('main input[type=search]')?.focus() },
+      { keys: 'Ctrl Enter', does: 'Save the form' },
+    ],
+  },
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: 'Ctrl K', does: 'Quick search' },
+      { keys: '?', does: 'This overview', run: openOverview },
+    ],
+  },
+]
+
+/** Those of single keys. */
+export const OF_KEYS = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts).filter(({ to, run }) => to ?? run)

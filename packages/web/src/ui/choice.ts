@@ -1,0 +1,11 @@
+/** A row of any area that has one of the usual names. */
+export type Choice = {
+  id: number
+  display_name?: string
+  company_name?: string | null
+  full_name?: string
+  name?: string
+}
+
+export const choiceLabel = (row: Choice) =>
+  row.display_name || row.company_name || row.full_name || row.name || `#${row.id}`

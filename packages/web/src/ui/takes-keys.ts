@@ -1,0 +1,10 @@
+/** What one types text into: no select, no box to tick, no field that can only be read. */
+export const TAKES_TEXT =
+  'textarea:not([readonly]), [contenteditable]:not([contenteditable=false]), input:not(' +
+  ['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'color', 'range']
+    .map((type) => `[type=${type}]`)
+    .join(', ') +
+  ', [readonly])'
+
+/** Whether a dialog stands over the screen and has all keys. What drops down, as the basket, is a dialog but not modal. */
+export const isModalOpen = () => document.querySelector('[role=dialog][aria-modal=true]') !== null
