@@ -12,6 +12,8 @@ const sources = [
   'packages/web/public',
   'packages/web/index.html',
   'packages/web/vite.config.ts',
+  'packages/web/manual.ts',
+  'docs/manual',
   'package-lock.json',
 ]
 

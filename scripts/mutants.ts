@@ -5,8 +5,8 @@ import { Stryker } from '@stryker-mutator/core'
 
 /**
  * Breaks the pure modules in every way that Stryker knows, one at a time, and says which of these mutants no test
- * notices. `npm run mutants -- money` takes only the files whose path contains 'money'; with `--static` what runs
- * once, as a file is read, is broken too. docs/mutants.md has the results.
+ * notices. `npm run mutants -- money imei` takes only the files whose path contains one of these words; with `--static`
+ * what runs once, as a file is read, is broken too. docs/mutants.md has the results.
  */
 const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],
@@ -24,9 +24,10 @@ const ASKED = 85
 
 os.setPriority(10)
 const isStatic = process.argv.includes('--static')
-const wanted = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? ''
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const isWanted = (file: string) => words.length === 0 || words.some((word) => file.includes(word))
 const found = await new Stryker({
-  mutate: globSync(Object.values(MODULES).flat()).filter((file) => file.includes(wanted) && !file.endsWith('.test.ts')),
+  mutate: globSync(Object.values(MODULES).flat()).filter((file) => isWanted(file) && !file.endsWith('.test.ts')),
   testRunner: 'vitest',
   // Its look into them needs a TypeScript below 7, and the tests none of them.
   tsconfigFile: 'none',
@@ -41,8 +42,11 @@ const found = await new Stryker({
 }).runMutationTest()
 
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError']
-const moduleOf = (file: string) =>
-  Object.keys(MODULES).find((name) => MODULES[name]!.some((pattern) => path.matchesGlob(file, pattern)))
+/** Each file of the contract is a module of its own. */
+function moduleOf(file: string): string | undefined {
+  const found = Object.keys(MODULES).find((name) => MODULES[name]!.some((pattern) => path.matchesGlob(file, pattern)))
+  return found === 'contract' ? `contract: \`${path.basename(file, '.ts')}\`` : found
+}
 const mutants = found
   .filter(({ status }) => status !== 'Ignored')
   .map(({ fileName, ...mutant }) => ({ ...mutant, file: path.relative(process.cwd(), fileName) }))

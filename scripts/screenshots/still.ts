@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test'
+
+/** The day that every picture is of, whenever it is taken. */
+const DAY_OF_PICTURES = '2026-11-23'
+
+/**
+ * Moves every day on screen as if today were the day of the pictures: the sample shop tells of the last weeks, and its
+ * days would make each picture another one.
+ */
+export async function keepDaysStill(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const DAY = 86_400_000
+    const days = Math.round((Date.parse('${DAY_OF_PICTURES}') - Math.floor(Date.now() / DAY) * DAY) / DAY)
+    const moved = (y, m, d) => new Date(Date.UTC(+y, m - 1, +d) + days * DAY).toISOString().slice(0, 10)
+    const still = (text) =>
+      text
+        .replace(/\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b/g, (_, y, m, d) => moved(y, m, d))
+        .replace(/\\b(\\d\\d)\\/(\\d\\d)\\/(20\\d\\d)\\b/g, (_, d, m, y) => moved(y, m, d).split('-').reverse().join('/'))
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = still(texts.currentNode.nodeValue)
+      if (text !== texts.currentNode.nodeValue) texts.currentNode.nodeValue = text
+    }
+    for (const input of document.querySelectorAll('input')) input.value = still(input.value)
+  }`)
+}
