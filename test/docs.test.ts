@@ -12,7 +12,8 @@ const files = globSync('**/*', { cwd: house, exclude: (name) => SKIPPED.test(pat
 const EXAMPLE = /\/warehouse\.tsx?$/
 
 /** A file as a text names it, with as much of its path as it says; what begins with a slash is an address. */
-const NAMED = /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png))\b/g
+const NAMED =
+  /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*(?:[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png|sh|cfg)|(?:[\w-]+\.)?Dockerfile))\b/g
 
 test('every file that the docs name is there', () => {
   // What was changed, and what was decided otherwise since, may name what is gone.

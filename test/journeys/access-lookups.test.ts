@@ -36,6 +36,14 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
     },
     close,
   },
+  'all keyboard shortcuts': {
+    async open(page) {
+      await press(page, /^Profile of/)
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+      await expect(page.getByRole('switch', { name: 'Shortcuts of single keys' })).toBeVisible()
+    },
+    close,
+  },
   'the profile menu': {
     async open(page) {
       await press(page, /^Profile of/)
@@ -132,6 +140,10 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/further-column' },
+    { path: '/admin/help', onPhone: true },
+    { path: '/admin/help?search=import', like: '/admin/help' },
+    { path: '/admin/help/stock', onPhone: true },
+    { path: '/admin/help/partner-api', onPhone: true },
     { path: '/admin/accounting?from=2026-01-01&to=2026-12-31', onPhone: true },
   ],
 }

@@ -13,6 +13,18 @@ const SCREENS: Record<string, Screen[]> = {
   'sales and customers': [
     { path: '/admin/sale?status=', onPhone: true },
     {
+      path: '/admin/sale?status=&customer_id=1&from=2020-01-01&to=2030-12-31',
+      onPhone: true,
+      layers: {
+        'a period': {
+          async open(page) {
+            await press(page, 'More filters')
+            await expect(page.getByRole('textbox', { name: 'To' })).toBeVisible()
+          },
+        },
+      },
+    },
+    {
       path: '/admin/sale/create',
       onPhone: true,
       layers: {

@@ -3,7 +3,7 @@ import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 import { close, press, pressEscape, problemsOf, type Screen } from './screen-look.ts'
 import { newImei } from './shop-records.ts'
-import { germanFile } from './supplier-file.ts'
+import { titledFile } from './supplier-file.ts'
 
 const shop = openShop()
 
@@ -26,6 +26,31 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
+    { path: '/admin/offer', onPhone: true },
+    { path: '/admin/offer?batch_id=' },
+    {
+      path: '/admin/scan',
+      onPhone: true,
+      layers: {
+        'scanned codes': {
+          async open(page) {
+            const field = page.getByRole('textbox', { name: 'Scan' })
+            for (const code of ['BS-15200', 'BS-15201', 'not here', 'BS-15200']) {
+              await field.fill(code)
+              await field.press('Enter')
+            }
+            await expect(page.getByText('Scanned before').first()).toBeVisible()
+          },
+        },
+        'what to do with all': {
+          async open(page) {
+            await press(page, 'More')
+            await expect(page.getByRole('menuitem', { name: 'Clear the list' })).toBeVisible()
+          },
+          close,
+        },
+      },
+    },
     { path: '/admin/company' },
     { path: '/admin/stock/unknown-operation' },
     { path: '/error', onPhone: true },
@@ -44,6 +69,43 @@ const SCREENS: Record<string, Screen[]> = {
           },
           close,
         },
+        'many items to edit': {
+          async open(page) {
+            await press(page, 'More actions')
+            await page.getByRole('menuitem', { name: /^Edit all/ }).click()
+            const dialog = page.getByRole('dialog')
+            for (const field of ['Sales price', 'Supplier', 'Note'])
+              await dialog.getByRole('button', { name: field, exact: true }).click()
+            await dialog.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
+            await dialog.getByRole('checkbox', { name: 'No supplier' }).check()
+            await dialog.getByRole('textbox', { name: 'Note' }).fill('Seen')
+            await expect(dialog.getByRole('list', { name: 'What changes' })).toBeVisible()
+          },
+          async close(page) {
+            await page.keyboard.press('Escape')
+            await page.getByRole('button', { name: 'Leave' }).click()
+          },
+        },
+        'a view to save': {
+          async open(page) {
+            const columns = page.getByRole('columnheader', { name: 'Status' }).getByRole('button')
+            if (await columns.isVisible()) await columns.click()
+            else await page.getByRole('combobox', { name: 'Sort by' }).selectOption('status_desc')
+            await press(page, 'Save view')
+            await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+          },
+          async close(page) {
+            await page.keyboard.press('Escape')
+            await expect(page.getByRole('dialog')).toHaveCount(0)
+          },
+        },
+        'the columns': {
+          async open(page) {
+            await press(page, 'Columns')
+            await expect(page.getByRole('checkbox', { name: 'Supplier' })).toBeVisible()
+          },
+          close,
+        },
         'ticked rows': {
           async open(page) {
             const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
@@ -57,10 +119,28 @@ const SCREENS: Record<string, Screen[]> = {
             await page.getByRole('combobox', { name: 'Status' }).press('ArrowDown')
             await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
           },
+          close: pressEscape,
+        },
+        'more filters': {
+          async open(page) {
+            await press(page, 'More filters')
+            await expect(page.getByRole('dialog', { name: 'More filters' })).toBeVisible()
+          },
+        },
+        'a record to filter by': {
+          async open(page) {
+            await page.getByRole('dialog').getByRole('combobox', { name: 'Supplier' }).click()
+            await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+          },
         },
       },
     },
+    { path: '/admin/stock?supplier_id=1,2&grade_id=1&age=over-90&price_from=10000&unpriced=true', onPhone: true },
     { path: '/admin/stock?status=&per_page=50' },
+    {
+      path: '/admin/stock?columns=id,imei,status,product,supplier,margin,margin_percent&order_by=margin_desc',
+      onPhone: true,
+    },
     { path: '/admin/stock?search=nothing+like+it' },
     {
       path: '/admin/stock/create',
@@ -88,6 +168,13 @@ const SCREENS: Record<string, Screen[]> = {
           async open(page) {
             await page.getByRole('combobox', { name: 'Supplier' }).click()
             await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
+          },
+          close: pressEscape,
+        },
+        'labels to print': {
+          async open(page) {
+            await press(page, 'Print label')
+            await expect(page.getByRole('dialog').getByRole('button', { name: 'Print 1 label' })).toBeVisible()
           },
           close: pressEscape,
         },
@@ -196,6 +283,14 @@ const SCREENS: Record<string, Screen[]> = {
           },
           close,
         },
+        'prices by group': {
+          async open(page) {
+            await press(page, 'More')
+            await page.getByRole('menuitem', { name: 'Price by group' }).click()
+            await expect(page.getByRole('table', { name: 'Groups' })).toBeVisible()
+          },
+          close,
+        },
         'its logs': {
           async open(page) {
             await press(page, 'Logs')
@@ -216,7 +311,7 @@ test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
 test('a preview of an import', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock/import')
-  const file = { name: 'lieferung.csv', mimeType: 'text/csv', buffer: germanFile([newImei(), newImei()]) }
+  const file = { name: 'lieferung.csv', mimeType: 'text/csv', buffer: titledFile([newImei(), newImei()]) }
   await page.getByLabel('Excel or CSV file to preview').setInputFiles(file)
   await page.waitForURL('**/admin/stock/import/preview/*')
   const preview: Screen = {

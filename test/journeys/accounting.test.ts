@@ -1,4 +1,5 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
+import type { Document } from '@backstock/contract/document.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
 import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
@@ -6,12 +7,23 @@ import { openShop, rowsOf } from './sample-shop.ts'
 
 const shop = openShop()
 
-test('an administrator looks at a year, sets DATEV up and takes its files', async () => {
+test('an administrator takes a month’s files, and sets DATEV up for them', async () => {
   const { page, call } = await shop.colleague()
-  await page.goto('/admin/accounting?from=2026-01-01&to=2026-01-31')
-  await page.getByRole('radiogroup', { name: 'Kind of period' }).getByText('Year').click()
-  await expect(page).toHaveURL(/from=2026-01-01&to=2026-12-31/)
-  const period = 'from=2026-01-01&to=2026-12-31'
+  const { data: documents } = await call<{ data: Document[] }>(
+    'GET',
+    'document/find?sort=issued_on&direction=desc&per_page=100',
+  )
+  // Not the newest, so that others have documents before and after it.
+  const [, month = ''] = [...new Set(documents.map(({ issued_on }) => issued_on.slice(0, 7)))]
+  await page.goto('/admin/accounting')
+  const kinds = page.getByRole('radiogroup', { name: 'Kind of period' })
+  await expect(kinds.getByRole('radio', { name: 'Month' })).toBeChecked()
+  await kinds.getByText('Year').click()
+  await expect(page).toHaveURL(/from=\d{4}-01-01&to=\d{4}-12-31/)
+  await kinds.getByText('Month').click()
+  await page.getByRole('combobox', { name: 'Period' }).selectOption(`${month}-01`)
+  await expect(page).toHaveURL(new RegExp(`from=${month}-01&to=${month}-(28|29|30|31)$`))
+  const period = new URL(page.url()).search.slice(1)
   const { data: books } = await call<{ data: Accounting }>('GET', `accounting?${period}`)
   expectValue(books.invoices).toBeGreaterThan(0)
   const net = books.vat.reduce((sum, row) => sum + row.net, 0)
@@ -22,7 +34,12 @@ test('an administrator looks at a year, sets DATEV up and takes its files', asyn
     const link = page.getByRole('link', { name, exact: true })
     return page.request.get((await link.getAttribute('href'))!)
   }
-  expectValue((await (await file('CSV')).text()).split('\r\n').length).toBeGreaterThan(books.invoices)
+  const [head, ...lines] = (await (await file('CSV')).text()).trim().split('\r\n')
+  const rows = lines.map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
+  const column = (name: string) => rows.map((cells) => cells[head!.split(',').indexOf(name)]!)
+  expectValue(new Set(column('number')).size).toBe(books.invoices + books.credit_notes)
+  expectValue(column('date').filter((day) => !day.startsWith(month))).toEqual([])
+  expectValue(column('net').reduce((sum, units) => sum + Math.round(Number(units) * 100), 0)).toBe(net)
   expectValue((await (await file('Excel')).body()).subarray(0, 2).toString()).toBe('PK')
 
   await page.getByRole('button', { name: 'DATEV' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
-import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
+import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -204,6 +204,11 @@ test('prices of a batch are edited in place, its items removed, its details and 
   await page.getByRole('button', { name: `Remove #${items[1]!.id} from the batch` }).click()
   await answer(page, 'Are you sure you want to remove this item from batch?', 'Remove')
   await expect(rowsOf(page, 'Items')).toHaveCount(1)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rowsOf(page, 'Items')).toHaveCount(2)
+  await page.getByRole('button', { name: `Remove #${items[1]!.id} from the batch` }).click()
+  await answer(page, 'Are you sure you want to remove this item from batch?', 'Remove')
+  await expect(rowsOf(page, 'Items')).toHaveCount(1)
   await page.getByRole('textbox', { name: 'Name' }).fill(`${name} again`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: `Batch #${batch.id} - ${name} again` })).toBeVisible()
@@ -248,6 +253,30 @@ test('items move to a new batch and to another one', async () => {
   await page.goto(`/admin/batch/edit/${from.id}`)
   await expect(page.getByText('No results found.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Sale (0)' })).toBeDisabled()
+})
+
+test('items that were moved to the wrong batch go back with Undo', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const from = await create(call, 'batch', { name: unique('Right'), items: items.map((item) => item.id) })
+  const wrongName = unique('Wrong')
+  const wrong = await create(call, 'batch', { name: wrongName, items: [] })
+  await page.goto(`/admin/batch/edit/${from.id}`)
+  await tick(page.getByRole('checkbox', { name: 'Select all rows on this page' }))
+  await page.getByRole('button', { name: 'Move items' }).click()
+  await page.getByRole('menuitem', { name: 'Add to Batch' }).click()
+  await page.waitForURL('**/admin/batch/add-to-batch')
+  await page.getByRole('combobox', { name: 'Batch' }).fill('Wrong')
+  await page.getByRole('option', { name: wrongName }).click()
+  await page.getByRole('button', { name: 'Add to batch' }).click()
+  await page.waitForURL(`**/admin/batch/edit/${wrong.id}`)
+  await expect(rowsOf(page, 'Items')).toHaveCount(2)
+  const told = toast(page).filter({ hasText: `2 items moved from batch #${from.id} to batch #${wrong.id}.` })
+  await told.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).filter({ hasText: `Items added to batch #${from.id}.` })).toBeVisible()
+  await expect(page.getByText('No results found.')).toBeVisible()
+  await page.goto(`/admin/batch/edit/${from.id}`)
+  await expect(rowsOf(page, 'Items')).toHaveCount(2)
 })
 
 test('a batch is sold: its sellable items make the sale, and the batch goes with it', async () => {

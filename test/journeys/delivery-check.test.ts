@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
-import { expect } from './browser-page.ts'
-import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { newImei, newItems } from './shop-records.ts'
+import { expect, logIn } from './browser-page.ts'
+import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { create, newImei, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -81,4 +81,67 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.getByRole('link', { name: /^Import #/ }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('dialog')).toContainText('Some of its items were received since, and would stay.')
+})
+
+/** A check of so many items that are to come from a supplier of their own. */
+async function checkOf(call: Call, n: number): Promise<{ path: string; imeis: string[] }> {
+  const { id: supplier_id } = await create(call, 'supplier', { company_name: unique('Pallets') })
+  const items = await newItems(call, n, { status: 'Inbound', supplier_id })
+  const { data } = await call<{ data: { id: number } }>('POST', 'stock/check', {
+    filter: { supplier_id: [supplier_id] },
+  })
+  return { path: `/admin/stock/check/${data.id}`, imeis: items.map(({ imei }) => imei!) }
+}
+
+test('after more rows were chosen scanning goes on', async () => {
+  const { page, call } = await shop.colleague()
+  const { path, imeis } = await checkOf(call, 26)
+  await page.goto(`${path}?show=missing`)
+  const rows = page.getByRole('combobox', { name: 'Rows per page' })
+  await rows.focus()
+  await rows.selectOption('25')
+  await expect(rows).toBeFocused()
+  await page.keyboard.type(imeis[0]!)
+  await page.keyboard.press('Enter')
+  await expect(tab(page, 'Matched')).toHaveText('Matched 1')
+  await expect(rows).toBeHidden()
+})
+
+test('what waits when a session ends is there for whoever scanned it, is sent once, and by nobody else', async () => {
+  const person = await shop.colleague()
+  const { page, call, context } = person
+  const other = await shop.colleague()
+  const { path, imeis } = await checkOf(call, 4)
+  const sent: string[][] = []
+  let isAway = true
+  await page.route('**/api/stock/check/*/scan', (route) => {
+    sent.push(route.request().postDataJSON().codes)
+    return isAway ? route.abort('internetdisconnected') : route.continue()
+  })
+  await page.goto(path)
+  const field = page.getByRole('textbox', { name: 'Scan' })
+  await expect(field).toBeFocused()
+  for (const imei of imeis) {
+    await page.keyboard.type(imei)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('alert').filter({ hasText: '4 codes wait' })).toBeVisible()
+  isAway = false
+  await context.clearCookies()
+  await page.waitForURL('**/login')
+
+  await logIn(page, other)
+  await page.goto(path)
+  await expect(field).toBeFocused()
+  await expect(tab(page, 'Matched')).toHaveText('Matched 0')
+  await expect(page.getByRole('alert').filter({ hasText: 'wait' })).toBeHidden()
+  await page.getByRole('button', { name: other.name }).click()
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await page.waitForURL('**/login')
+  const before = sent.length
+  await logIn(page, person)
+  await page.goto(path)
+  await expect(tab(page, 'Matched')).toHaveText('Matched 4')
+  await expect(tab(page, 'Twice')).toHaveText('Twice 0')
+  expect(sent.slice(before).flat()).toEqual(imeis)
 })

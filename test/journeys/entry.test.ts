@@ -146,6 +146,28 @@ test('logging out ends the session and forgets what was left for a sale', async 
   await logIn(page, { email, password })
 })
 
+test('after a session has ended, what was left for a sale is its person’s alone', async () => {
+  const person = await shop.colleague()
+  const other = await shop.colleague()
+  const { page, context } = person
+  const left = JSON.stringify({ saleStockItemIds: [1], saleFromBatch: null })
+  const stored = () => page.evaluate(() => localStorage.getItem('storageData'))
+  const endSession = async () => {
+    await context.clearCookies()
+    await page.goto('/admin/stock')
+    await page.waitForURL('**/login')
+  }
+  await page.goto('/admin/stock')
+  await expect(page.getByRole('heading', { name: 'Stock', level: 1 })).toBeVisible()
+  await page.evaluate((text) => localStorage.setItem('storageData', text), left)
+  await endSession()
+  await logIn(page, person)
+  expect(await stored()).toBe(left)
+  await endSession()
+  await logIn(page, other)
+  expect(await stored()).toBeNull()
+})
+
 test('when the session has ended elsewhere, the next step leads to the login', async () => {
   const { page, context } = await shop.admin()
   await page.goto('/admin/make')

@@ -6,7 +6,7 @@ import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
 import { openShop, toast, unique } from './sample-shop.ts'
 import { first, newImei } from './shop-records.ts'
-import { germanFile } from './supplier-file.ts'
+import { datedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
 const shop = openShop()
 
@@ -36,6 +36,27 @@ function counted(page: Page) {
     await act(page.getByRole('option', { name: option, exact: true }).click())
   }
   return { act, choose, done: () => actions }
+}
+
+/** Opens the preview of a file that lies in the drop zone. */
+async function preview(page: Page, act: ReturnType<typeof counted>['act']): Promise<void> {
+  await act(page.getByRole('button', { name: 'Preview', exact: true }).click())
+  await page.waitForURL('**/admin/stock/import/preview/*')
+}
+
+/** Drops a file where a CSV file may be dropped, as from a folder. */
+async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer }): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, bytes]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([Uint8Array.from(atob(bytes!), (byte) => byte.charCodeAt(0))], name!))
+      return data
+    },
+    [name, buffer.toString('base64')],
+  )
+  const zone = page.getByText('Drop a CSV file here')
+  for (const event of ['dragenter', 'dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer: transfer })
+  await expect(page.getByText(name)).toBeVisible()
 }
 
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Import progress' })
@@ -83,15 +104,13 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
 })
 
-test('a supplier’s file as it came is in stock after eight actions', async () => {
+test('a supplier’s file with titles above its header is in stock after eight actions', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const imeis = Array.from({ length: 12 }, newImei)
   const { act, choose, done } = counted(page)
-  const file = { name: 'lieferung.csv', mimeType: 'text/csv', buffer: germanFile(imeis) }
-  await act(page.getByLabel('Choose a CSV file').setInputFiles(file))
-  await act(page.getByRole('button', { name: 'Preview', exact: true }).click())
-  await page.waitForURL('**/admin/stock/import/preview/*')
+  await act(drop(page, { name: 'lieferung.csv', buffer: titledFile(imeis) }))
+  await preview(page, act)
   await expect(page.getByText('2 title lines above the header were skipped.')).toBeVisible()
   const why = '12 rows: Supplier: There is no supplier called Foxway AB.'
   await expect(page.getByRole('list', { name: 'Why rows fail' })).toContainText(why)
@@ -105,8 +124,73 @@ test('a supplier’s file as it came is in stock after eight actions', async () 
   expect(done()).toBeLessThanOrEqual(8)
 
   const item = await first<StockRow>(call, `stock/find?search=${imeis[0]}`)
-  const bought = { purchase_price: 124_990, purchase_date: '2026-11-18', supplier_name: 'Foxway AB' }
+  expect(item).toMatchObject({ status: 'In Stock', purchase_price: 20_050, supplier_name: 'Foxway AB' })
+})
+
+test.each([
+  { what: 'amounts with points for thousands', file: pricedFile, bought: { purchase_price: 124_990 } },
+  { what: 'German dates, yes and no', file: datedFile, bought: { purchase_date: '2026-11-18', network_locked: true } },
+])('a file with $what is in stock as it came', async ({ file, bought }) => {
+  const { page, call } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const { act, done } = counted(page)
+  const imeis = [newImei(), newImei()]
+  await act(drop(page, { name: 'delivery.csv', buffer: file(imeis) }))
+  await preview(page, act)
+  await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
+  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(8)
+  const [item, other] = await Promise.all(imeis.map((imei) => first<StockRow>(call, `stock/find?search=${imei}`)))
   expect(item).toMatchObject({ status: 'In Stock', ...bought })
+  if ('purchase_price' in bought) expect(other!.purchase_price).toBe(125_000)
+  else expect(other!.network_locked).toBe(false)
+})
+
+test('what parts the cells is changed in the preview, and the file is read anew', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const { act, choose } = counted(page)
+  await drop(page, { name: 'parted.csv', buffer: pricedFile([newImei()]) })
+  await preview(page, act)
+  const first = page.url()
+  await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveValue('Semicolon (;)')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  await choose('Delimiter', 'Bar (|)')
+  await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
+  expect(page.url()).not.toBe(first)
+  // It is none: what was read stays.
+  await choose('Encoding', 'UTF-16')
+  await expect(toast(page)).toContainText('parted.csv was not read')
+  await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('UTF-8')
+  await choose('Delimiter', 'Semicolon (;)')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  // The server keeps no file: a window that was opened anew has none to read.
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Delimiter' })).toBeDisabled()
+  await choose('Encoding', 'Greece (1253)')
+  await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('Greece (1253)')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+})
+
+test('a file in the code page of Central Europe is in stock with its own letters', async () => {
+  const { page, call } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const { act, choose, done } = counted(page)
+  const imeis = Array.from({ length: 12 }, newImei)
+  const file = { name: 'dostawa.csv', mimeType: 'text/csv', buffer: polishFile(imeis) }
+  await act(page.getByLabel('Choose a CSV file').setInputFiles(file))
+  await preview(page, act)
+  await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('Central Europe (1250)')
+  await choose('Supplier', 'Kringloop Telecom B.V.')
+  await choose('Status', 'In Stock')
+  await act(page.getByRole('button', { name: 'Import 12 rows' }).click())
+  await expect(page.getByText('12 of 12 processed: 12 rows succeeded, 0 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(8)
+
+  const item = await first<StockRow>(call, `stock/find?search=${imeis[3]}`)
+  const seen = { purchase_price: 120_390, engineer_notes: 'pęknięta szyba, wyświetlacz żółknie' }
+  expect(item).toMatchObject({ status: 'In Stock', supplier_name: 'Kringloop Telecom B.V.', ...seen })
+  expect(item.product_display_name).toContain('Żółty')
 })
 
 test('a workbook with strange headers and faults is mended where it is previewed', async () => {

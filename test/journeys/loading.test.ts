@@ -48,6 +48,7 @@ test('first loads are small and of few files, and nothing is fetched twice', asy
     '/admin/sale/edit/1?tab=summary': 320,
     '/admin/sale/create': 320,
     '/admin/quick-order': 320,
+    '/admin/scan': 320,
     '/admin/dashboard': 320,
   }
   for (const [screen, most] of Object.entries(screens)) {

@@ -105,10 +105,12 @@ test('rows per page, the window of pages, and the way back', async () => {
   await page.goBack()
   await expect(page.getByText('Showing 11 to 20 of 400 entries')).toBeVisible()
 
-  // A change of the size starts over, and a page behind the last one is none.
+  // A change of the size starts over and stays, and a page behind the last one is none.
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('250')
   await expect(page.getByText('Showing 1 to 250 of 400 entries')).toBeVisible()
   await page.goto('/admin/stock?status=&page=99')
+  await expect(page.getByText('Showing 251 to 400 of 400 entries')).toBeVisible()
+  await page.goto('/admin/stock?status=&per_page=10&page=99')
   await expect(page.getByText('Showing 391 to 400 of 400 entries')).toBeVisible()
 })
 
@@ -372,8 +374,11 @@ test('the company profile is changed and kept', async () => {
   await name.fill('Derde Leven B.V.')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Dublin')
   await page.getByRole('option', { name: 'Europe/Dublin' }).click()
+  const sent = page.waitForRequest('**/api/company/edit')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
+  // The shop has VAT rates, so that nobody was asked about the usual ones.
+  expect((await sent).postDataJSON()).not.toHaveProperty('with_usual_vat')
   await page.reload()
   await expect(name).toHaveValue('Derde Leven B.V.')
   await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe/Dublin')

@@ -18,6 +18,11 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await page.goto(`/admin/batch/edit/${batch.id}`)
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/create')
+  const [list] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Pick list' }).click(),
+  ])
+  expect(list.suggestedFilename()).toBe('pick-list.pdf')
   await priceOf(page, items[0]!).fill('155,50')
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')

@@ -1,5 +1,5 @@
 import type { SaleRow } from '@backstock/contract/sale.ts'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { answer, type Found, openShop, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
@@ -129,4 +129,18 @@ test('sales name the company that buys, and then the person', async () => {
   await expect(search).toContainText(`${company} · Erika ${last}`)
   await page.goto(`/admin/sale/edit/${sale.id}`)
   await expect(page.getByRole('link', { name: company })).toBeVisible()
+})
+
+test('what is to be packed is printed from the sale: a pick list for us, a delivery note for the customer', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 1, { location: 'A-12' }))
+  await page.goto(`/admin/sale/edit/${sale.id}`)
+  for (const name of ['Pick list', 'Delivery note']) {
+    await page.getByRole('button', { name: 'Print' }).click()
+    const item = page.getByRole('menuitem', { name })
+    const paper = await page.request.get((await item.getAttribute('href'))!)
+    expectValue((await paper.body()).subarray(0, 5).toString()).toBe('%PDF-')
+    await page.keyboard.press('Escape')
+    await expect(item).toHaveCount(0)
+  }
 })

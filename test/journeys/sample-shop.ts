@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
 import { expect, type Visit } from './browser-page.ts'
-import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from './running-server.ts'
+import { serveKept } from './kept-server.ts'
+import { ADMIN, newDataDir, removeDataDir, startServer } from './running-server.ts'
 import { sampleDatabase } from './sample-database.ts'
 import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.ts'
 
@@ -37,10 +38,16 @@ type Shop = {
 /** Where the servers of this process listen, one after the other: at one address the browser has our screens already. */
 let port = '0'
 
-async function startAtSamePort(dataDir: string, environment: Record<string, string>): Promise<RunningServer> {
-  const server = await startServer(dataDir, { ...environment, PORT: port })
-    // Somebody else may have taken it meanwhile.
-    .catch(() => startServer(dataDir, environment))
+type Server = { address: string; stop: () => Promise<void> }
+
+/** What is measured has a server of its own, as a person has it. */
+async function startAtSamePort(environment: Record<string, string>, isMeasured: boolean): Promise<Server> {
+  const start = (at: string) => {
+    const all = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment, PORT: at }
+    return isMeasured ? startServer(environment['DATA_DIR']!, all) : serveKept(all)
+  }
+  // Somebody else may have taken it meanwhile.
+  const server = await start(port).catch(() => start('0'))
   port = new URL(server.address).port
   return server
 }
@@ -56,7 +63,7 @@ export function openShop({
 } = {}): Shop {
   const dataDir = newDataDir()
   let database: TestDatabase
-  let server: RunningServer
+  let server: Server
   let windows: Windows
   let entered: { who: Named; cookies: Cookies } | undefined
   let visits: Visit[] = []
@@ -65,7 +72,7 @@ export function openShop({
 
   const serve = async () => {
     database = await (sampleData ? sampleDatabase() : testDatabase())
-    server = await startAtSamePort(dataDir, { DATABASE_URL: database.url, ...environment })
+    server = await startAtSamePort({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...environment }, isMeasured)
   }
   beforeAll(async () => {
     await Promise.all([keptBrowser({ isMeasured }), serve()])

@@ -77,28 +77,53 @@ export async function clipped(page: Page): Promise<string[]> {
     })`)
 }
 
+/** Remembers what stands there: what comes up or changes from here on are the new parts. */
+export async function rememberParts(page: Page): Promise<void> {
+  await page.evaluate(`
+    globalThis.known = new WeakSet(document.querySelectorAll('*'))
+    globalThis.changed = new Set()
+    globalThis.watching ??= new MutationObserver((all) => { for (const { target } of all) changed.add(target) })
+    watching.observe(document.body, { subtree: true, attributes: true })`)
+}
+
+/** Of what has changed, as a field that is marked, only what is small: the page's frame does, too, under a dialog. */
+const NEW_PARTS = `[
+  ...[...document.body.querySelectorAll('*')].filter((one) => !known.has(one) && known.has(one.parentElement)),
+  ...[...changed].filter((one) => one.isConnected && known.has(one) && one.querySelectorAll('*').length < 10),
+]`
+
+type Part = 'whole' | 'new'
+
 /** What axe finds against WCAG 2.2 A and AA. */
-export const barriers = (page: Page) => problemsOf(page, { type: 'tag', values: WCAG })
+export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
 /** The same, in the light and in the dark; the theme that is on comes first, and stays off. */
-export async function barriersInBothThemes(page: Page): Promise<string[]> {
+export async function barriersInBothThemes(page: Page, part: Part = 'whole'): Promise<string[]> {
   const root = page.locator('html')
   const isDark = (await root.getAttribute('data-mantine-color-scheme')) === 'dark'
   const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  const all = await barriers(page)
+  const all = await barriers(page, part)
   await turn(page, second)
-  const colours = await problemsOf(page, { type: 'rule', values: COLOURS })
+  const colours = await problemsOf(page, { type: 'rule', values: COLOURS }, part)
   return [...all.map((problem) => `${first}: ${problem}`), ...colours.map((problem) => `${second}: ${problem}`)]
 }
 
 type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations']
 type ViolatingNode = Violations[number]['nodes'][number]
 
-async function problemsOf(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+async function problemsOf(
+  page: Page,
+  runOnly: { type: 'tag' | 'rule'; values: string[] },
+  part: Part,
+): Promise<string[]> {
   const options = { runOnly, resultTypes: ['violations'] }
   // Once brought along, axe stays in the page until it is left.
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
-  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`
+  const where = part === 'whole' ? '[document]' : NEW_PARTS
+  const run = `{
+    const include = ${where}
+    include.length === 0 ? [] : axe.run({ include }, ${JSON.stringify(options)}).then(({ violations }) => violations)
+  }`
   const violations = await page.evaluate<Violations>(run)
   const problems: string[] = []
   for (const { id, nodes } of violations)

@@ -1,7 +1,16 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
-import { barriers, barriersInBothThemes, openScreen, settled, shifted, sideways, watchShifts } from './screen-check.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  openScreen,
+  rememberParts,
+  settled,
+  shifted,
+  sideways,
+  watchShifts,
+} from './screen-check.ts'
 
 const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -19,7 +28,7 @@ export type Screen = {
   layers?: Record<string, Layer>
   /** The screen that has the same parts: barriers are daily looked for on that one alone, the layout on both. */
   like?: string
-  /** Whether it stands for its kind on a phone, where barriers are daily looked for on such screens alone. */
+  /** Whether it stands for its kind on a phone. Barriers are daily looked for there on the first such screen of a test. */
   onPhone?: true
 }
 
@@ -47,8 +56,9 @@ export async function problemsOf(
   const [desk, phone] = await Promise.all([comeIn(DESK), comeIn(PHONE)])
   const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
-  // A screen on which nothing opens is daily made narrow where it is, and not loaded anew, unless it stands for its kind.
-  const isNarrowed = ({ onPhone, layers }: Screen) => !full && !onPhone && !layers
+  const first = screens.find((screen) => screen.onPhone)
+  // A screen on which nothing opens is daily made narrow where it is, and not loaded anew.
+  const isNarrowed = (screen: Screen) => !full && screen !== first && !screen.layers
   const found = await Promise.all([
     look(
       desk.page,
@@ -57,13 +67,14 @@ export async function problemsOf(
         ...(await atDesk(screen)(page)),
         ...(isNarrowed(screen) ? await sidewaysWhenNarrow(page) : []),
       ],
-      barriersInBothThemes,
+      // What has not changed was looked at with the screen.
+      (page) => barriersInBothThemes(page, full ? 'whole' : 'new'),
     ),
     // What opens over a screen is much the same on a phone; the screen itself is not.
     look(
       phone.page,
       screens.filter((screen) => !isNarrowed(screen)),
-      (screen) => (full || screen.onPhone ? onPhone : sideways),
+      (screen) => (full || screen === first ? onPhone : sideways),
       sideways,
     ),
   ])
@@ -114,6 +125,7 @@ async function look(
     for (const [name, layer] of Object.entries(layers)) {
       place = `${path}, ${name}`
       refused = layer.refused
+      if (!full) await rememberParts(page)
       await layer.open(page)
       await settled(page)
       for (const problem of await checkLayer(page)) note(problem)

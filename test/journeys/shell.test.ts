@@ -282,41 +282,6 @@ test('the profile: name, password and picture of one’s own', async () => {
   await expect(picture).toHaveJSProperty('naturalWidth', 256)
 })
 
-test('every number of the dashboard leads to the list behind it', async () => {
-  const { page, call } = await shop.admin()
-  await page.goto('/admin/dashboard')
-  const byStatus = page.getByRole('table', { name: 'Stock by status' })
-  for (const status of ['In Stock', 'Sold', 'Returned to Supplier']) {
-    const row = byStatus.getByRole('row').filter({ has: page.getByRole('rowheader', { name: status, exact: true }) })
-    const { total } = await call<Found<object>>('GET', `stock/find?status=${encodeURIComponent(status)}`)
-    await expect(row.getByRole('cell').first()).toHaveText(String(total))
-    await row.getByRole('cell').first().getByRole('link').click()
-    await expect(page.getByText(`of ${total} entries`)).toBeVisible()
-    await page.goBack()
-  }
-  const unsold = byStatus.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'All unsold' }) })
-  const { total: own } = await call<Found<object>>('GET', 'stock/find?status=Inbound,In%20Stock,In%20Batch')
-  await expect(unsold.getByRole('cell').first()).toHaveText(own.toLocaleString('en'))
-  await page
-    .getByRole('table', { name: 'Sellable stock by age' })
-    .getByRole('rowheader')
-    .last()
-    .getByRole('link')
-    .click()
-  await page.waitForURL(/\/admin\/stock\?status=In\+Stock%2CIn\+Batch/)
-  await page.goBack()
-
-  const tile = page.getByRole('list', { name: 'Open sales' }).getByRole('link').filter({ hasText: 'Awaiting Payment' })
-  const { total } = await call<Found<object>>('GET', 'sale/find?status=Awaiting%20Payment')
-  await expect(tile).toContainText(String(total))
-  await tile.click()
-  await expect(page.getByText(`of ${total} entries`)).toBeVisible()
-  await page.goBack()
-  await page.getByRole('region', { name: 'Newest imports' }).getByRole('listitem').first().getByRole('link').click()
-  await page.waitForURL(/\/admin\/stock\/import\/history\?id=\d+/)
-  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
-})
-
 test('a server that is away is told, and the work goes on', async () => {
   const { page, context } = await shop.admin()
   await page.goto('/admin/make')

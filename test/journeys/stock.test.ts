@@ -75,6 +75,10 @@ test('the stock list is filtered, sorted, exported and leads to the import', asy
   await expect(every).toHaveAttribute('href', '/api/stock/export/csv')
   await expect(every).toHaveAttribute('target', '_blank')
   await expect(some).toHaveAttribute('href', '/api/stock/export/csv?status=In+Stock')
+  const seen = await page.getByRole('menuitem', { name: 'Export These Columns' }).getAttribute('href')
+  const asSeen = (await (await page.request.get(seen!)).text()).split('\n')
+  expect(asSeen[0]).toBe('\ufeff#,Status,Product,Purchase Price,Purchase Currency,Sales Price')
+  for (const line of asSeen.slice(1, -1)) expect(line).toContain(',In Stock,')
   const csv = await page.request.get((await some.getAttribute('href'))!)
   expect(csv.headers()['content-disposition']).toMatch(/^attachment; filename=.*\.csv/)
   expect(await csv.text()).toMatch(/^\ufeff?backstock_item,backstock_id,imei,serial_number,status,/)
@@ -101,6 +105,23 @@ test('hits that the status filter hides are counted and offered, of stock and of
   await page.goto(`/admin/sale?search=%23${sale.id}&status=Voided`)
   await page.getByRole('button', { name: '1 in other statuses' }).click()
   await expect(page.getByRole('table').getByText('Dispatched')).toBeVisible()
+})
+
+test('a search with some hits tells of those that the status filter hides beside them', async () => {
+  const { page, call } = await shop.admin()
+  const [make, category] = await Promise.all(['make', 'category'].map((area) => first<StockRow>(call, `${area}/find`)))
+  const model = unique('Hidden Beside')
+  const product = await create(call, 'product', { make_id: make!.id, category_id: category!.id, model })
+  const [shown] = await newItems(call, 1, { actual_product_id: product.id })
+  await newItems(call, 2, { actual_product_id: product.id, status: 'Inbound' })
+  const rows = rowsOf(page, 'Stock Overview')
+  await page.goto('/admin/stock?search=hidden beside')
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries, 2 in other statuses')).toBeVisible()
+  await expect(rows.getByRole('link', { name: `#${shown!.id}` })).toBeVisible()
+  await page.getByRole('button', { name: '2 in other statuses' }).click()
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
 })
 
 test('a scanner in the stock search finds the item by its IMEI', async () => {
@@ -221,6 +242,7 @@ test('a scanned IMEI is proposed what came with its TAC, Enter takes it; the lis
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock')
   await page.goto('/admin/stock?status=')
+  await page.getByRole('button', { name: 'More filters' }).click()
   await page.getByRole('combobox', { name: 'Grade' }).click()
   await page.getByRole('option', { name: 'D', exact: true }).click()
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(1)
@@ -373,6 +395,14 @@ test('an import that ends while one is elsewhere is told there', async () => {
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
+  // Undo asks first, with what would go.
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
+  await expect(dialog).toContainText('300 items that it made will be removed.')
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('dialog', { name: 'Undone: many.csv' })).toContainText(
+    '300 items that it made were removed.',
+  )
 })
 
 test('the history of imports: counts, who, types, and what became of each row', async () => {

@@ -1,4 +1,5 @@
 import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import { encoded } from '../../packages/server/src/testing/encoded.ts'
 
 const MODELS = [
   ['Apple', 'iPhone 12', '64', 'Black'],
@@ -49,21 +50,48 @@ export function supplierFile(good: number): Buffer {
   return Buffer.from(`\ufeff${[header, ...rows, bad].map((cells) => cells.join(';')).join('\r\n')}\r\n`)
 }
 
-/**
- * What another one sends: titles above the header, German names, dates and amounts, and the encoding of an old
- * spreadsheet. Nobody knows the supplier, and nothing is said of the category.
- */
-export function germanFile(imeis: readonly string[]): Buffer {
-  const lines = [
+/** A German spreadsheet, as old ones write it. */
+const spreadsheet = (lines: readonly (readonly string[])[]) =>
+  Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
+
+/** Titles stand above its header. Nobody knows the supplier, and nothing is said of category and status. */
+export const titledFile = (imeis: readonly string[]) =>
+  spreadsheet([
     ['Lieferung 4711 für Backstock'],
     ['Stand: 18.11.2026'],
     [],
-    ['IMEI-Nr', 'Hersteller', 'Modell', 'Speicher', 'Farbe', 'Price', 'Kaufdatum', 'SIM-Lock', 'Lieferant', 'Palette'],
+    ['IMEI-Nr', 'Hersteller', 'Modell', 'Speicher', 'Farbe', 'EK', 'Lieferant', 'Palette'],
+    ...imeis.map((imei, n) => [imei, 'Apple', 'iPhone 13', '128 GB', 'Grün', `${200 + n},50`, 'Foxway AB', 'P-1']),
+  ])
+
+/** Its amounts have points for thousands. */
+export const pricedFile = (imeis: readonly string[]) =>
+  spreadsheet([
+    ['IMEI', 'Brand', 'Model', 'Storage', 'Category', 'Vendor', 'Status', 'Price'],
+    ...imeis.map((imei, n) => [
+      ...[imei, 'Apple', 'iPhone 13', '128 GB', 'Smartphones', 'Kringloop Telecom B.V.', 'In Stock'],
+      n === 0 ? '1.249,90' : '1.250',
+    ]),
+  ])
+
+/** Its dates are German ones, and so are its yes and no. */
+export const datedFile = (imeis: readonly string[]) =>
+  spreadsheet([
+    ['IMEI', 'Brand', 'Model', 'Storage', 'Category', 'Vendor', 'Status', 'Cost', 'Kaufdatum', 'SIM-Lock'],
+    ...imeis.map((imei, n) => [
+      ...[imei, 'Apple', 'iPhone 13', '128 GB', 'Smartphones', 'Kringloop Telecom B.V.', 'In Stock', '200'],
+      ...['18.11.2026', n === 0 ? 'WAHR' : 'FALSCH'],
+    ]),
+  ])
+
+/** What comes from Poland: its letters in the code page of Central Europe. */
+export function polishFile(imeis: readonly string[]): Buffer {
+  const lines = [
+    ['Marka', 'Model', 'Pamięć', 'Kolor', 'Kategoria', 'Numer IMEI', 'Cena zakupu', 'Data zakupu', 'Uwagi'],
     ...imeis.map((imei, n) => {
-      const price = n === 0 ? '1.249,90' : `${200 + n},50`
-      const device = [imei, 'Apple', 'iPhone 13', '128 GB', 'Grün']
-      return [...device, price, '18.11.2026', n % 2 ? 'WAHR' : 'FALSCH', 'Foxway AB', 'P-1']
+      const device = ['Apple', 'iPhone 13', '128 GB', 'Żółty', 'Smartphones', imei]
+      return [...device, `1 ${200 + n},90`, '18.11.2026', 'pęknięta szyba, wyświetlacz żółknie']
     }),
   ]
-  return Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
+  return encoded(lines.map((cells) => cells.join(';')).join('\r\n'), 'windows-1250')
 }

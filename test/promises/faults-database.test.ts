@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 async function startSelling(items: number, name: string): Promise<Selling> {
-  const selling = new Selling(person, await shop.items(items), shop.customer, SELLERS, name)
+  const selling = new Selling(person, await shop.items(items), shop.customer, SELLERS, { name })
   await answered(selling, 10)
   return selling
 }

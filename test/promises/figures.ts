@@ -4,6 +4,8 @@ import path from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 
+export { full, turns } from '../../packages/server/src/testing/turns.ts'
+
 declare module 'vitest' {
   interface ProvidedContext {
     figures: string
@@ -11,12 +13,6 @@ declare module 'vitest' {
 }
 
 type Figure = { promise: string; reached: string; asked: string }
-
-/** Full counts, which may take hours, instead of the few turns of the daily tests. */
-export const full = process.env['PROMISES'] === 'full'
-
-/** How often to try: a few times daily, all of them for `npm run test:promises`. */
-export const turns = (daily: number, all: number) => (full ? all : daily)
 
 /** Notes what a promise has reached, for the table at the end of the run. */
 export function reached(promise: string, figure: string, asked: string): void {

@@ -63,6 +63,13 @@ export const GREEDY: Record<string, Greedy> = {
   'lists of nothing': json(lists('""')),
   'lists of objects': json(lists('{"id":"x","sales_price":-1}')),
   'ids in a text': json((size) => `{"name":"a","batch_id":1,"items":"${'1,'.repeat(size / 2 - 20)}"}`),
+  'ids in the texts of groups': json(
+    filled(
+      `{"items":[1],"token":"${'a'.repeat(64)}","changes":{"sales_prices":[{"items":"1","set":1}`,
+      `,{"items":"${'x,'.repeat(9999)}x","set":1}`,
+      ']}}',
+    ),
+  ),
   'long text': json(filled('{"name":"', 'a-', '"}')),
   blanks: json(filled('{"name":"a', ' ', `${'a'.repeat(300)}"}`)),
   'an address without end': json(filled('{"email":"a@', 'a-', '","customer_email":"a@a"}')),

@@ -16,10 +16,13 @@ export function routesOf(app: FastifyInstance): Route[] {
       if (!found) return []
       const [, indent = '', segment = '', methods = ''] = found
       path.splice(indent.length / 4, Number.POSITIVE_INFINITY, segment)
-      return methods
-        .split(', ')
-        .filter(Boolean)
-        .map((method) => ({ method, url: path.join('') }))
+      return (
+        methods
+          .split(', ')
+          .filter(Boolean)
+          // The route of all paths stands there without its slash.
+          .map((method) => ({ method, url: path.join('').replace(/^(?!\/)/, '/') }))
+      )
     })
 }
 

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { loseItems } from '../../packages/server/src/areas/sale/lose-items.ts'
+import type { Answer } from '../../packages/server/src/testing/app.ts'
 import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
 
+/** What its buyer owes for each item of a sale, as typed: all of it, what was kept back of a returned one, or nothing. */
+export type Owed = ReadonlyMap<number, number>
+
 export type Histories = {
-  /** Sells, does all that the history says and answers the sale's id. */
-  play(one: History): Promise<number>
+  /** Sells, does all that the history says and answers the sales that it touched: its own first. */
+  play(one: History): Promise<number[]>
+  owed(saleId: number): Owed
+  /** How often what was asked for was done, and how often refused. */
+  answers: { done: number; refused: number; returned: number; inPart: number; ofTwoSales: number; resubmitted: number }
 }
 
 /** A few daily, 10,000 in full, or as many as `SALES=…` says. */
@@ -32,24 +40,51 @@ const deed = fc.oneof(
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
+  // Of these items and now and then one of an earlier sale; more than the whole is refused.
+  fc.record({
+    what: fc.constant('return in part' as const),
+    items: fc.uniqueArray(at, { minLength: 1, maxLength: 3 }),
+    percent: fc.constantFrom(null, 0, 1, 33, 50, 100, 101),
+    outcome: fc.constantFrom('restock', 'inbound', 'scrap'),
+    withEarlier: fc.boolean(),
+    isAnnounced: fc.boolean(),
+  }),
+  fc.record({ what: fc.constant('lose' as const), at }),
   fc.record({ what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const) }),
 )
+const dispatched = { what: 'dispatch' as const }
+/** Half of the sales are dispatched after a while: only then can anything come back. */
+const deeds = fc
+  .tuple(fc.array(deed, { maxLength: 3 }), fc.boolean(), fc.array(deed, { maxLength: 5 }))
+  .map(([before, isSent, after]) => [...before, ...(isSent ? [dispatched] : []), ...after])
 /** A sale of mixed treatments and rates, and what is done with it afterwards. */
 export const history = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   customer: fc.constantFrom(...CUSTOMERS),
   includeVat: fc.boolean(),
-  deeds: fc.array(deed, { maxLength: 6 }),
+  deeds,
   isVoided: fc.boolean(),
 })
 export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never
+type Deed = History['deeds'][number]
+
+type Played = {
+  id: number
+  items: number[]
+  buyer: number
+  owed: Map<number, number>
+  lost: Set<number>
+  dispatched: boolean
+}
 
 /** A Dutch shop with customers of all kinds. */
 export async function openHistories(t: PromiseShop): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
   // With prices of some hundred EUR the sum of the rule is met now and then.
   await t.rows('update category set is_reverse_charge_good = true')
-  await t.rows("update reverse_charge_rule set threshold = 50000, valid_to = null where country_code = 'NL'")
+  await t.rows(
+    "update reverse_charge_rule set threshold = 50000, valid_to = null, series = 'RC' where country_code = 'NL'",
+  )
   const company = { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 }
   await admin.post('/api/company/edit', company)
   const vat = async (name: string, rate: number, treatment: string, exemption_text: string | null = null) =>
@@ -75,7 +110,12 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
     swiss: await customer('CH', null),
   }
 
-  async function sold({ lines, customer, includeVat }: History): Promise<{ id: number; items: number[] }> {
+  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0 }
+  const played = new Map<number, Played>()
+  /** Of each buyer the last sale that was dispatched. */
+  const earlier = new Map<number, Played>()
+
+  async function sold({ lines, customer, includeVat }: History): Promise<Played> {
     const items: number[] = []
     for (const { cost, vat, purchase } of lines) {
       const columns = { purchase_price: cost, vat_id: vat && vats[vat], purchase_treatment: purchase as 'unknown' }
@@ -85,50 +125,150 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
     const more = { stock_items, customer_id: customers[customer].id, includeVat, create_invoice: true }
     const answer = await t.sell(t.staff, [], more)
     expect(answer.status, answer.body.message).toBe(201)
-    return { id: answer.body.data.id, items }
+    const owed = new Map(items.map((id, n) => [id, lines[n]!.price]))
+    const { id } = answer.body.data
+    return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
   }
 
-  /** Does one of them; what the sale does not allow is refused, and changes nothing. */
-  async function does(id: number, items: number[], buyer: number, one: History['deeds'][number]): Promise<void> {
-    const item = 'at' in one ? items[one.at % items.length] : undefined
-    const answers = []
+  /** Whether it was done; what is refused leaves the sales, their papers and all numbers as they were. */
+  async function isDone(sales: readonly Played[], ask: () => Promise<Answer>): Promise<boolean> {
+    const ids = sales.map(({ id }) => id)
+    const before = await contentOf(t, ids)
+    const { status, body } = await ask()
+    expect([200, 201, 409, 422], body.message).toContain(status)
+    const is = status < 300
+    answers[is ? 'done' : 'refused']++
+    if (!is) expect(await contentOf(t, ids), body.message).toBe(before)
+    return is
+  }
+
+  async function returnInPart(sale: Played, one: Extract<Deed, { what: 'return in part' }>): Promise<void> {
+    const { percent, outcome } = one
+    const other = one.withEarlier ? earlier.get(sale.buyer) : undefined
+    const sales = [sale, ...(other ? [other] : [])]
+    const own = [...new Set(one.items.map((at) => sale.items[at % sale.items.length]!))]
+    const of = [
+      ...own.map((id) => ({ id, sale })),
+      ...(other ? [{ id: other.items[one.items[0]! % other.items.length]!, sale: other }] : []),
+    ]
+    const priceOf = (whole: number) => (percent === null ? null : Math.ceil((whole * percent) / 100))
+    const items = of.map(({ id, sale: { id: sale_id, owed } }) => ({
+      id,
+      sale_id,
+      outcome,
+      price: priceOf(owed.get(id)!),
+    }))
+    const body = { customer_id: sale.buyer, items, received: !one.isAnnounced }
+    let made = 0
+    const isTaken = await isDone(sales, async () => {
+      const answer = await t.staff.post('/api/return/create', body)
+      made = answer.body.data?.id
+      return answer
+    })
+    if (!isTaken) return
+    if (one.isAnnounced && !(await isDone(sales, () => t.staff.post(`/api/return/${made}/receive`, {})))) return
+    for (const [n, { id, sale: of_ }] of of.entries()) {
+      const back = items[n]!.price ?? of_.owed.get(id)!
+      if (back < of_.owed.get(id)!) answers.inPart++
+      of_.owed.set(id, of_.owed.get(id)! - back)
+    }
+    answers.returned += of.length
+    if (other) answers.ofTwoSales++
+  }
+
+  /** An item is deleted while the sale waits for its dispatch; then the sale is submitted again without it. */
+  async function lose(sale: Played, item: number): Promise<void> {
+    const [open] = await t.rows(
+      "select from stock join sale on sale.id = sale_id where stock.id = $1 and sale_id = $2 and sale.status <> 'Dispatched'",
+      [item, sale.id],
+    )
+    if (open)
+      await t.db.write(async (tx) => {
+        const gone = { status: 'Deleted', sale_id: null, in_hand: false } as const
+        await tx.updateTable('stock').set(gone).where('id', '=', item).execute()
+        await loseItems(tx, [{ id: item, saleId: sale.id, productName: 'Phone' }], { userId: null })
+        sale.lost.add(item)
+      })
+    const isAgain = await isDone([sale], () =>
+      t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Awaiting Dispatch' }),
+    )
+    if (!isAgain || sale.lost.size === 0) return
+    for (const lost of sale.lost) sale.owed.set(lost, 0)
+    sale.lost.clear()
+    answers.resubmitted++
+  }
+
+  async function does(sale: Played, one: Deed): Promise<void> {
+    const { id, items, owed } = sale
+    const item = 'at' in one ? items[one.at % items.length]! : 0
     switch (one.what) {
-      case 'correct':
-        if (one.customer === 'renumbered') await setNumber(buyer, one.price % 2 ? null : 'DE136695976')
-        answers.push(
-          await t.staff.post(`/api/sale/${id}/correct`, {
-            customer: one.customer !== 'kept',
-            items: [{ id: item, sales_price: one.price }],
-          }),
-        )
+      case 'correct': {
+        if (one.customer === 'renumbered') await setNumber(sale.buyer, one.price % 2 ? null : 'DE136695976')
+        const to = { customer: one.customer !== 'kept', items: [{ id: item, sales_price: one.price }] }
+        if (await isDone([sale], () => t.staff.post(`/api/sale/${id}/correct`, to))) owed.set(item, one.price)
         break
+      }
       case 'return':
-        answers.push(await t.staff.post(`/api/sale/${id}/return-item/${item}`))
+        if (await isDone([sale], () => t.staff.post(`/api/sale/${id}/return-item/${item}`))) owed.set(item, 0)
+        break
+      case 'return in part':
+        await returnInPart(sale, one)
+        break
+      case 'lose':
+        await lose(sale, item)
         break
       case 'dispatch':
         for (const status of ['Awaiting Dispatch', 'Dispatched'])
-          answers.push(await t.staff.post(`/api/sale/${id}/edit`, { status }))
+          if ((await isDone([sale], () => t.staff.post(`/api/sale/${id}/edit`, { status }))) && status === 'Dispatched')
+            sale.dispatched = true
         break
       case 'generate':
-        answers.push(await t.staff.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' }))
+        await isDone([sale], () => t.staff.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' }))
         break
       case 'download':
         await t.rows(`update document set left_at = now() where sale_id = $1 and left_at is null`, [id])
     }
-    for (const { status, body } of answers) expect([200, 409, 422], body.message).toContain(status)
   }
 
   return {
+    answers,
+    owed: (saleId) => played.get(saleId)!.owed,
     async play(one) {
-      const { id, items } = await sold(one)
-      const buyer = customers[one.customer]
-      for (const deed of one.deeds) await does(id, items, buyer.id, deed)
+      const sale = await sold(one)
+      const before = earlier.get(sale.buyer)
+      played.set(sale.id, sale)
+      for (const deed of one.deeds) await does(sale, deed)
       if (one.deeds.some((deed) => deed.what === 'correct' && deed.customer === 'renumbered'))
-        await setNumber(buyer.id, buyer.vat_number)
-      if (one.isVoided) await t.staff.post(`/api/sale/${id}/edit`, { status: 'Voided' })
-      return id
+        await setNumber(sale.buyer, customers[one.customer].vat_number)
+      const voided = () => t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })
+      if (one.isVoided && (await isDone([sale], voided))) for (const item of sale.items) sale.owed.set(item, 0)
+      for (const { id } of played.values())
+        if (![sale.id, before?.id, ...[...earlier.values()].map((kept) => kept.id)].includes(id)) played.delete(id)
+      if (sale.dispatched) earlier.set(sale.buyer, sale)
+      return [sale.id, ...(before ? [before.id] : [])]
     },
   }
+}
+
+/** All that is kept of these sales, and the last number of each series, in one hash. */
+async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string> {
+  const rows = (from: string) => `select to_jsonb(r)::text as x from ${from}`
+  const ofDocuments = (table: string) =>
+    rows(`${table} r join document d on d.id = r.document_id where d.sale_id = any($1)`)
+  const ofSales = ['document', 'sale_item', 'sale_vat', 'mail', 'customer_return_item']
+  const parts = [
+    rows('sale r where id = any($1)'),
+    ...ofSales.map((table) => rows(`${table} r where sale_id = any($1)`)),
+    ...['document_line', 'document_vat', 'document_version'].map(ofDocuments),
+    rows('stock r where id in (select stock_id from sale_item where sale_id = any($1))'),
+    rows("log r where loggable_type = 'Sale' and loggable_id = any($1)"),
+    rows('number_series r'),
+  ]
+  const [found] = await t.rows<{ hash: string }>(
+    `select md5(string_agg(x, '' order by x)) as hash from (${parts.join(' union all ')}) all_rows`,
+    [ids],
+  )
+  return found!.hash
 }
 
 /** So many histories are in memory at a time, and after so many it says how far it is. */
@@ -146,7 +286,9 @@ export async function playAll({ play }: Histories, check: (saleId: number) => Pr
     const some = fc.sample(history, { seed, numRuns: Math.min(AT_ONCE, SALES - done) })
     for (const [n, one] of some.entries())
       await play(one)
-        .then(check)
+        .then(async (ids) => {
+          for (const id of ids) await check(id)
+        })
         .catch((error: Error) => {
           const again = `SEED=${seed} SALES=${n + 1}`
           throw new Error(`${error.message}\nAgain with ${again}: ${JSON.stringify(one)}`, { cause: error })

@@ -1,0 +1,128 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title })
+const openBasket = (page: Page) => page.getByRole('button', { name: /^Basket, / }).click()
+
+test('what is Inbound is put in stock in two actions, and taken back in one', async () => {
+  const { page, call } = await shop.colleague()
+  const serial = unique('PALLET').replace(' ', '')
+  for (let n = 1; n <= 4; n++) await newItems(call, 1, { serial_number: `${serial}-${n}`, status: 'Inbound' })
+  await page.goto(`/admin/stock?status=Inbound&search=${serial}`)
+  await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
+
+  await page.getByRole('button', { name: 'Put all in stock' }).click()
+  const asked = dialog(page, 'Edit all 4 that match')
+  await expect(asked.getByRole('status')).toHaveText(/^4 items will change\./)
+  await expect(asked.getByRole('list', { name: 'What changes' })).toContainText('Status: Inbound → In Stock')
+  await asked.getByRole('button', { name: 'Change 4 items' }).click()
+
+  await expect(toast(page)).toContainText('Changed 4 items.')
+  await expect(asked).toBeHidden()
+  await expect(page.getByText('0 entries')).toBeVisible()
+  const { total } = await call<Found<StockRow>>('GET', `stock/find?status=In%20Stock&search=${serial}`)
+  expect(total).toBe(4)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page)).toContainText('4 items as before.')
+  await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
+})
+
+test('the basket is priced: refusals are named, a change by somebody else is shown before anything is done', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const [unpriced] = await newItems(call, 1, { sales_price: null })
+  await call('PUT', `user/${id}/basket`, { items: [...items, unpriced!].map((item) => item.id) })
+  await page.goto('/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit items' }).click()
+  const asked = dialog(page, 'Edit 4 items')
+  const apply = asked.getByRole('button', { name: /^Change / })
+  await expect(apply).toBeDisabled()
+  await asked.getByRole('button', { name: 'Sales price', exact: true }).click()
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
+  await asked.getByRole('combobox', { name: 'Rounding' }).click()
+  await page.getByRole('option', { name: 'To .99' }).click()
+  await expect(asked.getByRole('status')).toHaveText(/^3 items will change\. 1 item cannot be changed/)
+  await expect(asked.getByRole('list', { name: 'Why items cannot be changed' })).toHaveText(
+    `1 It has no sales price. #${unpriced!.id}`,
+  )
+  await expect(asked).toContainText('149.90 EUR → 156.99 EUR')
+
+  // A price that is half typed is no price: nothing is asked, nothing can be done.
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5,')
+  await expect(apply).toBeDisabled()
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
+  await expect(asked.getByRole('button', { name: 'Change 3 items' })).toBeEnabled()
+
+  // Meanwhile one of them gets another price.
+  await call('POST', `stock/${items[1]!.id}/edit`, { sales_price: 20_000 })
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
+  await expect(asked.getByRole('alert')).toContainText('nothing was written')
+  await expect(asked).toContainText('200.00 EUR → 209.99 EUR')
+  await expect(asked.getByRole('textbox', { name: 'Sales price: percent' })).toHaveValue('5')
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
+  await expect(toast(page)).toContainText('Changed 3 items. 1 item stayed, for the reasons given before.')
+  await expect(asked).toBeHidden()
+  const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}&order_by=id_asc`)
+  expect(data.map((item) => item.sales_price)).toEqual([15_699, 20_999, 15_699])
+})
+
+test('several fields at once; what was chosen is asked about before it is lost', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit items' }).click()
+  const asked = dialog(page, 'Edit 2 items')
+  for (const field of ['Location', 'Supplier', 'Note', 'Network locked'])
+    await asked.getByRole('button', { name: field, exact: true }).click()
+  await asked.getByRole('textbox', { name: 'Location' }).fill('Shelf 7')
+  await asked.getByRole('checkbox', { name: 'No supplier' }).check()
+  await asked.getByRole('textbox', { name: 'Note' }).fill('Counted on Monday')
+  // What is not to change after all goes with a click.
+  await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
+  await page.keyboard.press('Escape')
+  await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
+  await asked.getByRole('button', { name: 'Change 2 items' }).click()
+  await expect(toast(page)).toContainText('Changed 2 items.')
+  const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}`)
+  for (const item of data)
+    expect(item).toMatchObject({ location: 'Shelf 7', supplier_id: null, engineer_notes: 'Counted on Monday' })
+})
+
+test('prices come from a pasted column, and what means none of the items is named', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const [elsewhere] = await newItems(call, 1)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit items' }).click()
+  const asked = dialog(page, 'Edit 3 items')
+  await asked.getByRole('button', { name: 'Sales price', exact: true }).click()
+  await asked.getByRole('combobox', { name: 'Sales price' }).click()
+  await page.getByRole('option', { name: 'Pasted column' }).click()
+  const [a, b, c] = items
+  await asked
+    .getByRole('textbox', { name: 'Pasted column' })
+    .fill(`${a!.imei}\t201\n${b!.imei}\t202,50\n${elsewhere!.imei}\t5\n${c!.imei}\tsoon`)
+  await expect(asked.getByRole('list', { name: 'Lines that change nothing' }).getByRole('listitem')).toHaveText([
+    `Line 3 None of these items has this identifier. ${elsewhere!.imei} 5`,
+    `Line 4 It ends in no price such as 249.90. ${c!.imei} soon`,
+  ])
+  await asked.getByRole('button', { name: 'Change 2 items' }).click()
+  await expect(toast(page)).toContainText('Changed 2 items.')
+  const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}&order_by=id_asc`)
+  expect(data.map((item) => item.sales_price)).toEqual([20_100, 20_250, 14_990])
+})

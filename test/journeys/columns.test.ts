@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { expect as assert, test } from 'vitest'
+import { expect, hold } from './browser-page.ts'
+import { openShop, rowsOf } from './sample-shop.ts'
+import { clipped, openScreen } from './screen-check.ts'
+import { newImei, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const SPECIFIED = ['', '#', 'Status', 'Product', 'Purchase Price', 'Sales Price']
+const table = (page: Page) => page.getByRole('table', { name: 'Stock Overview' })
+const heads = (page: Page) => table(page).getByRole('columnheader')
+const inAddress = (page: Page) => new URL(page.url()).searchParams.get('columns')
+
+async function openColumns(page: Page) {
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Find a column' })).toBeVisible()
+}
+
+test('columns are ticked, moved and put back, and stand in the address', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1, { location: 'Shelf 9', battery_health: 87, purchase_date: '2026-01-05' })
+  await page.goto(`/admin/stock?search=${item!.imei}`)
+  await expect(heads(page)).toHaveText(SPECIFIED)
+  await openColumns(page)
+  await page.getByRole('textbox', { name: 'Find a column' }).fill('locat')
+  await page.getByRole('checkbox', { name: 'Location' }).click()
+  await expect(heads(page)).toHaveText([...SPECIFIED, 'Location'])
+  await expect(table(page)).toContainText('Shelf 9')
+  await page.getByRole('textbox', { name: 'Find a column' }).fill('')
+  for (const name of ['Battery', 'Category', 'Margin', 'Margin %', 'Purchase date'])
+    await page.getByRole('checkbox', { name, exact: true }).click()
+  await expect(table(page)).toContainText(/49\.90 EUR/)
+  await expect(table(page)).toContainText('33.3%')
+  await expect(table(page)).toContainText('87%')
+  await expect(table(page)).toContainText('05/01/2026')
+  await page.getByRole('checkbox', { name: 'Status', exact: true }).click()
+  await expect(heads(page).nth(2)).toHaveText('Product')
+  await expect(page.getByRole('checkbox', { name: '#', exact: true })).toBeDisabled()
+
+  // By the keyboard: the focus stays on what moves, until it is first.
+  const up = page.getByRole('button', { name: 'Move Location up' })
+  await up.focus()
+  for (let n = 0; n < 4; n++) {
+    await expect(up).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('button', { name: 'Move Location down' })).toBeFocused()
+  assert(inAddress(page)).toBe(
+    'location,id,product,purchase_price,sales_price,battery_health,category,margin,margin_percent,purchase_date',
+  )
+  // A column that is ticked goes to the other list: the next one has the focus, so that Escape still closes.
+  await page.getByRole('checkbox', { name: 'VAT', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('checkbox', { name: 'Locked', exact: true })).toBeFocused()
+  await page.getByRole('checkbox', { name: 'VAT', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('checkbox', { name: 'Purchase date', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Find a column' })).toHaveCount(0)
+
+  await page.reload()
+  await expect(heads(page).nth(1)).toHaveText('Location')
+  await expect(table(page)).toContainText('Shelf 9')
+
+  await openColumns(page)
+  await page.getByRole('button', { name: 'Standard columns' }).click()
+  await expect(heads(page)).toHaveText(SPECIFIED)
+  assert(inAddress(page)).toBeNull()
+  await page.keyboard.press('Escape')
+  // One step back undoes what was done in one opening.
+  await page.goBack()
+  await expect(heads(page).nth(1)).toHaveText('Location')
+  await page.goBack()
+  await expect(heads(page)).toHaveText(SPECIFIED)
+})
+
+test('a column is dragged by its handle, with no new request for what is there already', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock')
+  await openColumns(page)
+  const shown = page.getByRole('list', { name: 'Columns that are shown' }).getByRole('listitem')
+  const grip = (await shown.nth(4).locator('[aria-hidden]').first().boundingBox())!
+  const target = (await shown.nth(1).boundingBox())!
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/stock/find') && asked.push(request.url()))
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 20, target.y + target.height + 20, { steps: 4 })
+  await page.mouse.move(target.x + 20, target.y + target.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(heads(page)).toHaveText(['', '#', 'Sales Price', 'Status', 'Product', 'Purchase Price'])
+  assert(inAddress(page)).toBe('id,sales_price,status,product,purchase_price')
+  assert(asked).toEqual([])
+})
+
+test('what sorts is sorted by, also without an index, and names that are no columns change nothing', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock?columns=id,nonsense,margin,supplier,grade,purchase_date,product,id')
+  await expect(heads(page)).toHaveText(['', '#', 'Margin', 'Supplier', 'Grade', 'Purchase date', 'Product'])
+  for (const name of ['Margin', 'Supplier', 'Grade', 'Purchase date']) {
+    const head = page.getByRole('columnheader', { name, exact: true })
+    await head.getByRole('button').click()
+    await expect(head).toHaveAttribute('aria-sort', 'descending')
+    await expect(rowsOf(page, 'Stock Overview')).toHaveCount(10)
+  }
+  await page.goto('/admin/stock?columns=nonsense')
+  await expect(heads(page)).toHaveText(SPECIFIED)
+})
+
+test('all columns at once scroll sideways with a hint of more, and on a phone stand in the row', async () => {
+  const { page } = await shop.admin()
+  const all =
+    'id,status,product,imei,imei2,serial_number,backstock_id,grade,functional,battery_health,category,supplier,batch,location,purchase_date,age,margin,margin_percent,vat,network_locked,notes,created_at'
+  for (const width of [1400, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openScreen(page, `/admin/stock?columns=${all}`)
+    assert(await clipped(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openScreen(page, '/admin/stock?columns=id,status,product,category')
+  await expect(rowsOf(page, 'Stock Overview').first()).toContainText('Smartphones')
+})
+
+test('a further column of imports is a column too, whatever it is called', async () => {
+  const { page } = await shop.colleague()
+  const imei = newImei()
+  const csv = `imei,status,make,model,category,purchase_price,"Box, sealed"\n${imei},In Stock,Apple,iPhone 13,Smartphones,100,with tape\n`
+  await page.goto('/admin/stock/import')
+  const file = { name: 'boxes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await page.getByLabel('Choose a CSV file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText('1 of 1 processed')).toBeVisible()
+  await page.goto(`/admin/stock?search=${imei}`)
+  await openColumns(page)
+  await page.getByRole('checkbox', { name: 'Box, sealed' }).click()
+  await expect(heads(page).last()).toHaveText('Box, sealed')
+  await expect(table(page)).toContainText('with tape')
+  await page.reload()
+  await expect(table(page)).toContainText('with tape')
+})
+
+test('the columns of an address are there before the rows, and nothing of them is fetched for others', async () => {
+  const { page } = await shop.admin()
+  const files: string[] = []
+  page.on('request', (request) => files.push(new URL(request.url()).pathname))
+  await openScreen(page, '/admin/stock')
+  assert(files.filter((file) => /more-columns|column-list|further-columns/.test(file))).toEqual([])
+  const answer = await hold(page, '**/api/stock/find*')
+  await page.goto('/admin/stock?columns=id,location')
+  await expect(heads(page)).toHaveText(['', '#', 'Location'])
+  answer()
+  await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
+})

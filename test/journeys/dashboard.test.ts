@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { type Found, openShop } from './sample-shop.ts'
+
+const shop = openShop()
+
+const UNVOIDED = 'New,Awaiting Payment,Awaiting Dispatch,Requires Attention,Dispatched'
+const figure = (page: Page, list: string, name: string) =>
+  page.getByRole('list', { name: list }).getByRole('link').filter({ hasText: name })
+
+test('the menu leads to it, and every number leads to the list behind it', async () => {
+  const { page, call } = await shop.admin()
+  const [item] = (await call<Found<{ id: number }>>('GET', 'stock/find?status=In Stock&per_page=1')).data
+  await call('POST', `stock/${item!.id}/edit`, { sales_price: null })
+  await page.goto('/admin/stock')
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await menu.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page')
+
+  const total = async (find: string) => (await call<Found<object>>('GET', find)).total
+  const leads = async (link: ReturnType<typeof figure>, find: string, shows = (n: number) => String(n)) => {
+    const there = await total(find)
+    await expect(link).toContainText(shows(there))
+    await link.click()
+    if (there > 0) await expect(page.getByText(`of ${there.toLocaleString('en')} entries`)).toBeVisible()
+    else await expect(page.getByText('No results found.')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  }
+  for (const status of ['Awaiting Dispatch', 'Requires Attention', 'New'])
+    await leads(figure(page, 'To do', status), `sale/find?status=${status}`)
+  await leads(figure(page, 'To do', 'Without a price'), 'stock/find?status=In Stock,In Batch&unpriced=true')
+  await leads(figure(page, 'Payments', 'Overdue'), 'sale/find?payment=Overdue', (n) => `${n} sale`)
+  const sellable = 'stock/find?status=In Stock,In Batch'
+  await leads(figure(page, 'The shop', 'Stock in hand'), sellable, (n) => `${n} items`)
+  await leads(figure(page, 'The shop', 'over 90 days'), `${sellable}&age=over-90`, (n) => `${n} items`)
+  const { data } = await call<{ data: { month: { from: string }; weeks: { from: string }[] } }>('GET', 'dashboard')
+  const none = () => ''
+  await leads(figure(page, 'The shop', 'this month'), `sale/find?from=${data.month.from}&status=${UNVOIDED}`, none)
+  await leads(
+    figure(page, 'The shop', 'this week'),
+    `sale/find?week=${data.weeks.at(-1)!.from}&status=${UNVOIDED}`,
+    none,
+  )
+
+  const rows = page.getByRole('table', { name: 'Unsold stock by status' }).getByRole('row')
+  for (const status of ['Inbound', 'In Stock', 'In Batch'])
+    await leads(
+      rows
+        .filter({ has: page.getByRole('rowheader', { name: status, exact: true }) })
+        .getByRole('link')
+        .nth(1),
+      `stock/find?status=${status}`,
+    )
+  const unsold = rows.filter({ has: page.getByRole('rowheader', { name: 'All unsold' }) }).getByRole('link')
+  await leads(unsold.nth(1), 'stock/find?status=Inbound,In Stock,In Batch')
+  const ages = page.getByRole('table', { name: 'Sellable stock by age' }).getByRole('rowheader')
+  await ages.last().getByRole('link').click()
+  await page.waitForURL(/\/admin\/stock\?status=In\+Stock%2CIn\+Batch/)
+  await page.goBack()
+  await page.getByRole('region', { name: 'Newest imports' }).getByRole('listitem').first().getByRole('link').click()
+  await page.waitForURL(/\/admin\/stock\/import\/history\?id=\d+/)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+})
+
+test('charts are fetched once somebody comes near them', async () => {
+  const { page } = await shop.admin()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('table', { name: 'Sales and margin by week' }).getByRole('row')).toHaveCount(13)
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((url) => /charts-.*js/.test(url))).toEqual([])
+  await page.getByRole('region', { name: 'Sales and margin by week' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('img', { name: /^Net sales and profit of each of the last 12 weeks/ })).toBeVisible()
+  await page.getByRole('region', { name: 'Sellable stock by age' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('img', { name: /^The worth of sellable stock by age/ })).toBeVisible()
+})
+
+test('the note on the sample shop says how to start an empty one, and is put away and brought back', async () => {
+  const person = await shop.colleague('ROLE_USER')
+  const { page } = person
+  await page.goto('/admin/dashboard')
+  const note = page.getByRole('region', { name: 'This is a sample shop' })
+  await expect(note).toContainText('SAMPLE_DATA=0 npm start')
+  await note.getByRole('button', { name: 'Put away' }).click()
+  await expect(note).toHaveCount(0)
+  const again = await shop.again(person)
+  await again.page.goto('/admin/dashboard')
+  await again.page.getByRole('button', { name: 'About this sample shop' }).click()
+  await expect(again.page.getByRole('region', { name: 'This is a sample shop' })).toBeVisible()
+})

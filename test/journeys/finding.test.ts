@@ -1,0 +1,180 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { type Found, openShop, rowsOf } from './sample-shop.ts'
+import { create, newItems, newSale } from './shop-records.ts'
+
+const shop = openShop()
+
+test('more filters: chosen in a menu, named by chips, kept in the address, and exported as they are seen', async () => {
+  const { page, call } = await shop.admin()
+  const supplier = await create(call, 'supplier', { company_name: 'Finders Keepers BV' })
+  const ofIt = { supplier_id: supplier.id, grade_id: 2 }
+  const [dear] = await newItems(call, 1, { ...ofIt, sales_price: 50_000 })
+  const [cheap] = await newItems(call, 1, { ...ofIt, sales_price: 10_000 })
+  const [other] = await newItems(call, 1, { ...ofIt, grade_id: 3, sales_price: 50_000 })
+  const rows = rowsOf(page, 'Stock Overview')
+  const entries = (n: number) => expect(page.getByText(`of ${n} entries`)).toBeVisible()
+
+  await page.goto('/admin/stock')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const menu = page.getByRole('dialog', { name: 'More filters' })
+  const choose = async (filter: string, typed: string, record: string) => {
+    await menu.getByRole('combobox', { name: filter }).click()
+    await menu.getByRole('combobox', { name: filter }).fill(typed)
+    await page.getByRole('option', { name: record, exact: true }).click()
+    await expect(menu.getByRole('button', { name: `Clear ${record}` })).toBeVisible()
+  }
+  await choose('Supplier', 'keepers', 'Finders Keepers BV')
+  await entries(3)
+  await choose('Grade', '', 'A')
+  await entries(2)
+  await choose('Grade', '', 'B')
+  await entries(3)
+  await menu.getByRole('textbox', { name: 'Sales price from' }).fill('100,01')
+  await entries(2)
+  await menu.getByRole('button', { name: 'Clear B' }).click()
+  await entries(1)
+  await expect(rows).toContainText(dear!.imei!.slice(-6))
+  await menu.getByRole('switch', { name: 'Without a sales price' }).click()
+  await entries(0)
+  await menu.getByRole('button', { name: 'Close' }).click()
+  await expect(menu).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear Without a sales price' }).click()
+  await entries(1)
+
+  // A link says the same to whoever opens it, and Back goes one choice back.
+  const address = new URL(page.url())
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    supplier_id: String(supplier.id),
+    grade_id: '2',
+    price_from: '10001',
+  })
+  await page.reload()
+  await entries(1)
+  for (const chip of ['Supplier: Finders Keepers BV', 'Grade: A', 'Sales price from: 100.01 EUR'])
+    await expect(page.getByRole('button', { name: `Clear ${chip}` })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const exported = page.getByRole('menuitem', { name: /^Export With Status/ })
+  await expect(exported).toContainText('In Stock · 3 more filters')
+  const file = await (await page.request.get((await exported.getAttribute('href'))!)).text()
+  expect([dear, cheap, other].map((item) => file.includes(item!.imei!))).toEqual([true, false, false])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Clear Sales price from: 100.01 EUR' }).click()
+  await entries(2)
+  await page.goBack()
+  await entries(1)
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.waitForURL('**/admin/stock?status=')
+  const { total } = await call<Found<StockRow>>('GET', 'stock/find?per_page=1')
+  await entries(total)
+})
+
+test('the menu of filters by keyboard: Escape puts away first its dropdown, then the menu', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock')
+  const button = page.getByRole('button', { name: 'More filters' })
+  await button.press('Enter')
+  const menu = page.getByRole('dialog', { name: 'More filters' })
+  await expect(menu.getByRole('heading')).toBeFocused()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  const lock = menu.getByRole('combobox', { name: 'Network lock' })
+  await lock.focus()
+  await lock.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Not locked' })).toBeVisible()
+  await lock.press('Escape')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(menu).toBeVisible()
+  await lock.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(button).toBeFocused()
+  // A click beside it puts it away too, one on its own dropdowns does not.
+  await button.press('Enter')
+  await lock.click()
+  await page.getByRole('option', { name: 'Not locked' }).click()
+  await page.waitForURL('**/admin/stock?network_locked=false')
+  await expect(menu).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(menu).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Clear Network lock: Not locked' })).toBeVisible()
+})
+
+test('totals of the sales that match, by period and customer', async () => {
+  const { page, call } = await shop.admin()
+  const buyer = { first_name: 'Ada', last_name: 'Totals', email: 'ada@totals.test' }
+  const customer = await create(call, 'customer', buyer)
+  const [first, second, third] = await newItems(call, 3)
+  for (const items of [[first!, second!], [third!]]) await newSale(call, items, { customer_id: customer.id })
+  const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition')
+
+  await page.goto('/admin/sale')
+  await expect(rowsOf(page, 'Sales Overview').first().getByRole('link').first()).toBeVisible()
+  await expect(figure('Gross')).toHaveCount(0)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const menu = page.getByRole('dialog', { name: 'More filters' })
+  await menu.getByRole('combobox', { name: 'Customer' }).click()
+  await menu.getByRole('combobox', { name: 'Customer' }).fill('ada totals')
+  await page.getByRole('option', { name: 'Ada Totals' }).click()
+  await expect(figure('Sales')).toHaveText('2')
+  await expect(figure('Net')).toHaveText('449.70 EUR')
+  const day = (date: Date) => date.toLocaleDateString('en-GB')
+  // The company's day may be tomorrow already.
+  const later = new Date(Date.now() + 2 * 86_400_000)
+  await menu.getByRole('textbox', { name: 'From' }).fill(day(later))
+  await expect(figure('Sales')).toHaveText('0')
+  await expect(figure('Net')).toHaveText('0.00 EUR')
+  await menu.getByRole('button', { name: 'Choose a date' }).first().click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Choose a date' })).toHaveCount(0)
+  await expect(menu).toBeVisible()
+  await menu.getByRole('textbox', { name: 'From' }).fill('')
+  await menu.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Last month' }).click()
+  await expect(figure('Sales')).toHaveText('0')
+  await menu.getByRole('combobox', { name: 'Period' }).click()
+  await page.getByRole('option', { name: 'Today' }).click()
+  await expect(figure('Sales')).toHaveText('2')
+  await menu.getByRole('textbox', { name: 'To' }).fill(day(later))
+  await expect(figure('Sales')).toHaveText('2')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: `Clear To: ${day(later)}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear Period: Today' })).toBeVisible()
+  await page.reload()
+  await expect(figure('Net')).toHaveText('449.70 EUR')
+  // The documents' list names a customer too.
+  await page.goto(`/admin/document?customer_id=${customer.id}`)
+  await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
+})
+
+test('a phone is found by words of its name and by four digits, a customer and a sale by the city', async () => {
+  const { page, call } = await shop.admin()
+  const wanted = 'product/find?search=iphone%2013%20midnight'
+  const product = await call<Found<{ id: number; display_name: string }>>('GET', wanted)
+  const [item, sold] = await newItems(call, 2, { actual_product_id: product.data[0]!.id })
+  const address = { address_1: 'Storgatan 1', city: 'Kirünavaara', postal_code: '981 31', country_code: 'SE' }
+  const buyer = { first_name: 'Nils', last_name: 'Finder', email: 'nils@finder.test', vat_number: 'SE556012579001' }
+  const customer = await create(call, 'customer', { ...buyer, billing_address: address, delivery_address: address })
+  const sale = await newSale(call, [sold!], { customer_id: customer.id })
+
+  await page.goto('/admin/make')
+  await page.getByRole('banner').getByRole('button', { name: 'Quick search' }).click()
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  const hits = (group: string) => search.getByRole('group', { name: group }).getByRole('option')
+  await search.getByRole('combobox').fill('midnight 13 iphone')
+  await expect(hits('Stock').first()).toContainText(product.data[0]!.display_name)
+  await search.getByRole('combobox').fill(item!.imei!.slice(-4))
+  await expect(hits('Stock').filter({ hasText: item!.imei!.slice(-6) })).toBeVisible()
+  for (const text of ['kirunavaara', 'kirunav nils', '5560125790']) {
+    await search.getByRole('combobox').fill(text)
+    await expect(hits('Customer')).toHaveCount(1)
+    await expect(hits('Customer')).toContainText('Nils Finder')
+    await expect(
+      hits('Sales')
+        .or(hits('Sale'))
+        .filter({ hasText: `#${sale.id}` }),
+    ).toBeVisible()
+  }
+})

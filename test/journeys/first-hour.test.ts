@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net'
+import type { Locator, Page } from '@playwright/test'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect as expectThat, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { ADMIN } from './running-server.ts'
+import { openShop } from './sample-shop.ts'
+import { newImei } from './shop-records.ts'
+
+/** From the login of an empty shop to its first mailed invoice. */
+const MOST_ACTIONS = 25
+
+const mails: Email[] = []
+const sink = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onData(stream, _session, done) {
+    const parts: Buffer[] = []
+    stream.on('data', (part: Buffer) => parts.push(part))
+    stream.on('end', () => {
+      void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
+        mails.push(mail)
+        done()
+      }, done)
+    })
+  },
+})
+/** Whoever has a mail server says who mails come from. */
+const environment: Record<string, string> = { MAIL_FROM: 'sales@phones.test' }
+beforeAll(async () => {
+  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
+  environment['SMTP_URL'] = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise<void>((resolve) => sink.close(() => resolve())))
+const shop = openShop({ sampleData: false, environment })
+
+/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
+function hands(page: Page) {
+  let actions = 0
+  const act = async (done: Promise<unknown>) => {
+    actions += 1
+    await done
+  }
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  return {
+    count: () => actions,
+    click: (what: Locator) => act(what.click()),
+    fill: (name: string, text: string) => act(field(name).fill(text)),
+    paste: (name: string, text: string) =>
+      act(
+        field(name).evaluate((element, pasted) => {
+          const clipboardData = new DataTransfer()
+          clipboardData.setData('text', pasted)
+          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        }, text),
+      ),
+    choose: (what: Locator, name: string, text: string) =>
+      act(what.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })),
+  }
+}
+
+test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions, by the first steps alone`, async () => {
+  const { page } = await shop.stranger()
+  const { count, click, fill, paste, choose } = hands(page)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const steps = page.getByRole('region', { name: 'First steps' })
+  const ticked = (n: number) => expect(steps).toContainText(`${n} of 6 done`)
+  const next = (name: string) => click(steps.getByRole('link', { name, exact: true }))
+
+  await page.goto('/')
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  const login = 3
+  await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }))
+  await ticked(0)
+
+  await next('Fill in the company')
+  await fill('Name', 'Grachten Phones BV')
+  await fill('VAT number', 'NL123456782B12')
+  await paste('Address line 1', 'Keizersgracht 12\n1015 CN Amsterdam')
+  await expect(page.getByRole('switch', { name: 'Add the VAT rates of Netherlands' })).toBeChecked()
+  await click(button('Save'))
+  await ticked(2)
+
+  await next('Add a supplier')
+  await fill('Company name', 'Pallet Traders')
+  await click(button('Create'))
+  await ticked(3)
+
+  await next('Import a file')
+  const [header, row] = [
+    'imei,make,model,category,supplier,purchase_price,sales_price,vat,status',
+    'Apple,iPhone 13,Phones',
+  ]
+  const file = `${header}\n${newImei()},${row},Pallet Traders,200,300,Standard,In Stock\n`
+  await choose(page.getByLabel('Choose a CSV file'), 'first.csv', file)
+  await click(button('Import'))
+  await click(page.locator('#content').getByRole('link', { name: 'Show its items' }))
+
+  await click(page.getByRole('checkbox', { name: /^Select #/ }))
+  await click(button('Basket, 1 item'))
+  await click(button('Sale'))
+  await click(page.getByRole('tab', { name: 'Summary' }))
+  await fill('First name', 'Zoë')
+  await fill('Last name', 'Wiśniewska')
+  await fill('Email', 'zoe@buyer.test')
+  await paste('Address line 1', 'ul. Długa 5\n90-001 Łódź\nPoland')
+  await expect(page.getByText('The invoice will lack: the seller’s bank account.')).toBeVisible()
+  await click(button('Create Sale (1)'))
+  await page.waitForURL(/\/admin\/sale\/edit\/\d+/)
+  await expect.poll(() => mails.length).toBe(1)
+  expectThat(login + count()).toBeLessThanOrEqual(MOST_ACTIONS)
+
+  const [mail] = mails
+  expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
+  expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
+  await expect(steps).toHaveCount(0)
+})

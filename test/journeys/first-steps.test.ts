@@ -1,0 +1,46 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop } from './sample-shop.ts'
+import { problemsOf } from './screen-look.ts'
+
+const shop = openShop({ sampleData: false })
+
+test('first steps tick themselves off, lead to their screens and back, and are put away', async () => {
+  const { page, call } = await shop.colleague()
+  await page.goto('/admin/dashboard')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps).toContainText('0 of 6 done')
+  await steps.getByRole('link', { name: /^Add a supplier/ }).click()
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Pallets')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.waitForURL('**/admin/dashboard')
+  await expect(steps).toContainText('1 of 6 done')
+  await expect(steps.getByRole('link', { name: 'Add a supplier (done)' })).toBeVisible()
+
+  await steps.getByRole('link', { name: /^Add your VAT rates/ }).click()
+  await expect(page.getByText('once the company has one')).toBeVisible()
+  await call('POST', 'company/edit', { country_code: 'IE' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Add those of Ireland: Standard 23%, Margin scheme 0%' }).click()
+  await page.waitForURL('**/admin/dashboard')
+  await expect(steps).toContainText('2 of 6 done')
+
+  await steps.getByRole('button', { name: 'Put away' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show the first steps' }).click()
+  await expect(steps).toBeVisible()
+})
+
+test('whoever may not set up the shop is told who does', async () => {
+  const { page } = await shop.colleague('ROLE_USER')
+  await page.goto('/admin/dashboard')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps.getByText('An administrator does this.').first()).toBeVisible()
+  await expect(steps.getByRole('link', { name: /^Say who you are/ })).toHaveCount(0)
+})
+
+test('everybody can use it with first steps, and lists that are empty', async () => {
+  const paths = ['/admin/batch', '/admin/vat', '/admin/stock/import/history', '/admin/further-column']
+  const screens = [{ path: '/admin/dashboard', onPhone: true as const }, ...paths.map((path) => ({ path }))]
+  expect(await problemsOf(screens, shop.admin)).toEqual([])
+})

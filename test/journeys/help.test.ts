@@ -1,0 +1,73 @@
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop } from './sample-shop.ts'
+
+const shop = openShop()
+
+test('the question mark leads to the page of the screen, its links to others, and Back to the screen', async () => {
+  const { page } = await shop.admin()
+  const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  await page.goto('/admin/return')
+  await page.getByRole('banner').getByRole('link', { name: 'Help', exact: true }).click()
+  await page.waitForURL('**/admin/help/returns')
+  await expect(title('Returns')).toBeVisible()
+  await expect(page).toHaveTitle('Returns · Backstock')
+  await page.getByRole('main').getByRole('link', { name: 'supplier claim' }).click()
+  await expect(title('Supplier claims')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await page.waitForURL('**/admin/return')
+
+  await page.goto('/admin/help/vat')
+  await page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('link', { name: 'How a line is taxed' })
+    .click()
+  await expect(page.getByRole('heading', { name: 'How a line is taxed' })).toBeInViewport()
+  await page.goto('/admin/help/nothing')
+  await expect(page.getByRole('alert')).toHaveText('The manual has no such page.')
+})
+
+test('all pages stand by job, and are found by any words of their text', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/help')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'To begin with',
+    'Goods in',
+    'In stock',
+    'Selling',
+    'Coming back',
+    'Papers and VAT',
+    'The house',
+  ])
+  await page.getByRole('searchbox', { name: 'Search the manual' }).fill('wrongly take back transfer')
+  const found = page.getByRole('main').getByRole('list').getByRole('link')
+  await expect(found).toHaveText([/^Payments.*recorded wrongly/])
+  await found.click()
+  await page.waitForURL('**/admin/help/payments')
+  await page.goBack()
+  await expect(page.getByRole('searchbox')).toHaveValue('wrongly take back transfer')
+})
+
+test('pictures of the manual come from here, with their size before they are there', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/help/stock')
+  const picture = page.getByRole('img', { name: 'The stock list' })
+  await expect(picture).toHaveJSProperty('complete', true)
+  const [width, natural] = await picture.evaluate((img) => {
+    const { width, naturalWidth } = img as unknown as { width: number; naturalWidth: number }
+    return [width, naturalWidth]
+  })
+  expect(natural).toBeGreaterThan(0)
+  expect(width).toBeGreaterThan(300)
+  await expect(picture).toHaveAttribute('width', String(natural))
+})
+
+test('on a phone the help stands in the menu', async () => {
+  const { page } = await shop.admin({ viewport: { width: 390, height: 844 } })
+  await page.goto('/admin/batch')
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('link', { name: 'Help', exact: true }).click()
+  await page.waitForURL('**/admin/help/batches')
+  await expect(page.getByRole('heading', { level: 1, name: 'Batches' })).toBeVisible()
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect as expectValue, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { create, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const lines = (page: Page) => rowsOf(page, 'Lines of the offer')
+const text = (page: Page) => page.locator('pre')
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+/** What a link of the page leads to, as whoever clicks it gets it. */
+async function file(page: Page, name: string) {
+  const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
+  const answer = await page.request.get(href!)
+  expectValue(answer.status()).toBe(200)
+  return { href: href!, bytes: await answer.body() }
+}
+
+test('a batch is offered as text to paste, as a sheet and as a PDF, less 3 percent for this customer', async () => {
+  const { page, call } = await shop.colleague()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const items = [
+    ...(await newItems(call, 2)),
+    ...(await newItems(call, 1, { sales_price: 16_000 })),
+    ...(await newItems(call, 1, { sales_price: null })),
+  ]
+  const batch = await create(call, 'batch', { name: unique('Offered'), items: items.map(({ id }) => id) })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Make an offer' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByText('4 devices in 1 line, 1 without a price')).toBeVisible()
+  const name = items[0]!.product_display_name
+  await expect(lines(page)).toContainText('from 149.90 to 160.00 (1 × price on request)')
+
+  await page.getByRole('textbox', { name: 'On top of each price' }).fill('-3')
+  await expect(text(page)).toContainText(`4 × ${name}: from 145.40 to 155.20 (1 × price on request)`)
+  await page.getByRole('switch', { name: 'Also those without a price (1)' }).click()
+  await expect(page.getByText('3 devices in 1 line, 1 without a price left out')).toBeVisible()
+  await page.getByRole('button', { name: 'Copy text' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expectValue(await copied(page)).toContain(`\n3 × ${name}: from 145.40 to 155.20\n\nDevices: 3\n`)
+
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
+  await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
+  // What has not been copied is not said to be.
+  await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
+  expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  const sheet = await file(page, 'Excel')
+  expectValue(sheet.bytes.subarray(0, 2).toString()).toBe('PK')
+  const asked = new URL(sheet.href, page.url()).searchParams
+  expectValue(Object.fromEntries(asked)).toEqual({
+    ...{ batch_id: String(batch.id), lang: 'de', prices: 'true', unpriced: 'false', percent: '-3' },
+  })
+
+  await page.getByRole('textbox', { name: 'On top of each price' }).fill('much')
+  await expect(page.getByText('A percentage such as -3 or 2.5')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
+})
+
+test('what the stock list shows is offered, and so is the basket; the way back leads to the same filter', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await page.goto(`/admin/stock?search=${items[0]!.imei}&status=In+Stock%2CInbound`)
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Make an offer' }).click()
+  await expect(page.getByText('1 device in 1 line')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('filter')
+
+  await call('PUT', `user/${id}/basket`, { items: items.map(({ id }) => id) })
+  await page.getByRole('link', { name: 'Change the filter' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search Stock Overview' })).toHaveValue(items[0]!.imei!)
+  await page.reload()
+  await page.getByRole('button', { name: 'Basket, 2 items' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const list = await page.getByRole('menuitem', { name: 'Pick list' }).getAttribute('href')
+  expectValue((await (await page.request.get(list!)).body()).subarray(0, 5).toString()).toBe('%PDF-')
+  await page.getByRole('menuitem', { name: 'Make an offer' }).click()
+  await expect(page.getByText('2 devices in 1 line')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('basket')
+  // Nothing is chosen yet, and so nothing is said of its items.
+  await page.getByRole('combobox', { name: 'What is offered' }).selectOption('A batch')
+  await expect(page.getByText('Choose the batch that is offered.')).toBeVisible()
+})

@@ -1,0 +1,307 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { create, newImei, newItems } from './shop-records.ts'
+
+const shop = openShop()
+
+const COUNTS = ['Found', 'Can be sold', 'Not found', 'Twice'] as const
+
+async function counted(page: Page, ...counts: number[]): Promise<void> {
+  for (const [n, name] of COUNTS.entries())
+    await expect(page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')).toHaveText(
+      String(counts[n]!.toLocaleString('en')),
+    )
+}
+
+const newestOf = (page: Page) => page.locator('[aria-live=polite][data-kind]')
+const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Scan' })
+
+/** Hears what is played: the pitch of each tone, in their order. */
+async function listen(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(`
+    globalThis.heard = []
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (at) {
+      heard.push(this.frequency.value)
+      start.call(this, at)
+    }`)
+  return () => page.evaluate<number[]>('heard')
+}
+const [HIGH, MIDDLE, LOW, DOUBLE] = [1320, 520, 170, 880]
+
+/** As a scanner does it: a key after the other, Enter at the end, without waiting for anything. */
+async function scan(page: Page, codes: readonly string[]): Promise<void> {
+  for (const code of codes) {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+  }
+}
+
+test('60 scans without looking: each is heard and counted, whatever has the focus, and reload keeps them', async () => {
+  const { page, call } = await shop.colleague()
+  const heard = await listen(page)
+  const items = await newItems(call, 3)
+  const [coming] = await newItems(call, 1, { status: 'Inbound' })
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await counted(page, 0, 0, 0, 0)
+
+  await scan(page, [items[0]!.imei!])
+  await expect(newestOf(page)).toContainText('Can be sold')
+  await expect(newestOf(page)).toContainText(`#${items[0]!.id}`)
+  await scan(page, [coming!.imei!])
+  await expect(newestOf(page)).toContainText('Cannot be sold')
+  await expect(newestOf(page)).toContainText('receive it first')
+  await scan(page, ['NOBODY-1'])
+  await expect(newestOf(page)).toContainText('Not found')
+  await scan(page, [`]C1${items[0]!.imei}`])
+  await expect(newestOf(page)).toContainText('Scanned before')
+  expect(await heard()).toEqual([HIGH, MIDDLE, LOW, DOUBLE, DOUBLE])
+
+  // A click elsewhere takes no code away, and Tab still leads to the buttons.
+  await page.getByRole('heading', { name: 'Scan', level: 1 }).click()
+  await expect(fieldOf(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Camera' })).toBeFocused()
+
+  const rest = [items[1]!.imei!, items[2]!.imei!, ...Array.from({ length: 54 }, newImei)]
+  await scan(page, rest)
+  await counted(page, 4, 3, 55, 1)
+  await expect.poll(async () => (await heard()).length).toBe(5 + rest.length)
+  expect((await heard()).filter((hz) => hz === HIGH)).toHaveLength(3)
+  await expect(rowsOf(page, 'Scanned').first()).toContainText(rest.at(-1)!)
+
+  await page.reload()
+  await counted(page, 4, 3, 55, 1)
+  expect(await heard()).toEqual([])
+  await page.getByRole('button', { name: 'Undo last' }).click()
+  await counted(page, 4, 3, 54, 1)
+  await expect(rowsOf(page, 'Scanned')).toHaveCount(59)
+})
+
+test('what drops down takes no code away, and closes with Escape as anywhere', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  for (const [n, name] of ['Basket, 0 items', 'Notifications'].entries()) {
+    await page.getByRole('button', { name }).click()
+    const dropdown = page.getByRole('dialog')
+    await expect(dropdown).toBeVisible()
+    await scan(page, [`DROPDOWN-${n}`])
+    await counted(page, 0, 0, n + 1, 0)
+    await page.getByRole('button', { name }).click()
+    await expect(dropdown).toBeHidden()
+    await page.getByRole('button', { name }).click()
+    await dropdown.click({ position: { x: 8, y: 8 } })
+    await page.keyboard.press('Escape')
+    await expect(dropdown).toBeHidden()
+  }
+})
+
+test('a list that is pasted while a button has the focus counts once, and leaves nothing in the field', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await page.evaluate(`{
+    const area = document.createElement('textarea')
+    area.value = 'PASTED-1\\nPASTED-2\\n'
+    document.body.append(area)
+    area.select()
+  }`)
+  await page.keyboard.press('Control+c')
+  await page.evaluate(`document.querySelector('body > textarea').remove()`)
+  await page.getByRole('button', { name: 'Camera' }).focus()
+  await page.keyboard.press('Control+v')
+  await counted(page, 0, 0, 2, 0)
+  await expect(fieldOf(page)).toBeFocused()
+  await expect(fieldOf(page)).toHaveValue('')
+  await page.keyboard.press('Control+v')
+  await counted(page, 0, 0, 2, 2)
+  await expect(fieldOf(page)).toHaveValue('')
+})
+
+test('codes that come faster than they are drawn are looked up together, and none is dropped', async () => {
+  const { page } = await shop.colleague()
+  const asked: number[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/stock/scan-find')) asked.push(request.postDataJSON().codes.length)
+  })
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  // Within the page there is no time at all between the keys.
+  await page.evaluate(`{
+    const field = document.activeElement
+    for (let n = 0; n < 60; n++) {
+      field.value = 'FAST-' + n
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: n % 2 ? 'Tab' : 'Enter', bubbles: true, cancelable: true }))
+    }
+  }`)
+  await counted(page, 0, 0, 60, 0)
+  expect(asked).toEqual([1, 59])
+  await expect(rowsOf(page, 'Scanned').first()).toContainText('FAST-59')
+  await expect(rowsOf(page, 'Scanned').last()).toContainText('FAST-0')
+})
+
+test('what was scanned goes into the basket, a sale and a return, in its order', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const [held] = await newItems(call, 1)
+  await create(call, 'batch', { name: unique('Shelf'), items: [held!.id] })
+  const order = [items[2]!, items[0]!, held!, items[1]!]
+  await page.goto('/admin/scan')
+  await fieldOf(page).focus()
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.setData('text', ${JSON.stringify([...order.map(({ imei }) => imei), 'NOT OURS', ''].join('\r\n'))})
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }`)
+  await counted(page, 4, 4, 1, 0)
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: 'In batch #' })).toHaveCount(1)
+
+  // Another window has changed the basket meanwhile: both changes stay.
+  const [other] = await newItems(call, 1)
+  const me = await call<{ user: { id: number } }>('GET', 'auth')
+  await call('PUT', `user/${me.user.id}/basket`, { items: [other!.id] })
+  await page.getByRole('button', { name: 'Add all to basket (4)' }).click()
+  await expect(toast(page).filter({ hasText: '4 items added to the basket' })).toBeVisible()
+  const basket = () => call<{ data: { id: number }[] }>('GET', `user/${me.user.id}/basket`)
+  await expect
+    .poll(async () => (await basket()).data.map(({ id }) => id))
+    .toEqual([other!.id, ...order.map(({ id }) => id)])
+
+  await page.getByRole('button', { name: 'Create Sale (4)' }).click()
+  await page.waitForURL('**/admin/sale/create')
+  const products = page.locator('main tbody tr')
+  await expect(products).toHaveCount(4)
+  for (const [n, { id }] of order.entries()) await expect(products.nth(n)).toContainText(`${id}`)
+
+  await page.goBack()
+  await counted(page, 4, 4, 1, 0)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Return from a customer' }).click()
+  await page.waitForURL('**/admin/return/create')
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(
+    [...order.map(({ imei }) => imei), 'NOT OURS'].join('\n'),
+  )
+})
+
+test('the label of a shelf says where all of them are now; Undo puts them back', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2, { location: 'Old' })
+  const [gone] = await newItems(call, 1, { status: 'Inbound', location: 'Old' })
+  const [own] = await newItems(call, 1, { backstock_id: unique('BS') })
+  const place = unique('Shelf')
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await scan(
+    page,
+    [...items, gone!].map(({ imei }) => imei!),
+  )
+  await counted(page, 3, 2, 0, 0)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Set location' }).click()
+  const location = page.getByRole('textbox', { name: 'Location' })
+  await expect(location).toBeFocused()
+  // A click beside it loses nothing.
+  await location.fill('She')
+  await page.mouse.click(5, 5)
+  await expect(location).toHaveValue('She')
+  await location.fill('')
+  // The next phone, scanned too early, is no place.
+  await scan(page, [items[0]!.imei!])
+  await expect(page.getByRole('dialog')).toContainText('That is the IMEI of a phone')
+  await scan(page, [`#${items[1]!.id}`])
+  await expect(page.getByRole('dialog')).toContainText(`That is the number of an item, #${items[1]!.id}`)
+  await scan(page, [own!.backstock_id!])
+  await expect(page.getByRole('dialog')).toContainText(`That is item #${own!.id}, `)
+  await scan(page, [`]C1${place}`])
+  await expect(toast(page).filter({ hasText: `3 items moved to ${place}.` })).toBeVisible()
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: place })).toHaveCount(3)
+  await counted(page, 3, 2, 0, 0)
+  // The next code is scanned again.
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await scan(page, ['NEXT'])
+  await counted(page, 3, 2, 1, 0)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(3)
+})
+
+test('a location that was written while its answer got lost is told, and can be undone', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2, { location: 'Old' })
+  const place = unique('Shelf')
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await scan(
+    page,
+    items.map(({ imei }) => imei!),
+  )
+  await counted(page, 2, 2, 0, 0)
+  let acts = 0
+  await page.route('**/api/stock/bulk', async (route) => {
+    acts++
+    const answer = await route.fetch()
+    if (acts === 1) await route.abort('internetdisconnected')
+    else await route.fulfill({ response: answer })
+  })
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Set location' }).click()
+  await page.getByRole('textbox', { name: 'Location' }).fill(place)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('The server cannot be reached')
+  await page.getByRole('button', { name: 'Set location' }).click()
+  await expect(toast(page).filter({ hasText: `2 items moved to ${place}.` })).toBeVisible()
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(2)
+})
+
+test('5,000 codes stay quick: the newest are drawn, all are counted; cleared by mistake they come back', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/scan')
+  await fieldOf(page).focus()
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.setData('text', Array.from({ length: 5000 }, (_, n) => 'MANY-' + n).join('\\n'))
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }`)
+  await counted(page, 0, 0, 5000, 0)
+  await expect(rowsOf(page, 'Scanned')).toHaveCount(100)
+  await scan(page, ['MANY-17', 'ANOTHER'])
+  await counted(page, 0, 0, 5001, 1)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Clear the list' }).click()
+  await counted(page, 0, 0, 0, 0)
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await counted(page, 0, 0, 5001, 1)
+})
+
+test('results are silent where somebody wants it so, the next time too; what a code is instead is said', async () => {
+  const { page } = await shop.colleague()
+  const heard = await listen(page)
+  await page.goto('/admin/scan')
+  const sound = page.getByRole('button', { name: 'Sound' })
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await sound.click()
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
+  await page.reload()
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
+  await scan(page, ['8'.repeat(32)])
+  await expect(newestOf(page)).toContainText('That is the EID')
+  await scan(page, ['4006381333931'])
+  await expect(newestOf(page)).toContainText('That is the EAN of the box')
+  expect(await heard()).toEqual([])
+})
+
+test('what the server could not be asked waits, and is looked up once it can', async () => {
+  const { page, context } = await shop.colleague()
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await context.setOffline(true)
+  await scan(page, ['A-1', 'A-2', 'A-3'])
+  await expect(page.getByRole('alert').filter({ hasText: '3 codes wait' })).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await counted(page, 0, 0, 3, 0)
+})

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop } from './sample-shop.ts'
+
+const shop = openShop()
+
+/** As a person types: slower than any scanner, also after the key before. */
+async function type(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press('Shift', { delay: 100 })
+  await page.keyboard.type(keys, { delay: 100 })
+}
+/** As a scanner types: a key each millisecond. */
+const scan = (page: Page, keys: string) =>
+  page.evaluate(`for (const key of ${JSON.stringify([...keys])})
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+const overview = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+
+test('keys lead to screens, into the search and to a new record; not in fields, dialogs or from a scanner', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await scan(page, '?n/gb353173187127301n')
+  await type(page, '/')
+  const search = page.getByRole('searchbox')
+  await expect(search).toBeFocused()
+  // None of these is a shortcut there: what a scanner typed before it led nowhere either.
+  await type(page, 'gb?n')
+  await expect(search).toHaveValue('gb?n')
+  await expect(page).toHaveURL(/\/admin\/make(\?|$)/)
+  await expect(overview(page)).toHaveCount(0)
+
+  await search.fill('')
+  await search.blur()
+  await type(page, 'n')
+  await page.waitForURL('**/admin/make/create')
+  await page.getByRole('heading', { level: 1 }).click()
+  await type(page, 'gb')
+  await page.waitForURL('**/admin/batch')
+  await type(page, '?')
+  await expect(overview(page).getByText('Sales (orders)')).toBeVisible()
+  await type(page, 'gs')
+  await page.keyboard.press('Escape')
+  await expect(overview(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/admin\/batch$/)
+})
+
+test('the profile has them all, and switches them off for one’s own browser', async () => {
+  const { page, name } = await shop.colleague('ROLE_USER')
+  await page.goto('/admin/make')
+  const open = async () => {
+    await page.getByRole('button', { name: `Profile of ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    return overview(page).getByRole('switch', { name: 'Shortcuts of single keys' })
+  }
+  const off = await open()
+  await off.click()
+  await expect(off).not.toBeChecked()
+  await page.reload()
+  await expect(page.getByRole('table')).toBeVisible()
+  await type(page, 'gb?')
+  const on = await open()
+  await expect(page).toHaveURL(/\/admin\/make$/)
+  await on.click()
+  await page.keyboard.press('Escape')
+  await expect(overview(page)).toBeHidden()
+  await type(page, 'gb')
+  await page.waitForURL('**/admin/batch')
+})
+
+test('on the screen of a delivery every key is the scanner’s', async () => {
+  const { page } = await shop.admin()
+  await page.goto('/admin/stock/check/1')
+  const field = page.getByRole('textbox', { name: 'Scan' })
+  await expect(field).toBeFocused()
+  await field.blur()
+  await type(page, 'n/gb?')
+  await expect(field).toHaveValue('n/gb?')
+  await expect(page).toHaveURL(/\/check\/1$/)
+})

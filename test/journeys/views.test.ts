@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import { expect as assert, test } from 'vitest'
+import { expect } from './browser-page.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { openScreen, shifted, watchShifts } from './screen-check.ts'
+import { create } from './shop-records.ts'
+
+const shop = openShop()
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Saved views' })
+const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name })
+const lit = (page: Page) => tabs(page).locator('[aria-current]')
+const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+async function fillIn(page: Page, name: string, { shared = false } = {}) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  if (shared) await dialog.getByRole('checkbox', { name: 'Everybody sees it' }).check()
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('what a list shows is saved as a view, changed, renamed, deleted and brought back', async () => {
+  const { page } = await shop.colleague('ROLE_USER')
+  await page.goto('/admin/stock')
+  await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
+  await expect(tabs(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Save view' })).toHaveCount(0)
+
+  await page.goto('/admin/stock?status=Sold&columns=id,product,margin&page=2')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await fillIn(page, 'Sold ones')
+  await expect(lit(page)).toHaveText('Sold ones')
+  // The button was needed no more; the focus is not lost with it.
+  await expect(page.getByRole('main')).toBeFocused()
+  const { view, ...rest } = query(page)
+  assert(view).toMatch(/^\d+$/)
+  assert(rest).toEqual({ status: 'Sold', columns: 'id,product,margin', page: '2' })
+
+  // Another order is a change; Back undoes it.
+  await page.getByRole('columnheader', { name: 'Margin' }).getByRole('button').click()
+  await expect(tabs(page)).toContainText('changed:')
+  await page.goBack()
+  await expect(tabs(page)).not.toContainText('changed:')
+  await page.getByRole('columnheader', { name: 'Margin' }).getByRole('button').click()
+  await tabs(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(tabs(page)).not.toContainText('changed:')
+
+  // The list as it is specified is a tab too, and a link to the view is its address.
+  await tab(page, 'Standard').click()
+  await expect(lit(page)).toHaveText('Standard')
+  assert(query(page)).toEqual({})
+  await tab(page, 'Sold ones').click()
+  await expect(page.getByRole('columnheader', { name: 'Margin' })).toHaveAttribute('aria-sort', 'descending')
+  assert(query(page)).toEqual({ status: 'Sold', columns: 'id,product,margin', order_by: 'margin_desc', view })
+  await page.goBack()
+  await expect(lit(page)).toHaveText('Standard')
+  await page.goForward()
+
+  await page.getByRole('columnheader', { name: '#' }).getByRole('button').click()
+  await tabs(page).getByRole('button', { name: 'Save as' }).click()
+  await fillIn(page, 'By number')
+  await expect(lit(page)).toHaveText('By number')
+  await page.getByRole('button', { name: 'View By number: actions' }).click()
+  await page.getByRole('menuitem', { name: 'Move left' }).click()
+  await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'By number', 'Sold ones'])
+  await page.getByRole('button', { name: 'View By number: actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename or share' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('sold ONES')
+  await dialog.getByRole('button', { name: 'Rename view' }).click()
+  await expect(dialog).toContainText('There is already a view with this name.')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Numbers')
+  // A click beside it loses nothing.
+  await page.mouse.click(5, 5)
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Numbers')
+  await dialog.getByRole('button', { name: 'Rename view' }).click()
+  await expect(lit(page)).toHaveText('Numbers')
+
+  await page.getByRole('button', { name: 'View Numbers: actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
+  await expect(page.getByRole('main')).toBeFocused()
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Numbers', 'Sold ones'])
+})
+
+test('a shared view is everybody’s, and a link works for those who do not see the view', async () => {
+  const person = await shop.colleague('ROLE_USER')
+  const { page } = person
+  const [own, shared] = [unique('Mine'), unique('Ours')]
+  await page.goto('/admin/customer?order_by=email_asc')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await fillIn(page, own)
+  const link = page.url()
+  await tab(page, 'Standard').click()
+  await page.getByRole('columnheader', { name: 'Company' }).getByRole('button').click()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await fillIn(page, shared, { shared: true })
+  await expect(tab(page, shared)).toHaveAttribute('aria-current', 'page')
+
+  const { page: other } = await shop.colleague('ROLE_USER')
+  await other.goto(link)
+  await expect(tab(other, shared)).toBeVisible()
+  await expect(tab(other, own)).toHaveCount(0)
+  await expect(lit(other)).toHaveCount(0)
+  await expect(other.getByRole('columnheader', { name: 'Email' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(tabs(other).getByRole('button', { name: 'Save as' })).toBeVisible()
+  // Another's shared view has no actions, and is not saved over.
+  await tab(other, shared).click()
+  await expect(lit(other)).toContainText(shared)
+  await expect(other.getByRole('button', { name: /: actions$/ })).toHaveCount(0)
+  await other.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
+  await expect(tabs(other)).toContainText('changed:')
+  await expect(tabs(other).getByRole('button')).toHaveText(['Save as'])
+})
+
+test('tabs come after the list, with nothing that moves', async () => {
+  const { page, call } = await shop.colleague('ROLE_USER')
+  await create(call, 'view', { area: 'stock', name: 'Sold', address: 'status=Sold' })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('/find')) asked.push(pathname)
+  })
+  await watchShifts(page)
+  for (const width of [1400, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openScreen(page, '/admin/stock')
+    await expect(tab(page, 'Sold')).toBeVisible()
+    assert(await shifted(page)).toEqual([])
+  }
+  assert(asked[0]).toBe('/api/stock/find')
+  asked.length = 0
+  await page.goto('/admin/sale')
+  await expect(rowsOf(page, 'Sales Overview').first().getByRole('link').first()).toBeVisible()
+  assert(asked).toEqual(['/api/sale/find'])
+})
+
+test('a bare list has the page size that the person chose last, and an address that names one wins', async () => {
+  const person = await shop.colleague('ROLE_USER')
+  const { page } = person
+  const rows = rowsOf(page, 'Stock Overview')
+  const size = page.getByRole('combobox', { name: 'Rows per page' })
+  await page.goto('/admin/make')
+  await page.goto('/admin/stock')
+  await expect(rows).toHaveCount(10)
+  await size.selectOption('25')
+  await expect(rows).toHaveCount(25)
+  // In place: Back leaves the list.
+  await page.goBack()
+  await page.waitForURL('**/admin/make')
+  await expect(size).toHaveValue('10')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/stock/find') && asked.push(request.url()))
+  await page.goto('/admin/stock')
+  await expect(rows).toHaveCount(25)
+  assert(asked.map((url) => new URL(url).searchParams.get('per_page'))).toEqual(['25'])
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.waitForURL('**/admin/stock?page=2&per_page=25')
+  await page.goto('/admin/stock?per_page=50')
+  await expect(rows).toHaveCount(50)
+  await page.goto('/admin/stock')
+  await expect(rows).toHaveCount(25)
+
+  // Another person at the same browser has a choice of their own.
+  const other = await shop.colleague('ROLE_USER')
+  await page.context().clearCookies()
+  await page.context().addCookies(await other.context.cookies())
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('button', { name: `Profile of ${other.name}` })).toBeVisible()
+  await page.goto('/admin/stock')
+  await expect(rows).toHaveCount(10)
+})

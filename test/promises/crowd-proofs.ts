@@ -1,0 +1,242 @@
+import type { StockStatus } from '@backstock/contract/stock-status.ts'
+import { expect } from 'vitest'
+import { type Crowd, isBusy } from './crowd.ts'
+import type { LoadShop } from './load-shop.ts'
+
+type Value = string | number | boolean | null
+type Change = { attributeName: string; from: Value; to: Value; from_id?: number | null; to_id?: number | null }
+type Entry = {
+  id: number
+  item: number
+  bulk_id: number | null
+  import_id: number | null
+  sale_id: number | null
+  changes: Change[]
+}
+
+/** What is followed from entry to entry; of a batch its id. */
+const FOLLOWED = {
+  status: 'status',
+  batch: 'batch_id',
+  sales_price: 'sales_price',
+  purchase_price: 'purchase_price',
+  location: 'location',
+  engineer_notes: 'engineer_notes',
+} as const
+type Followed = keyof typeof FOLLOWED
+const isFollowed = (name: string): name is Followed => name in FOLLOWED
+type State = Record<Followed, Value>
+
+/** Every item as it is, and the newest entry of the log. */
+export type Before = { states: Map<number, State>; newest: number }
+export async function stateOf(shop: LoadShop): Promise<Before> {
+  const [log] = await shop.rows<{ newest: number }>('select max(id)::int as newest from log')
+  return { states: await statesOf(shop), newest: log!.newest }
+}
+
+async function statesOf({ rows }: LoadShop): Promise<Map<number, State>> {
+  const columns = Object.entries(FOLLOWED).map(([name, column]) => `${column} as ${name}`)
+  const all = await rows<State & { id: number }>(`select id, ${columns.join(', ')} from stock`)
+  return new Map(all.map(({ id, ...state }) => [id, state]))
+}
+
+const fromOf = ({ attributeName, from, from_id }: Change) => (attributeName === 'batch' ? (from_id ?? null) : from)
+const toOf = ({ attributeName, to, to_id }: Change) => (attributeName === 'batch' ? (to_id ?? null) : to)
+
+/** The specification's moves by hand, and what sales, batches, returns and deletions make of items. An undo goes back. */
+const MOVES: Record<StockStatus, StockStatus[]> = {
+  Inbound: ['In Stock', 'Deleted'],
+  'In Stock': ['In Batch', 'Sold', 'Deleted'],
+  'In Batch': ['In Stock', 'Sold', 'Deleted'],
+  Sold: ['In Stock', 'In Batch', 'Inbound', 'Deleted'],
+  'Returned to Supplier': [],
+  Deleted: ['In Stock', 'In Batch'],
+}
+
+/** Everything that the log tells of items since an entry, in the order in which it happened to each. */
+async function entriesOf({ rows }: LoadShop, since: number): Promise<Map<number, Entry[]>> {
+  const all = await rows<Entry>(
+    `select id::int, loggable_id as item, bulk_id, import_id,
+       case content ->> 'type' when 'item_sold' then (content -> 'data' ->> 'sale_id')::int end as sale_id,
+       case content ->> 'type' when 'model_update' then content -> 'data' else '[]' end as changes
+     from log where loggable_type = 'Stock' and id > $1 order by id`,
+    [since],
+  )
+  return Map.groupBy(all, ({ item }) => item)
+}
+
+/**
+ * D1, D5, D8, D9: each item's entries lead without a gap from what it was to what it is, by moves that are allowed, into
+ * as many sales as have it, and at the price that it had then.
+ */
+async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map<number, Entry[]>): Promise<void> {
+  const { shop, undone } = crowd
+  const after = await statesOf(shop)
+  const lines = await shop.rows<{ sale: number; item: number; price: number }>(
+    `select sale_id as sale, stock_id as item, coalesce(sales_price_vat, sales_price) as price from sale_item`,
+  )
+  const priceOf = new Map(lines.map(({ sale, item, price }) => [`${sale} ${item}`, price]))
+  const undoneImports = new Set(crowd.imports)
+  const wrong: string[] = []
+  let sold = 0
+  for (const [item, entries] of log) {
+    const state = { ...before.get(item) } as Partial<State>
+    const acts = new Set<number>()
+    for (const { id, changes, bulk_id, import_id, sale_id } of entries) {
+      const isUndo = (bulk_id !== null && acts.has(bulk_id)) || (import_id !== null && undoneImports.has(import_id))
+      if (bulk_id !== null) acts.add(bulk_id)
+      if (sale_id !== null) {
+        sold++
+        const price = priceOf.get(`${sale_id} ${item}`)
+        if (price !== state.sales_price)
+          wrong.push(`#${item} was sold at ${price} on sale #${sale_id}, its price was ${state.sales_price}`)
+      }
+      for (const change of changes) {
+        const { attributeName: name } = change
+        if (!isFollowed(name)) continue
+        const [from, to] = [fromOf(change), toOf(change)]
+        if ((state[name] ?? null) !== from)
+          wrong.push(`#${item}, entry ${id}: ${name} was ${state[name]}, not ${from} (to ${to})`)
+        if (name === 'status' && from !== null && to !== null && !isUndo)
+          if (!MOVES[from as StockStatus].includes(to as StockStatus))
+            wrong.push(`#${item}, entry ${id}: ${from} to ${to}`)
+        state[name] = to
+      }
+    }
+    const now = after.get(item)
+    for (const name of Object.keys(FOLLOWED).filter(isFollowed))
+      if (now && now[name] !== (state[name] ?? null))
+        wrong.push(`#${item}: ${name} is ${now[name]}, its log says ${state[name]}`)
+  }
+  expect(wrong).toEqual([])
+  expect(sold).toBe(lines.length)
+  expect(undone.size).toBeGreaterThan(0)
+}
+
+/** An entry of an act that has been undone, or of its undo, as long as nobody else's stands between them. */
+function withoutUndone(entries: readonly Entry[]): Entry[] {
+  const left: Entry[] = []
+  for (const entry of entries) {
+    if (entry.bulk_id !== null && left.at(-1)?.bulk_id === entry.bulk_id) left.pop()
+    else left.push(entry)
+  }
+  return left
+}
+
+/**
+ * Every act once, each undo exact: it gives back what the act found, and only where nobody has changed anything since. An
+ * act on what was seen before found it as it was seen.
+ */
+async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<number, Entry[]>): Promise<void> {
+  type Act = { id: number; items: number[]; found: string[]; given: (string | null)[] | null }
+  const rows = await shop.rows<Act>(
+    'select id, items, found::text[], given_back::text[] as given from bulk_edit order by id',
+  )
+  expect(rows.map(({ id, items }) => ({ id, changed: items.length }))).toEqual(acts.toSorted((a, b) => a.id - b.id))
+  const wrong: string[] = []
+  for (const { id, items, found, given } of rows) {
+    const told = undone.get(id)
+    const kept = new Map(told?.kept.map((one) => [one.id, one.reason]))
+    if (Boolean(told) !== Boolean(given)) wrong.push(`bulk edit #${id}: undone ${given}, but told ${told}`)
+    if (told && told.restored + kept.size !== items.length)
+      wrong.push(`bulk edit #${id}: ${told.restored}, ${kept.size}`)
+    for (const [n, item] of items.entries()) {
+      const time = seen.get(id)?.get(item)
+      if (time !== undefined && Date.parse(time) !== Date.parse(found[n]!))
+        wrong.push(`bulk edit #${id} found item #${item} of ${found[n]}, it was seen of ${time}`)
+      const entries = log.get(item)!.filter(({ changes }) => changes.length > 0)
+      const [first, second, ...more] = entries.filter(({ bulk_id }) => bulk_id === id)
+      const isRestored = Boolean(told) && !kept.has(item)
+      if (!first || more.length || Boolean(second) !== isRestored || Boolean(given?.[n]) !== isRestored) {
+        wrong.push(`bulk edit #${id}: ${entries.length} entries of item #${item}, restored ${isRestored}`)
+        continue
+      }
+      if (!second) continue
+      const between = withoutUndone(entries.slice(entries.indexOf(first) + 1, entries.indexOf(second)))
+      if (between.length) wrong.push(`the undo of #${id} went over entry ${between[0]!.id} of item #${item}`)
+      const backwards = first.changes.map((change) => [change.attributeName, toOf(change), fromOf(change)])
+      const given_back = second.changes.map((change) => [change.attributeName, fromOf(change), toOf(change)])
+      if (JSON.stringify(backwards) !== JSON.stringify(given_back))
+        wrong.push(`bulk edit #${id}, item #${item}: ${JSON.stringify([backwards, given_back])}`)
+    }
+  }
+  expect(wrong).toEqual([])
+}
+
+/** D3: one effect for each key, and the same answer to all who sent it. */
+async function expectOnce({ shop, keys, sales, imports }: Crowd): Promise<void> {
+  for (const [key, { act, answers }] of keys)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size, `${act} ${key}`).toBe(1)
+  const ids = async (sql: string) => (await shop.rows<{ id: number }>(sql)).map(({ id }) => id)
+  const sorted = (given: number[]) => given.toSorted((a, b) => a - b)
+  expect(await ids('select id from sale order by id')).toEqual(sorted(sales.map(({ id }) => id)))
+  expect(await ids('select id from import order by id offset 1')).toEqual(sorted(imports))
+}
+
+/** D4: nothing joins or leaves a batch between the entry that says locked and the one that says open again. */
+async function expectLockedBatchesKept({ shop }: Crowd, log: Map<number, Entry[]>): Promise<number> {
+  const locks = await shop.rows<{ id: number; batch: number; to: boolean }>(
+    `select log.id::int, loggable_id as batch, (change -> 'to')::boolean as "to"
+     from log, jsonb_array_elements(content -> 'data') change
+     where loggable_type = 'Batch' and content ->> 'type' = 'model_update'
+       and change ->> 'attributeName' = 'is_locked' order by log.id`,
+  )
+  const byBatch = Map.groupBy(locks, ({ batch }) => batch)
+  const isLocked = (batch: number, at: number) => byBatch.get(batch)?.findLast(({ id }) => id < at)?.to === true
+  const broken = [...log.values()].flat().filter(({ id, changes }) =>
+    changes.some((change) => {
+      if (change.attributeName !== 'batch') return false
+      return [change.from_id, change.to_id].some((batch) => batch != null && isLocked(batch, id))
+    }),
+  )
+  expect(broken).toEqual([])
+  return locks.filter(({ to }) => to).length
+}
+
+/** D6: what somebody added is in the basket, unless it could not be sold meanwhile. */
+async function expectBasketsKept({ shop, baskets, quiet }: Crowd, log: Map<number, Entry[]>): Promise<number> {
+  const rows = await shop.rows<{ user_id: number; items: number[] }>('select user_id, items from basket')
+  const held = new Map(rows.map(({ user_id, items }) => [user_id, new Set(items)]))
+  const isQuiet = new Set(quiet.map(({ id }) => id))
+  const hasMoved = (item: number) =>
+    log.get(item)?.some(({ changes }) => changes.some(({ attributeName }) => attributeName === 'status'))
+  const lost = [...baskets].flatMap(([person, added]) =>
+    [...added].filter((item) => !held.get(person)?.has(item) && (isQuiet.has(item) || !hasMoved(item))),
+  )
+  expect(lost).toEqual([])
+  return [...baskets.values()].reduce((sum, { size }) => sum + size, 0)
+}
+
+/** D10, and D8's other half: numbers without gap or double, and no entry of the log ever written over. */
+async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
+  const series = await shop.rows<{ series: string; n: number; last: number }>(
+    'select series, count(distinct number)::int as n, max(number)::int as last from document group by series',
+  )
+  for (const { series: name, n, last } of series) expect({ name, n }).toEqual({ name, n: last })
+  const [log] = await shop.rows(
+    `select n_tup_upd::int as updated, n_tup_del::int as deleted from pg_stat_user_tables where relname = 'log'`,
+  )
+  expect(log).toEqual({ updated: 0, deleted: 0 })
+  return series.reduce((sum, { n }) => sum + n, 0)
+}
+
+/** Nobody was told of a fault: whoever waited too long is asked to try again. */
+function expectNoFault({ heard }: Crowd): void {
+  const wrong = heard.filter(({ answer }) => answer.status >= 500 && !(answer.status === 503 && isBusy(answer)))
+  expect(wrong.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])
+  const others = heard.filter(({ answer: { status } }) => ![200, 201, 202, 404, 409, 412, 422, 503].includes(status))
+  expect(others.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])
+}
+
+/** All promises about data, of what a crowd has done to items that were as `before` says. Answers counts to be printed. */
+export async function expectAllKept(crowd: Crowd, { states, newest }: Before) {
+  const log = await entriesOf(crowd.shop, newest)
+  expectNoFault(crowd)
+  await expectWholeLog(crowd, states, log)
+  await expectExactActs(crowd, log)
+  await expectOnce(crowd)
+  const locks = await expectLockedBatchesKept(crowd, log)
+  const inBaskets = await expectBasketsKept(crowd, log)
+  const numbers = await expectNumbersAndLog(crowd)
+  return { locks, inBaskets, numbers, entries: [...log.values()].flat().length }
+}
