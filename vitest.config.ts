@@ -117,6 +117,8 @@ export default defineConfig({
           hookTimeout: 3 * MINUTE,
         },
       },
+      // Not of every day: it builds and runs containers (`npm run test:failover`).
+      ...(process.env['FAILOVER'] ? [{ test: { name: 'failover', include: ['test/failover/**/*.test.ts'] } }] : []),
     ],
   },
 })

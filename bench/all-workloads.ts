@@ -5,11 +5,13 @@ import { onePerson } from './workloads/one-person.ts'
 import { previews } from './workloads/previews.ts'
 import { processes } from './workloads/process.ts'
 import { records } from './workloads/records.ts'
+import { views } from './workloads/views.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** In the order in which they are measured. */
 export const ALL: readonly Workload[] = [
   ...lists,
+  views,
   ...records,
   ...files,
   previews,

@@ -151,6 +151,10 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
       select id, k.kind, in_hand, k.value from stock,
         lateral (values ('i', imei), ('s', serial_number), ('b', backstock_id)) k (kind, value) where k.value is not null`,
     `insert into stock_count select status, count(*), sum(cost) from stock group by status`,
+    `insert into stock_age
+      select status, purchase_date, case when purchase_date is null then date_bin('15 minutes', created_at, '2000-01-01Z') end,
+        count(*), sum(cost), coalesce(sum(sales_price), 0), count(*) filter (where sales_price is null)
+      from stock where status in ('Inbound', 'In Stock', 'In Batch') group by 1, 2, 3`,
     // Sold ten days after it came and dispatched a day later, or sooner where that has not come yet.
     `insert into stock_move
       select made_at + least(after, (now() - made_at) * share), id, was, now_is, case when was is not null then cost end, cost,

@@ -69,5 +69,7 @@ export function captured(region: string | null): string {
   if (region !== null) return document.querySelector(region)!.outerHTML
   const page = document.documentElement.cloneNode(true) as HTMLElement
   for (const code of page.querySelectorAll('script, noscript, link[rel="modulepreload"]')) code.remove()
+  // Scripts name the styles that they add with their host, from which another page may not take them.
+  for (const link of page.querySelectorAll('link')) link.setAttribute('href', new URL(link.href).pathname)
   return `<!doctype html>${page.outerHTML}`
 }
