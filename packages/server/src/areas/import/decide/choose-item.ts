@@ -100,11 +100,13 @@ export function meantRow(
 }
 
 /**
- * The identifiers that an item brings back into hand and that its row does not name: another item may have them by now.
+ * The identifiers that an item brings back into hand and that its row neither names nor replaces: another item may have
+ * them by now.
  */
 export function restOf({ row, given, item }: MeantRow): Pick<CsvValues, IdentifierColumn> {
   if (!item || item.row.in_hand || row.values.status !== 'In Stock') return {}
-  const rest = [...identifiersOf(item.row)].filter(([key]) => !given.has(key))
+  const isReplaced = (kind: IdentifierKind) => row.values[IDENTIFIERS[kind].column] !== undefined
+  const rest = [...identifiersOf(item.row)].filter(([key, kind]) => !given.has(key) && !isReplaced(kind))
   return Object.fromEntries(rest.map(([, kind]) => [IDENTIFIERS[kind].column, item.row[IDENTIFIERS[kind].column]]))
 }
 

@@ -284,6 +284,18 @@ test('an identifier that a row takes off an item goes to no other, and leads to 
   expect(await last(`imei,serial_number\n${C},S8`, { items })).toMatchObject({ kind: 'update', freed: ['sS8'] })
 })
 
+test('an IMEI that a row replaces on a phone that comes back is of no account', async () => {
+  // Item 4 and item 5 had the same IMEI. Row 2 deletes item 5; row 3 brings item 4 back with another IMEI.
+  const items = [item(4, { imei: A, backstock_id: 'B-4', status: 'Deleted' }), item(5, { imei2: A })]
+  const back = `imei,backstock_id,status\n${A},,Deleted\n${B},B-4,In Stock`
+  const [, whole] = await decided(back, { items })
+  expect(whole).toMatchObject({ kind: 'update', wanted: { imei: B, in_hand: true } })
+  // What the item keeps must be free.
+  expect(await outcome(`backstock_id,status\nB-4,In Stock`, { items })).toEqual({
+    imei: 'Item #5 in hand has this IMEI.',
+  })
+})
+
 test('an update says only what changes; another form of an IMEI keeps the check digit', async () => {
   const before = { imei: A, purchase_price: 500, engineer_notes: 'old', grading_data: { a: '1', n: 5, o: { x: 1 } } }
   const items = [item(5, before)]
