@@ -40,7 +40,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For all projects: one table of what the promises have reached, and after it what has failed.
-    globalSetup: ['test/failed-tests.ts', 'test/promises/figures.ts'],
+    globalSetup: ['test/gate/run-report.ts', 'test/promises/figures.ts'],
     projects: [
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false, sequence: FIRST } },
       { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },

@@ -8,8 +8,8 @@ const files = globSync('**/*', { cwd: house, exclude: (name) => SKIPPED.test(pat
   (file) => `/${file.replaceAll(path.sep, '/')}`,
 )
 
-/** Files of an area that CONTRIBUTING.md makes up. */
-const EXAMPLE = /\/warehouse\.tsx?$/
+/** Files of an area that CONTRIBUTING.md makes up, and what a run of tests writes. */
+const EXAMPLE = /\/warehouse\.tsx?$|^\/test-results\//
 
 /** A file as a text names it, with as much of its path as it says; what begins with a slash is an address. */
 const NAMED =

@@ -1,24 +1,29 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import type { Timings } from './gate/timings.ts'
 
-/** Files that take far longer than their length tells. */
-const LONG =
-  /(cluster|access-\w+|lists|main-job|crawl|uploads-memory|faults-\w+|waiting|embedded|worker|backup|migrate)\.test\.ts$/
+/** In percent of the time of all files. */
+const LONG = 0.5
+
+const house = path.resolve(import.meta.dirname, '..')
+const { shares }: Timings = JSON.parse(readFileSync(path.join(house, 'test-timings.json'), 'utf8'))
+const shareOf = ({ moduleId }: TestSpecification) => shares[path.relative(house, moduleId)] ?? 0
 
 /**
- * Starts in each group with what takes long, of all projects in turn: so what waits runs beside what computes, and
- * nobody waits for one file at the end. The others go by project, since a process goes on with the next file, and with
- * what it has imported, only where that is of its own project. Otherwise as vitest has it: the larger first, or what has
- * taken longer.
+ * Starts in each group with the files that take long, the longest of each project first and all projects in turn: files
+ * that wait run beside files that compute, and nobody waits for one file at the end. The others go by project, since a
+ * process keeps what it has imported only for files of its own project; the longer ones first.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const usual = await super.sort(files)
+    const usual = (await super.sort(files)).toSorted((a, b) => shareOf(b) - shareOf(a))
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
     const projects = [...new Set(usual.map(({ project }) => project.name))]
     const ranks = new Map<string, number>()
     const ranked = usual.map((file) => {
       const { name } = file.project
-      const isLong = LONG.test(file.moduleId)
+      const isLong = shareOf(file) >= LONG
       const n = ranks.get(name) ?? 0
       if (isLong) ranks.set(name, n + 1)
       return { file, isLong, place: isLong ? n : projects.indexOf(name) }

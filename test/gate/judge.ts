@@ -1,0 +1,53 @@
+import type { FileReport, RunReport, TestError } from './run-report.ts'
+
+/** A file that was excused before and is not mended yet: `test/excused.json` lists them. */
+export type Excused = { file: string; since: string; why: string }
+
+/** More files than this do not fail by chance. */
+export const MOST_FILES = 6
+
+/** Their figures depend on what else the machine does. Every other project proves values: money, data, access, rules. */
+const MAY_DEPEND_ON_THE_MACHINE = new Set(['journeys', 'speed', 'measured'])
+
+/** Judges a run of all tests: green, red at once, or each of its failed files must pass again, alone. */
+export function judge(
+  { files, outside }: RunReport,
+  excused: readonly Excused[],
+): { verdict: 'green' } | { verdict: 'red'; why: string } | { verdict: 'again'; files: FileReport[] } {
+  const failed = files.filter(({ failures }) => failures.length > 0)
+  const red = (why: string) => ({ verdict: 'red', why }) as const
+  if (outside.length > 0) return red(`it failed outside of the tests: ${outside[0]?.message}`)
+  if (failed.length === 0) return { verdict: 'green' }
+  if (failed.length > MOST_FILES) return red(`${failed.length} files failed; at most ${MOST_FILES} fail by chance`)
+  for (const file of failed) {
+    const before = excused.find((one) => one.file === file.file)
+    if (before) return red(`${file.file} was excused before, on ${before.since}: mend it (${before.why})`)
+    const wrong = file.failures.flatMap(({ errors }) => errors).find((error) => !mayBeChance(file, error))
+    if (wrong) return red(`${file.file} failed on a value, which no load of the machine explains`)
+  }
+  return { verdict: 'again', files: failed }
+}
+
+function mayBeChance({ project }: FileReport, error: TestError): boolean {
+  if (isOfTime(error)) return !showsOtherSum(error)
+  return MAY_DEPEND_ON_THE_MACHINE.has(project) && !showsOtherSum(error)
+}
+
+/** Vitest's limits, Playwright's, and limits of the product that were missed. */
+const isOfTime = ({ name, message }: TestError) =>
+  name === 'TimeoutError' || name === 'TooSlow' || /\btimed out\b|\bTimeout:? +\d+ ?ms\b/i.test(message)
+
+const SUM = /\d[.,]\d\d(?!\d)/
+
+/** Whether a sum of money was there, but another one than expected. */
+function showsOtherSum({ message, expected, actual }: TestError): boolean {
+  const [wanted, found] = [expected ?? lineAfter('Expected', message), actual ?? lineAfter('Received', message)]
+  return SUM.test(wanted) && SUM.test(found)
+}
+
+/** Playwright says both in lines of its message. */
+const lineAfter = (word: string, message: string) =>
+  message
+    .split('\n')
+    .find((line) => line.trimStart().startsWith(word))
+    ?.slice(0, 10_000) ?? ''

@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
+import type { TestCase, TestModule, TestProject } from 'vitest/node'
+
+/** An error of a test; `expected` and `actual` are texts, as an assertion compared them. */
+export type TestError = { name: string; message: string; expected?: string; actual?: string }
+export type Failure = { test: string; errors: TestError[] }
+/** A file of tests; `ms` is the time of its tests and hooks, beside others. */
+export type FileReport = { file: string; project: string; ms: number; failures: Failure[] }
+/** One run of vitest. `outside` are errors that belong to no test and to no file. */
+export type RunReport = {
+  passed: number
+  failed: number
+  skipped: number
+  files: FileReport[]
+  outside: TestError[]
+}
+
+const HOOKS = 'before or after its tests'
+/** The first lines of an error say what was expected. */
+const LONGEST = 300
+
+/**
+ * A global setup of vitest: writes the report of a run to the file that `TEST_REPORT` names, if it names one, and prints
+ * the names of the tests that failed as the last lines.
+ */
+export default function setup({ vitest }: TestProject): () => void {
+  return () => {
+    const modules = vitest.state.getTestModules()
+    const report = reportOf(modules, vitest.state.getUnhandledErrors())
+    const to = process.env['TEST_REPORT']
+    if (to) writeFileSync(to, JSON.stringify(report))
+    const lines = [
+      ...report.files.flatMap(({ file, failures }) => failures.flatMap((failure) => linesOf(file, failure))),
+      ...report.outside.flatMap((error) => linesOf('outside of the tests', { test: '', errors: [error] })),
+    ]
+    if (lines.length > 0) process.stdout.write(`\n${lines.length / 2} failed:\n${lines.join('\n')}\n`)
+  }
+}
+
+function reportOf(modules: readonly TestModule[], unhandled: readonly unknown[]): RunReport {
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  const count = (state: ReturnType<TestCase['result']>['state']) =>
+    tests.filter((test) => test.result().state === state).length
+  const homeless = unhandled.filter((error) => !modules.some((module) => isOf(module, error)))
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    files: modules.map((module) => fileReport(module, unhandled)),
+    outside: homeless.map(errorOf),
+  }
+}
+
+function fileReport(module: TestModule, unhandled: readonly unknown[]): FileReport {
+  const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0)
+  const failed = [...module.children.allTests('failed')]
+  const own = [...module.errors(), ...unhandled.filter((error) => isOf(module, error))]
+  const failures = [
+    ...(own.length > 0 ? [{ test: HOOKS, errors: own.map(errorOf) }] : []),
+    ...suites.map((suite) => ({ test: suite.fullName, errors: suite.errors().map(errorOf) })),
+    ...failed.map((test) => ({ test: test.fullName, errors: (test.result().errors ?? []).map(errorOf) })),
+  ]
+  return {
+    file: module.relativeModuleId,
+    project: module.project.name,
+    ms: Math.round(module.diagnostic().duration),
+    failures,
+  }
+}
+
+/** An error that nobody caught bears the path of the file whose tests ran in its process. */
+const isOf = (module: TestModule, error: unknown) => textIn(error, 'VITEST_TEST_PATH') === module.moduleId
+
+function errorOf(error: unknown): TestError {
+  const [expected, actual] = [textIn(error, 'expected'), textIn(error, 'actual')]
+  return {
+    name: textIn(error, 'name') ?? 'Error',
+    message: stripVTControlCharacters(textIn(error, 'message') ?? String(error)),
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  }
+}
+
+function textIn(error: unknown, field: string): string | undefined {
+  if (!(error instanceof Object) || !(field in error)) return undefined
+  const value: unknown = Reflect.get(error, field)
+  return value === undefined ? undefined : String(value)
+}
+
+/** Two lines: the name of the test, and the beginning of its first error. */
+export function linesOf(file: string, { test, errors }: Failure): string[] {
+  const line = (errors[0]?.message ?? '').replaceAll(/\s+/g, ' ').trim()
+  return [`  ${file}${test && ` > ${test}`}`, `    ${line.length > LONGEST ? `${line.slice(0, LONGEST)} ...` : line}`]
+}

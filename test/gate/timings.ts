@@ -1,0 +1,29 @@
+import type { FileReport } from './run-report.ts'
+
+/** `test-timings.json`: what a run may take on a machine of slowness 1, and the share of each file in percent. */
+export type Timings = { budgetSeconds: number; shares: Record<string, number> }
+
+/** Smaller files change their share by chance. In percent: some five seconds of a run's two thousand. */
+const LEAST_GROWTH = 0.25
+
+/** The share of each file in the time of all files, in percent. */
+export function sharesOf(files: readonly FileReport[]): Record<string, number> {
+  const all = files.reduce((sum, { ms }) => sum + ms, 0)
+  const shares = files.map(({ file, ms }): [string, number] => [file, Math.round((ms / all) * 10_000) / 100])
+  return Object.fromEntries(shares.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Lines about the files that have grown by half, and about the run if it took more than its budget. */
+export function growth(files: readonly FileReport[], seconds: number, slowness: number, kept: Timings): string[] {
+  const lines = Object.entries(sharesOf(files)).flatMap(([file, share]) => {
+    const before = kept.shares[file] ?? 0
+    const hasGrown = share > before * 1.5 && share - before > LEAST_GROWTH
+    return hasGrown ? [`  ${file}: ${share}% of the time of all tests; it was ${before}%`] : []
+  })
+  const budget = kept.budgetSeconds * slowness
+  if (seconds > budget)
+    lines.push(
+      `  The run took ${Math.round(seconds)} s; its budget is ${Math.round(budget)} s on a machine as slow as this.`,
+    )
+  return lines.length > 0 ? ['MORE TIME THAN BEFORE:', ...lines] : []
+}
