@@ -5,12 +5,16 @@ import { LongestFirst } from './test/longest-first.ts'
 
 const MINUTE = 60_000
 
+/** Guards against hanging, never promises: far longer than what they guard takes on a machine with much else to do. */
+const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
+
 /** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
 const FIRST = { groupOrder: 1 }
 
 const MEASURED = ['load*', 'faults-health', 'files'].map((name) => `test/promises/${name}.test.ts`)
 /** In full they have the machine for themselves; the few turns of every day bear company. */
 const isFull = process.env['PROMISES'] === 'full'
+const ofPromises = (isFull ? 60 : 5) * MINUTE
 
 // Some two hundred processes load the same libraries: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled')
@@ -42,8 +46,23 @@ export default defineConfig({
     // For all projects: one table of what the promises have reached, and after it what has failed.
     globalSetup: ['test/gate/run-report.ts', 'test/promises/figures.ts'],
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false, sequence: FIRST } },
-      { test: { name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'], sequence: FIRST } },
+      {
+        test: {
+          name: 'contract',
+          isolate: false,
+          sequence: FIRST,
+          include: ['packages/contract/src/**/*.test.ts'],
+          ...limits(2 * MINUTE),
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          sequence: FIRST,
+          include: ['packages/web/src/**/*.test.{ts,tsx}'],
+          ...limits(2 * MINUTE),
+        },
+      },
       {
         test: {
           name: 'server',
@@ -52,12 +71,11 @@ export default defineConfig({
           include: ['packages/server/src/**/*.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // A second, as vitest has it, is little on a busy machine.
-          expect: { poll: { timeout: MINUTE / 3 } },
-          testTimeout: MINUTE / 2,
-          hookTimeout: MINUTE / 2,
+          expect: { poll: { timeout: MINUTE } },
+          ...limits((isFull ? 10 : 2) * MINUTE),
         },
       },
-      { test: { name: 'house', include: ['test/*.test.ts'], sequence: FIRST, testTimeout: MINUTE / 2 } },
+      { test: { name: 'house', include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },
       {
         test: {
           name: 'promises',
@@ -66,8 +84,7 @@ export default defineConfig({
           include: ['test/promises/**/*.test.ts'],
           exclude: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          testTimeout: MINUTE,
-          hookTimeout: MINUTE,
+          ...limits(ofPromises),
         },
       },
       {
@@ -79,8 +96,7 @@ export default defineConfig({
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // After the others: their browsers take all that there is.
           sequence: { groupOrder: 2 },
-          testTimeout: 5 * MINUTE,
-          hookTimeout: 5 * MINUTE,
+          ...limits(5 * MINUTE),
         },
       },
       {
@@ -91,8 +107,7 @@ export default defineConfig({
           // Alone: it measures.
           sequence: { groupOrder: 3 },
           fileParallelism: false,
-          testTimeout: 3 * MINUTE,
-          hookTimeout: 3 * MINUTE,
+          ...limits(5 * MINUTE),
         },
       },
       {
@@ -103,8 +118,7 @@ export default defineConfig({
           // What sixty people wait for, answers to a thousand questions a second, and what a process grows by.
           sequence: isFull ? { groupOrder: 3 } : FIRST,
           ...(isFull && { fileParallelism: false }),
-          testTimeout: MINUTE,
-          hookTimeout: MINUTE,
+          ...limits(ofPromises),
         },
       },
       {
@@ -113,8 +127,7 @@ export default defineConfig({
           include: ['test/cluster/**/*.test.ts'],
           // Mostly it waits: first of the journeys, in one of their turns.
           sequence: { groupOrder: 2 },
-          testTimeout: 3 * MINUTE,
-          hookTimeout: 3 * MINUTE,
+          ...limits(5 * MINUTE),
         },
       },
       // Not of every day: it builds and runs containers (`npm run test:failover`).

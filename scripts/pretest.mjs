@@ -14,18 +14,33 @@ function findBrowser() {
   }
 }
 
+const TRIES = 3
+const PAUSE_MS = 5000
+
+/**
+ * Runs apt-get, again where it fails: a mirror may not answer, and a machine that has just started may be installing
+ * something itself, which holds apt's locks. Returns whether it succeeded.
+ */
+function aptGet(...words) {
+  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Update::Error-Mode=any']
+  for (let left = TRIES; left > 0; left--) {
+    if (run('apt-get', [...options, ...words], { DEBIAN_FRONTEND: 'noninteractive' })) return true
+    if (left > 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
+  return false
+}
+
 const hadBrowser = findBrowser().path !== undefined
 const hadPdfToText = isInstalled('pdftotext')
 
 if (process.getuid?.() === 0 && isInstalled('apt-get') && !(hadBrowser && hadPdfToText)) {
-  const quietly = { DEBIAN_FRONTEND: 'noninteractive' }
-  const install = (name) => {
-    console.log(`Installing ${name} for the tests ...`)
-    return run('apt-get', ['install', '-y', '-qq', name], quietly)
+  const install = (...names) => {
+    console.log(`Installing ${names.join(' and ')} for the tests ...`)
+    return aptGet('install', '-y', '--no-install-recommends', ...names)
   }
-  run('apt-get', ['update', '-qq'], quietly)
-  // Ubuntu has no browser without windows.
-  if (!hadBrowser) install('chromium-headless-shell') || install('chromium')
+  aptGet('update')
+  // Ubuntu has no browser without windows. The font is only recommended by it, and the screens name it.
+  if (!hadBrowser) install('chromium-headless-shell', 'fonts-liberation') || install('chromium', 'fonts-liberation')
   if (!hadPdfToText) install('poppler-utils')
 }
 if (!findBrowser().path) {

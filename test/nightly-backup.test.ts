@@ -28,7 +28,7 @@ afterEach(() => {
 
 const inRoom = (name: string) => path.join(room, name)
 const has = (name: string) => existsSync(inRoom(name))
-const come = (what: () => void) => vi.waitFor(what, { timeout: 20_000, interval: 20 })
+const come = (what: () => void) => vi.waitFor(what, { timeout: 60_000, interval: 20 })
 function program(name: string, line: string): void {
   writeFileSync(inRoom(name), `#!/usr/bin/env bash\ncd ${room}\n${line}\n`)
   chmodSync(inRoom(name), 0o755)

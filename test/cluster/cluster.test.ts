@@ -57,7 +57,7 @@ async function replicateSynchronously(): Promise<void> {
       const [standby] = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication')
       expect(standby?.sync_state).toBe('sync')
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 
@@ -128,14 +128,14 @@ test('an import whose instance is killed goes on in another, every row once', as
   expect(started.status).toBe(202)
   const id: number = started.body.data.import_id
 
-  const victim = await vi.waitFor(() => workerOf(id), { timeout: 30_000, interval: 5 })
+  const victim = await vi.waitFor(() => workerOf(id), { timeout: 60_000, interval: 5 })
   await instances.get(victim)!.kill()
   instances.delete(victim)
   const killed = performance.now()
   const before = await donePartsOf(id)
   expect(before).toBeLessThan(PHONES / 1000)
   await vi.waitFor(async () => expect(await donePartsOf(id)).toBeGreaterThan(before), {
-    timeout: 2 * TAKEN_UP_MS,
+    timeout: 60_000,
     interval: 50,
   })
   const takenUp = performance.now() - killed
@@ -262,7 +262,7 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
 async function expectMailsSent(): Promise<void> {
   await vi.waitFor(
     async () => expect(await primary.query(`select id, state from mail where state <> 'sent'`)).toEqual([]),
-    { timeout: 40_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
   const [{ mails }] = (await primary.query('select count(*)::int as mails from mail')) as [{ mails: number }]
   expect(readdirSync(`${home}/mail`)).toHaveLength(mails)

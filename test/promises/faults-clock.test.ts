@@ -22,7 +22,7 @@ async function setClock(server: RunningServer, clock: string): Promise<void> {
   const times = server.output().split(`The clock is at ${clock}\n`).length
   process.kill(server.pid, 'SIGUSR2')
   await vi.waitFor(() => expect(server.output().split(`The clock is at ${clock}\n`)).toHaveLength(times + 1), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 5,
   })
 }
@@ -96,7 +96,7 @@ async function expectTrueTimes(): Promise<void> {
   ).toEqual([])
 }
 
-test('F8: a server whose clock jumps a day goes by the database’s', { timeout: 300_000 }, async () => {
+test('F8: a server whose clock jumps a day goes by the database’s', async () => {
   const rounds = turns(1, 10)
   const clocks = range(rounds).flatMap(() => [DAY_MS, -DAY_MS, 0].map(String))
   const server = await shop.serve({ NODE_OPTIONS: PRELOAD, CLOCKS: clocks.join() })
@@ -128,7 +128,7 @@ test('F8: a server whose clock jumps a day goes by the database’s', { timeout:
   expect(await server.ended).toBe(0)
 })
 
-test('F8: a change to summer time and back is a moment like any other', { timeout: 120_000 }, async () => {
+test('F8: a change to summer time and back is a moment like any other', async () => {
   const changes = ['2027-03-28T00:59:59Z', '2026-10-25T00:59:59Z']
   const server = await shop.serve({ NODE_OPTIONS: PRELOAD, CLOCKS: changes.join(), TZ: 'Europe/Berlin' })
   const person = await shop.logIn(server)

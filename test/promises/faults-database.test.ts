@@ -45,7 +45,7 @@ async function startSelling(items: number, name: string): Promise<Selling> {
 async function answered(selling: Selling, more: number): Promise<void> {
   const enough = selling.sales.length + more
   const waiting = vi.waitFor(() => expect(selling.sales.length).toBeGreaterThanOrEqual(enough), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 5,
   })
   await Promise.race([waiting, selling.failed])

@@ -31,7 +31,7 @@ async function endDatabase(): Promise<void> {
   const file = `${dataDir}/pg18/postmaster.pid`
   if (!existsSync(file)) return
   process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGQUIT')
-  await vi.waitFor(() => expect(existsSync(file)).toBe(false), { timeout: 10_000 })
+  await vi.waitFor(() => expect(existsSync(file)).toBe(false), { timeout: 60_000 })
 }
 
 /** Takes all the space that is left. */
@@ -117,7 +117,7 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
     free()
     const freed = performance.now()
     await vi.waitFor(async () => expect((await edit(items[5]!, 'again')).status).toBe(200), {
-      timeout: 2 * AGAIN_MS,
+      timeout: 60_000,
       interval: 50,
     })
     again.push(performance.now() - freed)

@@ -14,7 +14,6 @@ import { full, reached } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
 // Quality, 4: files that no honest person would send, and their names.
-const limit = full ? 3_600_000 : 60_000
 const SECOND = full ? 1000 : 5000 // other tests run beside the daily ones
 
 let t: PromiseShop
@@ -25,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await closeSound(t)
-}, limit)
+})
 
 const count = async (table: string) => (await t.rows<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n
 
@@ -45,7 +44,7 @@ function upload(client: Client, url: string, field: string, content: Buffer, nam
   })
 }
 
-test('B3: what is no CSV file is refused with a reason, and nothing is kept of it', { timeout: limit }, async () => {
+test('B3: what is no CSV file is refused with a reason, and nothing is kept of it', async () => {
   const header = 'imei,make,model,category,purchase_price'
   const files: Record<string, Buffer | string> = {
     'a million columns': `${header},${range(1_000_000).join()}\n1`,
@@ -77,7 +76,7 @@ test('B3: what is no CSV file is refused with a reason, and nothing is kept of i
   )
 })
 
-test('B5: pictures and PDFs that are none are refused at once', { timeout: limit }, async () => {
+test('B5: pictures and PDFs that are none are refused at once', async () => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const fakePdf = Buffer.from(`%PDF-1.7\n<html>${'<p>'.repeat(500)}</html>`)
@@ -132,7 +131,7 @@ test('B5: pictures and PDFs that are none are refused at once', { timeout: limit
   )
 })
 
-test("B6: a file's name does no harm, wherever it shows", { timeout: limit }, async () => {
+test("B6: a file's name does no harm, wherever it shows", async () => {
   const sale = (await t.sell(t.staff, await t.items(1), { create_invoice: true })).body.data.id
   await runSaleJobs(t, folder)
   const pdf = (await t.staff.get(`/api/sale/${sale}/invoice`)).raw
@@ -171,7 +170,7 @@ test("B6: a file's name does no harm, wherever it shows", { timeout: limit }, as
   reached('B6', `${names.length} names, of labels and of CSV files: harmless`, 'harmless, valid headers')
 })
 
-test('B7: formulas come out inert, and come back as they were', { timeout: limit }, async () => {
+test('B7: formulas come out inert, and come back as they were', async () => {
   const formulas = [
     '=1+1',
     '+49 1',

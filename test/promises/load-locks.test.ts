@@ -19,8 +19,8 @@ describe('L6', () => {
   beforeAll(async () => {
     // Enough to be sold one by one all the while.
     shop = await loadShop({ items: turns(1000, 20_000), people: RIVALS + 4 })
-  }, 120_000)
-  afterAll(() => shop.close(), 60_000)
+  })
+  afterAll(() => shop.close())
 
   /** Locks an item's row until it is told to let go. */
   async function hold(id: number): Promise<() => Promise<void>> {
@@ -33,7 +33,7 @@ describe('L6', () => {
     return () => holder.end()
   }
 
-  test('those who need a locked item are told so soon, and nobody else waits', { timeout: 180_000 }, async () => {
+  test('those who need a locked item are told so soon, and nobody else waits', async () => {
     const [locked, ...others] = shop.items
     const letGo = await hold(locked!)
     const until = performance.now() + HELD_MS
@@ -98,16 +98,14 @@ describe('L6', () => {
     }
   }
 
-  test('a crowd of buyers of one item: one gets it, everybody is told soon', { timeout: 120_000 }, async () => {
+  test('a crowd of buyers of one item: one gets it, everybody is told soon', async () => {
     const answers = await sellAll(shop.items[2]!)
     reached('L6', `${CROWD} buyers of one item: ${asTold(answers)}`, '201, 409 or 503 within 5 s')
     expectSoon(answers)
     expect(statuses(answers)[201]).toBe(1)
   })
 
-  test('the same crowd where the item is held: nobody gets it, everybody is told soon', {
-    timeout: 120_000,
-  }, async () => {
+  test('the same crowd where the item is held: nobody gets it, everybody is told soon', async () => {
     const item = shop.items[3]!
     const letGo = await hold(item)
     const answers = await sellAll(item)

@@ -14,7 +14,6 @@ import { range } from './shop.ts'
 import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
 
 // Quality, 4: what is too large or no such file, sent over sockets to a server of its own, whose memory is watched.
-const limit = full ? 3_600_000 : 120_000
 const MB = 1024 * 1024
 const GB = 1024 * MB
 /** Where each of `routes` stands. */
@@ -71,7 +70,7 @@ beforeAll(async () => {
   ] as const)
     expect([n, (await send(n, ofBuffer(good))).status]).toEqual([n, n === CSV || n === PREVIEW ? 202 : 200])
   for (const n of [CSV, PREVIEW]) expect((await send(n, openQuoteAtTheEnd)).status).toBe(422)
-}, limit)
+})
 
 afterAll(async () => {
   try {
@@ -82,7 +81,7 @@ afterAll(async () => {
     await database.drop()
     removeDataDir(server.dataDir)
   }
-}, limit)
+})
 
 const json = { 'content-type': 'application/json' }
 async function aSale(): Promise<number> {
@@ -163,9 +162,6 @@ test.each([
   { what: 'file for a preview', route: PREVIEW, unread: [] },
 ])(
   'B3: what is no $what gets its reason, however long it is, and the server stays small',
-  {
-    timeout: limit,
-  },
   async ({ what: called, route, unread }) => {
     const long = full ? 190 * MB : 30 * MB
     const columns = range(1_000_000).map((n) => `c${n}`)
@@ -199,7 +195,7 @@ test.each([
     }
     expect(slowest).toBeLessThan(10_000)
     expect(grown).toBeLessThanOrEqual(100)
-    await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
+    await vi.waitFor(async () => expect(await kept()).toEqual(before), 60_000)
     reached(
       'B3',
       `${called}: ${tries.length} of up to ${full ? 1024 : long / MB} MB on a real server: ${Math.round(slowest)} ms, ${grown} MB at most`,
@@ -208,9 +204,7 @@ test.each([
   },
 )
 
-test('B4: what is too large is 413 at the limit, and what breaks off leaves nothing behind', {
-  timeout: limit,
-}, async () => {
+test('B4: what is too large is 413 at the limit, and what breaks off leaves nothing behind', async () => {
   const before = await kept()
   const grown = await growth(async () => {
     for (const [n, { what, limit, start }] of routes.entries()) {
@@ -230,7 +224,7 @@ test('B4: what is too large is 413 at the limit, and what breaks off leaves noth
       await client.breakOff(url, field, longSource(start, 'x', size), name, type, 0.99)
     }
   })
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 60_000)
   expect((await client.send('GET', '/readyz')).status).toBe(200)
   expect(grown).toBeLessThanOrEqual(150)
   reached(
@@ -240,7 +234,7 @@ test('B4: what is too large is 413 at the limit, and what breaks off leaves noth
   )
 })
 
-test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
+test('B5: fakes and bombs take little memory', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const pictures = [bigPng(50_000, 50_000), bomb].map((content) => ofBuffer(content))
   const eaters = [ofBuffer(objectStreamBomb(full ? GB : 100 * MB)), longSource('%PDF-1.7\n', 'x', 19 * MB)]
@@ -261,7 +255,7 @@ test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
     }
   })
   expect(grown).toBeLessThanOrEqual(200)
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 30_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 60_000)
   reached(
     'B5',
     `${fakes.length} fakes and bombs on a real server: 415, ${Math.round(slowest)} ms, ${grown} MB at most`,
@@ -269,9 +263,7 @@ test('B5: fakes and bombs take little memory', { timeout: limit }, async () => {
   )
 })
 
-test('B5: workbooks that nobody can open are refused with their reason, in a process of their own', {
-  timeout: limit,
-}, async () => {
+test('B5: workbooks that nobody can open are refused with their reason, in a process of their own', async () => {
   const workbooks = Object.entries(hostileWorkbooks(full ? 600 * MB : 60 * MB))
   const before = await kept()
   let slowest = 0
@@ -284,7 +276,7 @@ test('B5: workbooks that nobody can open are refused with their reason, in a pro
   })
   expect(slowest).toBeLessThan(full ? 10_000 : 30_000)
   expect(grown).toBeLessThanOrEqual(100)
-  await vi.waitFor(async () => expect(await kept()).toEqual(before), 10_000)
+  await vi.waitFor(async () => expect(await kept()).toEqual(before), 60_000)
   reached(
     'B5',
     `${workbooks.length} hostile workbooks: 422, ${Math.round(slowest)} ms, ${grown} MB of the server at most`,

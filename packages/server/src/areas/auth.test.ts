@@ -58,9 +58,7 @@ test('ten wrong passwords shut an account for others, whatever the case of the e
   expect(statuses).toEqual([...Array(10).fill(401), 429])
 })
 
-test('more logins at once than can be checked are refused at once; known browsers come first', {
-  timeout: 120_000,
-}, async () => {
+test('more logins at once than can be checked are refused at once; known browsers come first', async () => {
   const person = await t.user('ROLE_USER', await hashPassword(PASSWORD))
   const headers = { 'x-xsrf-token': 'x' }
   const logIn = (username: string, cookies = {}) =>

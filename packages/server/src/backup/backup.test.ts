@@ -41,7 +41,7 @@ beforeAll(async () => {
   await trade()
   before = await contentOf(t.connection as Connection)
   file = await backUpWhileOthersWrite()
-}, 90_000)
+})
 afterAll(async () => {
   await t.close()
   await rm(folder, { recursive: true })
@@ -91,7 +91,7 @@ async function backUpWhileOthersWrite(): Promise<string> {
   const written = writeBackup(t.connection, folder)
   const waiting = `select from pg_locks where not granted and relation = 'partner_key'::regclass
     and database = (select oid from pg_database where datname = current_database())`
-  await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 60_000 })
   await sell()
   const [item] = await stockItems(t.db, shop, 300)
   expect((await admin.post(`/api/stock/${item}/edit`, { sales_price: 1 })).status).toBe(200)
@@ -244,7 +244,7 @@ test('a file that is not as it was written is refused, and nothing of it stays',
   await restoreBackup(target.connection, file)
   expect(await contentOf(target.connection)).toEqual(before)
   await target.drop()
-}, 90_000)
+})
 
 test('an older backup is loaded as it was and migrated up; a newer or a foreign one is refused', async () => {
   const now = await readMigrations()
@@ -288,7 +288,7 @@ test('a backup removes what killed ones have left, and nothing that is still bei
     'insert into zz_long select n, repeat(md5(n::text), 100) from generate_series(1, 30000) n',
   )
   const killed = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
-  await vi.waitFor(async () => expect(await partials()).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(async () => expect(await partials()).toHaveLength(1), { timeout: 60_000, interval: 5 })
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   expect(await partials()).toHaveLength(1)

@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { violationsSeenBy } from '../invariants/check.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { full } from '../testing/turns.ts'
 import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let database: TestDatabase
 let client: pg.Client

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await client.connect()
   const { host, port, user, database } = t.connection
   url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
-}, 60_000)
+})
 afterAll(async () => {
   await client.end()
   await t.close()

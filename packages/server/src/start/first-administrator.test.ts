@@ -27,7 +27,7 @@ test('of several instances that start at once one creates the administrator, and
       )
       expect(rows).not.toEqual([])
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   await other.query('commit')
   expect((await starts).filter((login) => login)).toHaveLength(1)

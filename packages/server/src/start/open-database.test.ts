@@ -62,9 +62,7 @@ test('one server that does not tell its timeline is served by, of several it is 
   }
 })
 
-test('no part of a password is told, whatever characters it has and however it is written', {
-  timeout: 120_000,
-}, async () => {
+test('no part of a password is told, whatever characters it has and however it is written', async () => {
   const part = fc.constantFrom('zqv7', 'wxk9', '4711', 'jyf')
   const special = fc.constantFrom(...'@/:?#%,[]\\&=+ ;|^"')
   const password = fc.array(fc.oneof(part, special), { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))
@@ -86,7 +84,7 @@ test.each([
   'commands/restore.ts',
   'commands/check-data.ts',
   'commands/reset-password.ts',
-])('%s says so in one line and ends', { timeout: 120_000 }, async (command) => {
+])('%s says so in one line and ends', async (command) => {
   const environment = { ...process.env, DATABASE_URL: `postgresql://ada:zqv7@wxk9@${NOWHERE}/shop` }
   const running = promisify(execFile)(process.execPath, [`packages/server/src/${command}`, 'a@b.test'], {
     cwd: project,

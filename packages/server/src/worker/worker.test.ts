@@ -60,9 +60,7 @@ const doneParts = async (t: App, id: number) =>
   (await t.db.pool.query('select count(*) as n from import_part where import_id = $1 and done_at is not null', [id]))
     .rows[0].n as number
 
-test('the worker outlives lost connections, and stops at a seam with the rest queued', {
-  timeout: 120_000,
-}, async () => {
+test('the worker outlives lost connections, and stops at a seam with the rest queued', async () => {
   const { t, user, services } = await openApp()
   const started = await begin(user, 8000)
   const worker = await startWorker(services, importJobs(services, t.app.pace), t.connection)
@@ -91,7 +89,7 @@ test('the worker outlives lost connections, and stops at a seam with the rest qu
   await vi.waitFor(() => expectExact(t, started), { timeout: 60_000, interval: 100 })
 })
 
-test('imports leave the worker room for what is quick', { timeout: 60_000 }, async () => {
+test('imports leave the worker room for what is quick', async () => {
   const { t, services } = await openApp()
   const finish = Promise.withResolvers<void>()
   const running: number[] = []
@@ -108,17 +106,15 @@ test('imports leave the worker room for what is quick', { timeout: 60_000 }, asy
   for (const id of [1, 2, 3, 4]) await t.db.write((tx) => queueImport(tx, id))
   const worker = await startWorker(services, handlers, t.connection)
   endings.push(() => worker.stop())
-  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(running).toHaveLength(2), { timeout: 60_000 })
   await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }))
   await sent.promise
   expect(running.toSorted()).toEqual([1, 2])
   finish.resolve()
-  await vi.waitFor(() => expect(running.toSorted()).toEqual([1, 2, 3, 4]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(running.toSorted()).toEqual([1, 2, 3, 4]), { timeout: 60_000 })
 })
 
-test('a job given to a worker that never heard of it runs again soon, one in hand is left alone', {
-  timeout: 60_000,
-}, async () => {
+test('a job given to a worker that never heard of it runs again soon, one in hand is left alone', async () => {
   const { t, services } = await openApp()
   const finish = Promise.withResolvers<void>()
   const ran: number[] = []
@@ -131,7 +127,7 @@ test('a job given to a worker that never heard of it runs again soon, one in han
   const worker = await startWorker(services, handlers, t.connection)
   endings.push(() => worker.stop())
   await t.db.write((tx) => queue(tx, 'sheet_render', { sale_id: 1 }, { queueName: 'in hand' }))
-  await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 60_000 })
   // What the database holds once a connection broke between its giving a job and the worker's hearing so.
   await t.db.write(async (tx) => {
     for (const sale_id of [2, 3]) await queue(tx, 'sheet_render', { sale_id }, { queueName: 'lost' })
@@ -141,14 +137,14 @@ test('a job given to a worker that never heard of it runs again soon, one in han
       update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select id from worker)
       where id in (select job_queue_id from lost)`.execute(tx)
   })
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2, 3]), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2, 3]), { timeout: 60_000, interval: 50 })
   finish.resolve()
   await vi.waitFor(async () => expect((await t.db.pool.query(JOBS)).rowCount).toBe(0), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
 })
 
-test('jobs that fail while the database is away run again once it is back', { timeout: 60_000 }, async () => {
+test('jobs that fail while the database is away run again once it is back', async () => {
   const { t, services } = await openApp()
   const away = Promise.withResolvers<void>()
   const ran: number[] = []
@@ -173,17 +169,17 @@ test('jobs that fail while the database is away run again once it is back', { ti
   await t.db.write(async (tx) => {
     for (const sale_id of [1, 2]) await queue(tx, 'sheet_render', { sale_id })
   })
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 60_000 })
   const { database, ...server } = t.connection
   const outside = new pg.Client({ ...server, database: 'postgres' })
   await outside.connect()
   await outside.query(`alter database "${database}" with allow_connections false`)
   await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
   away.resolve()
-  await vi.waitFor(() => expect(unreported.size).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(unreported.size).toBe(2), { timeout: 60_000 })
   await outside.query(`alter database "${database}" with allow_connections true`)
   await outside.end()
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 60_000, interval: 50 })
 })
 
 test('an import rests when somebody asks for something meanwhile', async () => {
@@ -216,7 +212,7 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   endings.push(() => worker.stop())
   await t.db.write((tx) => queue(tx, 'tidy', {}))
   await vi.waitFor(async () => expect((await t.db.pool.query('select from idempotency')).rowCount).toBe(0), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
   expect((await t.db.pool.query('select * from stock_count')).rows).toEqual([
     { status: 'Inbound', n: 10, cost: 249_900 },

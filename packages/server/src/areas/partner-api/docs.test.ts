@@ -63,7 +63,7 @@ test('the session of docs/manual/partner-api.md runs, and prints what it says', 
     const mark = '-- end of block --'
     const script = ['set -eu', ...blocks.flatMap(({ commands }) => [commands, `echo; echo '${mark}'`])].join('\n')
     const env = { ...process.env, BACKSTOCK: `http://127.0.0.1:${port}`, KEY: partner.key }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { env, timeout: 25_000 })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { env, timeout: 60_000 })
     expect(stderr).toBe('')
     const outputs = stdout.split(mark)
     for (const [n, { commands, printed }] of blocks.entries())

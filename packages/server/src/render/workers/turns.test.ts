@@ -16,7 +16,7 @@ function workshop(megabytes: number) {
     return turn(person, needed, work, unwanted)
   }
   const end = async (name: string, failing?: Error) => {
-    await vi.waitFor(() => expect(began).toContain(name), { interval: 1 })
+    await vi.waitFor(() => expect(began).toContain(name), { timeout: 60_000, interval: 1 })
     ends.get(name)!(failing)
   }
   return { began, give, end }

@@ -745,9 +745,7 @@ const plannedProduct = (decision: Decision) => {
 const idOf = (decision: Decision, line: number) =>
   decision.kind === 'failed' ? null : decision.kind === 'update' ? decision.item.row.id : 10_000 + line
 
-test('what becomes of a row does not depend on the part in which it stands, nor on whether it is only planned', {
-  timeout: full ? 600_000 : 30_000,
-}, async () => {
+test('what becomes of a row does not depend on the part in which it stands, nor on whether it is only planned', async () => {
   const shops = fc.record({
     items: fc.array(anItem, { maxLength: 6 }),
     rows: fc.array(
