@@ -9,7 +9,7 @@ import { range, statuses } from './shop.ts'
 // choices again; who comes first is the machine's.
 const limit = full ? 1_800_000 : 300_000
 const PEOPLE = turns(12, 60)
-const ROUNDS = turns(8, 25)
+const ROUNDS = turns(5, 25)
 const WILD = turns(80, 500)
 const QUIET = turns(20, 60)
 const INBOUND = turns(20, 200)
