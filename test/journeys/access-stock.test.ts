@@ -52,7 +52,7 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/company' },
-    { path: '/admin/stock/unknown-operation' },
+    { path: '/admin/stock/unknown-operation', like: '/error' },
     { path: '/error', onPhone: true },
     { path: '/error/500', like: '/error' },
     { path: '/error/another', like: '/error' },
@@ -136,7 +136,7 @@ const SCREENS: Record<string, Screen[]> = {
       },
     },
     { path: '/admin/stock?supplier_id=1,2&grade_id=1&age=over-90&price_from=10000&unpriced=true', onPhone: true },
-    { path: '/admin/stock?status=&per_page=50' },
+    { path: '/admin/stock?status=&per_page=50', like: '/admin/stock' },
     {
       path: '/admin/stock?columns=id,imei,status,product,supplier,margin,margin_percent&order_by=margin_desc',
       onPhone: true,
@@ -226,8 +226,8 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
-    { path: '/admin/stock/check' },
-    { path: '/admin/stock/check/create' },
+    { path: '/admin/stock/check', like: '/admin/sale?status=' },
+    { path: '/admin/stock/check/create', like: '/admin/stock/create' },
     {
       path: '/admin/stock/check/1',
       onPhone: true,
@@ -250,8 +250,8 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/stock/bulk' },
   ],
   batch: [
-    { path: '/admin/batch?user_id=' },
-    { path: '/admin/batch/create' },
+    { path: '/admin/batch?user_id=', like: '/admin/sale?status=' },
+    { path: '/admin/batch/create', like: '/admin/stock/create' },
     {
       path: '/admin/batch/add-to-batch',
       layers: {
@@ -299,7 +299,7 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
-    { path: '/admin/batch/edit/2' },
+    { path: '/admin/batch/edit/2', like: '/admin/batch/edit/1' },
     { path: '/admin/batch/edit/999999' },
   ],
 }

@@ -62,8 +62,33 @@ export const DESK = { width: 1400, height: 900 }
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
+  countRequests(page)
   return { page, context, problems: watch(page, address) }
 }
+
+/** How many requests each page has begun, and how many of them have ended. */
+const requestsOf = new WeakMap<Page, { begun: number; ended: number }>()
+
+function countRequests(page: Page): void {
+  const count = { begun: 0, ended: 0 }
+  requestsOf.set(page, count)
+  page.on('request', () => count.begun++)
+  page.on('requestfinished', () => count.ended++)
+  page.on('requestfailed', () => count.ended++)
+}
+
+/** Waits until a page of ours has all that it asked for, and has nothing to do any more that could ask for more. */
+export async function atRest(page: Page): Promise<void> {
+  const count = requestsOf.get(page)
+  if (!count) throw new Error('The page was not opened by `openPage`.')
+  for (let begun = -1; begun !== count.begun; ) {
+    await expect.poll(() => count.begun - count.ended, { intervals: [10, 20, 50] }).toBe(0)
+    begun = count.begun
+    await page.evaluate(IDLE)
+  }
+}
+// Twice: what has come is drawn after the first.
+const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
 
 /** Collects errors in the console and requests to anybody else. */
 function watch(page: Page, address: string): string[] {

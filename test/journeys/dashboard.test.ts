@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop } from './sample-shop.ts'
 
 const shop = openShop()
@@ -71,7 +71,7 @@ test('charts are fetched once somebody comes near them', async () => {
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('table', { name: 'Sales and margin by week' }).getByRole('row')).toHaveCount(13)
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   expect(asked.filter((url) => /charts-.*js/.test(url))).toEqual([])
   await page.getByRole('region', { name: 'Sales and margin by week' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('img', { name: /^Net sales and profit of each of the last 12 weeks/ })).toBeVisible()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
 import { test } from 'vitest'
-import { expect, hold, logIn, MOVING } from './browser-page.ts'
+import { atRest, expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 
@@ -34,7 +34,7 @@ test('first loads are small and of few files, and nothing is fetched twice', asy
   const assets = assetsOf(page)
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   expect(sum(scripts(assets)), 'login').toBeLessThanOrEqual(150 * KB)
   await logIn(page)
   const storageState = await context.storageState()
@@ -56,7 +56,7 @@ test('first loads are small and of few files, and nothing is fetched twice', asy
     const asked = assetsOf(page)
     await page.goto(screen)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
     expect(sum(scripts(asked)), screen).toBeLessThanOrEqual(most * KB)
     expect(scripts(asked).length, screen).toBeLessThanOrEqual(screen === '/admin/stock' ? 5 : 10)
     if (screen === '/admin/stock') {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { filmOf } from '../../packages/server/src/testing/fake-camera.ts'
-import { expect, openBrowser, visit } from './browser-page.ts'
+import { atRest, expect, openBrowser, visit } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
 
@@ -55,7 +55,7 @@ test('the camera reads Code 128, QR and DataMatrix, is fetched by its button, an
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/admin/scan')
   await expect(page.getByRole('textbox', { name: 'Scan' })).toBeFocused()
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   expect(asked.filter((one) => /camera|wasm/.test(one))).toEqual([])
 
   await camera(page).click()

@@ -26,9 +26,9 @@ export type Layer = {
 export type Screen = {
   path: string
   layers?: Record<string, Layer>
-  /** The screen that has the same parts: barriers are daily looked for on that one alone, the layout on both. */
+  /** The screen that stands for its kind: barriers are daily looked for on that one alone, the layout on both. */
   like?: string
-  /** Whether it stands for its kind on a phone. Barriers are daily looked for there on the first such screen of a test. */
+  /** Whether it stands for its kind on a phone. Daily the first of a test is looked at there, with what opens on it. */
   onPhone?: true
 }
 
@@ -57,8 +57,8 @@ export async function problemsOf(
   const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const first = screens.find((screen) => screen.onPhone)
-  // A screen on which nothing opens is daily made narrow where it is, and not loaded anew.
-  const isNarrowed = (screen: Screen) => !full && screen !== first && !screen.layers
+  // The others are daily made narrow where they are, and not loaded anew.
+  const isNarrowed = (screen: Screen) => !full && screen !== first
   const found = await Promise.all([
     look(
       desk.page,
@@ -67,8 +67,8 @@ export async function problemsOf(
         ...(await atDesk(screen)(page)),
         ...(isNarrowed(screen) ? await sidewaysWhenNarrow(page) : []),
       ],
-      // What has not changed was looked at with the screen.
-      (page) => barriersInBothThemes(page, full ? 'whole' : 'new'),
+      // What has not changed was looked at with the screen. From one screen to the next the theme changes.
+      (page) => (full ? barriersInBothThemes(page, 'whole') : barriers(page, 'new')),
     ),
     // What opens over a screen is much the same on a phone; the screen itself is not.
     look(

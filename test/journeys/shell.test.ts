@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
-import { expect, hold } from './browser-page.ts'
+import { atRest, expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 
@@ -249,7 +249,7 @@ test('an email that failed is told once, on whatever screen one is then, with th
   await page.reload()
   await menu(page).getByRole('link', { name: 'Make' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   await expect(toast(page).getByText('Email failed')).toHaveCount(0)
 })
 

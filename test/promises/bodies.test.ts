@@ -86,7 +86,7 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
       (select count(*) from customer) as customers`)
   const before = await counts()
   const all = TYPES.flatMap((type) => BODIES.map((payload) => ({ type, payload })))
-  const tried = full ? all : shuffled(all).slice(0, turns(150, all.length))
+  const tried = full ? all : shuffled(all).slice(0, turns(75, all.length))
   for (const { type, payload } of tried) {
     const { status, body } = await t.staff.send({
       method: 'POST',
@@ -124,8 +124,9 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
   ]
   const writes = routesOf(t.app).filter((route) => isWrite(route) && !/log(in|out)$|\/v1\//.test(route.url))
   const after = await counts()
+  const each = turns(3, shapes.length)
   for (const { method, url } of writes)
-    for (const payload of shapes) {
+    for (const payload of shuffled(shapes).slice(0, each)) {
       const { status } = await t.staff.send({
         method: method as 'POST',
         url: url.replaceAll(/:\w+/g, '999999'),
@@ -137,7 +138,7 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
   expect(await counts()).toEqual(after)
   reached(
     'B2',
-    `${tried.length + writes.length * shapes.length} mutations: nothing unchecked written`,
+    `${tried.length + writes.length * each} mutations: nothing unchecked written`,
     'no unvalidated write in 1,000',
   )
 })
@@ -165,11 +166,12 @@ test('B8: what asks for too much gets 400, or little', async () => {
   ]
   const finds = routesOf(t.app).filter(({ method, url }) => method === 'GET' && /\/find$|history$|dashboard$/.test(url))
   const admin = await t.user('ROLE_ADMIN')
-  let slowest = 0
+  let [asked, slowest] = [0, 0]
   for (const { url } of finds)
-    for (const query of queries) {
+    for (const query of shuffled(queries).slice(0, turns(5, queries.length))) {
       const start = performance.now()
       const { status } = await admin.get(`${url}?${query}`)
+      asked++
       slowest = Math.max(slowest, performance.now() - start)
       expect([url, query.slice(0, 40), status]).toEqual([url, query.slice(0, 40), expect.toBeOneOf([200, 400])])
     }
@@ -194,9 +196,10 @@ test('B8: what asks for too much gets 400, or little', async () => {
     '/api/stock/bulk/preview',
     '/api/stock/bulk',
   ]
-  const bodies = Object.entries(GREEDY).flatMap(([name, { type, body }]) =>
+  const allBodies = Object.entries(GREEDY).flatMap(([name, { type, body }]) =>
     takers.map((url) => ({ name, url, type, body })),
   )
+  const bodies = shuffled(allBodies).slice(0, turns(60, allBodies.length))
   for (const { name, url, type, body } of bodies) {
     const payload = body(2_000_000)
     const headers = { 'content-type': type }
@@ -210,7 +213,7 @@ test('B8: what asks for too much gets 400, or little', async () => {
   expect(slowest).toBeLessThan(2000)
   reached(
     'B8',
-    `${finds.length * queries.length + 2 * bodies.length} greedy questions: at most ${Math.round(slowest)} ms`,
+    `${asked + 2 * bodies.length} greedy questions: at most ${Math.round(slowest)} ms`,
     '400, or within 2 s',
   )
 })

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, openBrowserOfJourneys, visit } from '../journeys/browser-page.ts'
+import { atRest, logIn, openBrowserOfJourneys, visit } from '../journeys/browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { full, reached } from './figures.ts'
 
@@ -50,7 +50,7 @@ test('A9: no screen asks anybody else, or breaks its own content security policy
   const screens = full ? all : all.filter((_, n) => n % 8 === 0)
   for (const screen of screens) {
     await page.goto(screen)
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
   }
   expect(problems.filter((problem) => /a request to|Content Security Policy/i.test(problem))).toEqual([])
   reached('A9 in a browser', `${screens.length} screens: no request to others`, 'no third-party request')

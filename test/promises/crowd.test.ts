@@ -8,7 +8,7 @@ import { range, statuses } from './shop.ts'
 // Quality, 6: what many people do to the same items in all ways at once, at two servers. SEED=… gives everybody the same
 // choices again; who comes first is the machine's.
 const PEOPLE = turns(12, 60)
-const ROUNDS = turns(8, 25)
+const ROUNDS = turns(5, 25)
 const WILD = turns(80, 500)
 const QUIET = turns(20, 60)
 const INBOUND = turns(20, 200)

@@ -95,49 +95,54 @@ function longPart(whole: string, unit: string, size: number) {
 }
 
 /** Workbooks that nobody can open, with why not. `size` are the bytes that the long ones unpack to. */
-export function hostileWorkbooks(size: number): Record<string, [file: Buffer, reason: RegExp]> {
+export function hostileWorkbooks(size: number): Record<string, [make: () => Buffer, reason: RegExp]> {
   const workbook = (parts: Record<string, ZipPart>) => zipOf(workbookParts('<row><c><v>1</v></c></row>', parts))
-  const rows = longPart(sheetXml('…'), '<row><c t="inlineStr"><is><t>a</t></is></c></row>', size)
+  const rows = () => longPart(sheetXml('…'), '<row><c t="inlineStr"><is><t>a</t></is></c></row>', size)
   const protectedPart = { ...packedText(sheetXml('')), isEncrypted: true }
   const wide = '<row><c r="XFDZZZ1"><v>1</v></c></row>'
   const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)])
   return {
-    'a sheet that is a bomb': [workbook({ [SHEET_PART]: rows }), /takes too much/],
-    'a bomb of a lying size': [workbook({ [SHEET_PART]: { ...rows, size: 1000 } }), /damaged/],
+    'a sheet that is a bomb': [() => workbook({ [SHEET_PART]: rows() }), /takes too much/],
+    'a bomb of a lying size': [() => workbook({ [SHEET_PART]: { ...rows(), size: 1000 } }), /damaged/],
     'strings that are a bomb': [
-      workbook({ [STRINGS_PART]: longPart(stringsXml('…'), `<si><t>${'a'.repeat(40)}</t></si>`, size) }),
+      () => workbook({ [STRINGS_PART]: longPart(stringsXml('…'), `<si><t>${'a'.repeat(40)}</t></si>`, size) }),
       /takes too much/,
     ],
     'one endless cell': [
-      workbook({ [SHEET_PART]: longPart(sheetXml('<row><c t="inlineStr"><is><t>…</t></is></c></row>'), 'a', size) }),
+      () =>
+        workbook({ [SHEET_PART]: longPart(sheetXml('<row><c t="inlineStr"><is><t>…</t></is></c></row>'), 'a', size) }),
       /takes too much/,
     ],
     'one cell of random letters': [
-      workbook({ [SHEET_PART]: sheetXml(`<row><c t="str"><v>${randomText(8_000_000)}</v></c></row>`) }),
+      () => workbook({ [SHEET_PART]: sheetXml(`<row><c t="str"><v>${randomText(8_000_000)}</v></c></row>`) }),
       /takes too much|too long/,
     ],
-    entities: [workbook({ [STRINGS_PART]: `${ENTITIES}${stringsXml('<si><t>&c;</t></si>')}` }), /damaged/],
-    'a column beyond all': [zipOf(workbookParts(wide)), /more than 1,600 columns/],
-    'a million columns': [xlsxOf([Array.from({ length: 1_000_000 }, (_, n) => n * 7919)]), /more than 1,600 columns/],
+    entities: [() => workbook({ [STRINGS_PART]: `${ENTITIES}${stringsXml('<si><t>&c;</t></si>')}` }), /damaged/],
+    'a column beyond all': [() => zipOf(workbookParts(wide)), /more than 1,600 columns/],
+    'a million columns': [
+      () => xlsxOf([Array.from({ length: 1_000_000 }, (_, n) => n * 7919)]),
+      /more than 1,600 columns/,
+    ],
     'a shared text in many cells': [
-      zipOf(
-        workbookParts(`<row>${'<c t="s"><v>0</v></c>'.repeat(30)}</row>`.repeat(300), {
-          [STRINGS_PART]: stringsXml(`<si><t>${randomText(30_000)}</t></si>`),
-        }),
-      ),
+      () =>
+        zipOf(
+          workbookParts(`<row>${'<c t="s"><v>0</v></c>'.repeat(30)}</row>`.repeat(300), {
+            [STRINGS_PART]: stringsXml(`<si><t>${randomText(30_000)}</t></si>`),
+          }),
+        ),
       /at most 200 MB/,
     ],
     'ten thousand parts': [
-      workbook(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`xl/${n}`, '']))),
+      () => workbook(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`xl/${n}`, '']))),
       /takes too much/,
     ],
-    'an encrypted sheet': [workbook({ [SHEET_PART]: protectedPart }), /password/],
+    'an encrypted sheet': [() => workbook({ [SHEET_PART]: protectedPart }), /password/],
     'an encrypted workbook': [
-      Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), compound]),
+      () => Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), compound]),
       /protected by a password/,
     ],
-    'an old workbook': [compound, /\.xls\b/],
-    'half a workbook': [xlsxOf([['imei'], ['1']]).subarray(0, 800), /damaged/],
+    'an old workbook': [() => compound, /\.xls\b/],
+    'half a workbook': [() => xlsxOf([['imei'], ['1']]).subarray(0, 800), /damaged/],
   }
 }
 

@@ -72,7 +72,7 @@ async function expectExact({ sales, heard }: Selling): Promise<number> {
 test('F3: a database killed under writes loses nothing acknowledged, and all is right soon after its return', {
   timeout: 900_000,
 }, async () => {
-  const kills = turns(3, 20)
+  const kills = turns(1, 20)
   const selling = await startSelling(kills * 500, 'killed')
   const rightAgain: number[] = []
   for (const _ of range(kills)) {
@@ -98,7 +98,7 @@ test('F3: a database killed under writes loses nothing acknowledged, and all is 
 test('F4: connections cut every second end no process and leave nothing half done', {
   timeout: 1_200_000,
 }, async () => {
-  const seconds = turns(3, 60)
+  const seconds = turns(2, 60)
   const phones = turns(2000, 50_000)
   const file = phonesFile(phones)
   const started = await person.call('/api/stock/import/csv', { method: 'POST', body: file })

@@ -84,7 +84,7 @@ test('F1: workers killed in an import: another goes on in time, and every row is
   timeout: 1_200_000,
 }, async () => {
   const kills = turns(1, 50)
-  const phones = turns(3000, 100_000)
+  const phones = turns(2000, 100_000)
   const imeis = range(phones).map((n) => imeiOf(n))
   const rows = imeis.map((imei) => phone(imei))
   rows.splice(phones / 2, 0, phone(''))
@@ -199,7 +199,7 @@ test('F1: workers killed in an undo: another goes on, and every row is taken bac
   timeout: 1_200_000,
 }, async () => {
   const kills = turns(1, 50)
-  const phones = turns(3000, 100_000)
+  const phones = turns(2000, 100_000)
   const imeis = range(phones).map((n) => imeiOf(4_000_000 + n))
   const before = await t.rows(
     'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',

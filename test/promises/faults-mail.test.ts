@@ -119,7 +119,7 @@ async function expectHonest(sales: number[]): Promise<{ sent: number; unclear: n
 }
 
 test('F7: no mail is lost, and none is sent twice unless a person says so', { timeout: 1_500_000 }, async () => {
-  const kills = turns(3, 50)
+  const kills = turns(1, 50)
   const sales = await sell(kills * 4)
   const first = await openMailServer()
   const { port } = first
@@ -142,9 +142,11 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
     const { status } = await t.staff.post(`/api/sale/${sale}/invoice/resend`)
     expect([200, 409]).toContain(status)
   }
+  // One kill a day is at another stage each time.
+  const firstStage = Math.floor(Math.random() * STAGES.length)
   const killedAt: Record<Stage, number> = { greeting: 0, recipient: 0, whole: 0, taken: 0 }
   for (const kill of range(kills)) {
-    const stage = STAGES[(kill + 1) % STAGES.length]!
+    const stage = STAGES[(kill + firstStage) % STAGES.length]!
     const reachedStage = new Promise<void>((resolve) => {
       at = async (now) => {
         if (now !== stage) return
@@ -189,7 +191,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   await worker!.kill()
   await server.close()
   const done = Object.values(killedAt).reduce((sum, n) => sum + n)
-  expect(done).toBeGreaterThanOrEqual(turns(3, 40))
+  expect(done).toBeGreaterThanOrEqual(turns(1, 40))
   reached(
     'F7',
     `${done} kills in ${sales.length} mails: ${sent} sent once, ${unclear.length} unclear and said so, none lost; down, broken off${full ? ', hanging' : ''}`,

@@ -17,7 +17,7 @@ export type Histories = {
 }
 
 /** A few daily, 10,000 in full, or as many as `SALES=…` says. */
-export const SALES = Number(process.env['SALES'] ?? turns(25, 10_000))
+export const SALES = Number(process.env['SALES'] ?? turns(15, 10_000))
 /** So that they also end on a machine that is busy with other things. */
 export const LIMIT_MS = 300_000 + SALES * 1000
 
