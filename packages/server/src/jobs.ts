@@ -27,6 +27,9 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
+/** The jobs that render: each may take a minute, and one at a time has a slot for it. */
+export const PAPER_JOBS = ['invoice_render', 'sheet_render'] as const satisfies readonly JobName[]
+
 /**
  * Handlers by name. Each may run again after it was broken off, so its tables must show what has been done. `signal` is
  * aborted when the server stops: a long job should end at its next seam and queue what is left.
@@ -45,22 +48,24 @@ export async function queue<Name extends JobName>(
     /** Jobs of one queue run one after the other. */ queueName?: string
     runInSeconds?: number
     maxAttempts?: number
+    /** Lower comes first; of the same, the older. */ priority?: number
   } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${name}, ${JSON.stringify(payload)}::json,
     queue_name => ${options.queueName ?? null}::text,
     run_at => now() + make_interval(secs => ${options.runInSeconds ?? 0}),
-    max_attempts => ${options.maxAttempts ?? 25}::int)`.execute(tx)
+    max_attempts => ${options.maxAttempts ?? 25}::int,
+    priority => ${options.priority ?? 0}::int)`.execute(tx)
 }
 
-/** The same for several jobs of a kind, by one statement. */
+/** The same for several jobs of a kind, each with its priority, by one statement. */
 export async function queueEach<Name extends JobName>(
   tx: Tx,
   name: Name,
-  payloads: readonly Jobs[Name][],
+  jobs: readonly { payload: Jobs[Name]; priority: number }[],
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${name}::text, payload::json)
-    from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as job (payload)`.execute(tx)
+    select graphile_worker.add_job(${name}::text, payload, priority => priority)
+    from json_to_recordset(${JSON.stringify(jobs)}) as job (payload json, priority int)`.execute(tx)
 }

@@ -119,21 +119,21 @@ test('a job given to a worker that never heard of it runs again soon, one in han
   const finish = Promise.withResolvers<void>()
   const ran: number[] = []
   const handlers: Partial<JobHandlers> = {
-    async sheet_render({ sale_id }) {
-      ran.push(sale_id)
-      if (sale_id === 1) await finish.promise
+    async mail_send({ mail_id }) {
+      ran.push(mail_id)
+      if (mail_id === 1) await finish.promise
     },
   }
   const worker = await startWorker(services, handlers, t.connection)
   endings.push(() => worker.stop())
-  await t.db.write((tx) => queue(tx, 'sheet_render', { sale_id: 1 }, { queueName: 'in hand' }))
+  await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'in hand' }))
   await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 60_000 })
   // What the database holds once a connection broke between its giving a job and the worker's hearing so.
   await t.db.write(async (tx) => {
-    for (const sale_id of [2, 3]) await queue(tx, 'sheet_render', { sale_id }, { queueName: 'lost' })
+    for (const mail_id of [2, 3]) await queue(tx, 'mail_send', { mail_id }, { queueName: 'lost' })
     await sql`with lost as (
         update graphile_worker._private_jobs set locked_at = now(), locked_by = (select id from worker)
-        where payload ->> 'sale_id' = '2' returning job_queue_id)
+        where payload ->> 'mail_id' = '2' returning job_queue_id)
       update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select id from worker)
       where id in (select job_queue_id from lost)`.execute(tx)
   })
@@ -144,18 +144,52 @@ test('a job given to a worker that never heard of it runs again soon, one in han
   })
 })
 
-test('jobs that fail while the database is away run again once it is back', async () => {
+test('papers have a slot of their own, the other jobs three, however many papers wait', async () => {
+  const { t, services } = await openApp()
+  const finish = Promise.withResolvers<void>()
+  const running: string[] = []
+  const hold = async (what: string) => {
+    running.push(what)
+    await finish.promise
+  }
+  const handlers: Partial<JobHandlers> = {
+    invoice_render: ({ sale_id }) => hold(`invoice ${sale_id}`),
+    sheet_render: ({ sale_id }) => hold(`sheet ${sale_id}`),
+    mail_send: ({ mail_id }) => hold(`mail ${mail_id}`),
+  }
+  await t.db.write(async (tx) => {
+    for (const sale_id of [1, 2, 3]) {
+      await queue(tx, 'invoice_render', { sale_id }, { priority: 1 })
+      await queue(tx, 'sheet_render', { sale_id }, { priority: sale_id === 3 ? 0 : 1 })
+    }
+    for (const mail_id of [1, 2, 3]) await queue(tx, 'mail_send', { mail_id })
+  })
+  const worker = await startWorker(services, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await vi.waitFor(() => expect(running).toHaveLength(4), { timeout: 60_000 })
+  expect(running.toSorted()).toEqual(['mail 1', 'mail 2', 'mail 3', 'sheet 3'])
+  expect((await t.db.pool.query('select from worker')).rowCount).toBe(2)
+  finish.resolve()
+  await vi.waitFor(() => expect(running).toHaveLength(9), { timeout: 60_000 })
+  await endings.pop()?.()
+  expect((await t.db.pool.query('select from worker')).rowCount).toBe(0)
+})
+
+test.each([
+  { lane: 'others', atOnce: [1, 2] },
+  { lane: 'papers', atOnce: [1] },
+])('jobs of the $lane that fail while the database is away run again once it is back', async ({ lane, atOnce }) => {
   const { t, services } = await openApp()
   const away = Promise.withResolvers<void>()
   const ran: number[] = []
-  const handlers: Partial<JobHandlers> = {
-    async sheet_render({ sale_id }) {
-      ran.push(sale_id)
-      if (ran.length > 2) return
-      await away.promise
-      await t.db.pool.query('select')
-    },
+  const run = async (id: number) => {
+    ran.push(id)
+    if (ran.length > atOnce.length) return
+    await away.promise
+    await t.db.pool.query('select')
   }
+  const handlers: Partial<JobHandlers> =
+    lane === 'papers' ? { sheet_render: ({ sale_id }) => run(sale_id) } : { mail_send: ({ mail_id }) => run(mail_id) }
   // Jobs that fail at the same moment stand in one message.
   const unreported = new Set<string>()
   const log = Object.assign(Object.create(t.app.log), {
@@ -167,19 +201,22 @@ test('jobs that fail while the database is away run again once it is back', asyn
   const worker = await startWorker({ ...services, log }, handlers, t.connection)
   endings.push(() => worker.stop())
   await t.db.write(async (tx) => {
-    for (const sale_id of [1, 2]) await queue(tx, 'sheet_render', { sale_id })
+    for (const id of atOnce)
+      if (lane === 'papers') await queue(tx, 'sheet_render', { sale_id: id })
+      else await queue(tx, 'mail_send', { mail_id: id })
   })
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual(atOnce), { timeout: 60_000 })
   const { database, ...server } = t.connection
   const outside = new pg.Client({ ...server, database: 'postgres' })
   await outside.connect()
   await outside.query(`alter database "${database}" with allow_connections false`)
   await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
   away.resolve()
-  await vi.waitFor(() => expect(unreported.size).toBe(2), { timeout: 60_000 })
+  await vi.waitFor(() => expect(unreported.size).toBe(atOnce.length), { timeout: 60_000 })
   await outside.query(`alter database "${database}" with allow_connections true`)
   await outside.end()
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 1, 2, 2]), { timeout: 60_000, interval: 50 })
+  const twice = [...atOnce, ...atOnce].toSorted()
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual(twice), { timeout: 60_000, interval: 50 })
 })
 
 test('an import rests when somebody asks for something meanwhile', async () => {

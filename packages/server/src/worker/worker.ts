@@ -1,14 +1,26 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  type ParsedCronItem,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
 import type { Connection } from '../db/connect.ts'
-import type { JobHandlers, JobName, JobServices } from '../jobs.ts'
+import { type JobHandlers, type JobName, type JobServices, PAPER_JOBS } from '../jobs.ts'
 import { jobsInFlight } from './in-flight.ts'
 import { holdLease, type Lease } from './lease.ts'
 
-const CONCURRENCY = 3
+/**
+ * Papers are rendered one after the other whatever their number, so they have one slot of their own: in the others they
+ * would wait for each other while imports and mails wait for a slot.
+ */
+const SLOTS = { papers: 1, others: 3 } as const
 /** How long the worker waits before it starts again after a breakdown: the first value, doubled up to the second. */
 const BACKOFF_MS = [250, 5000] as const
 /** How long running jobs get to reach a seam when the server stops. */
@@ -16,10 +28,13 @@ const PATIENCE_MS = 7000
 /** And its connections to close. */
 const CLOSE_MS = 500
 
+/** The jobs of one runner of graphile's: they have its slots, and no others. */
+type Lane = { tasks: TaskList; slots: number; cronItems: ParsedCronItem[] }
+
 /**
- * Runs the queue's jobs in this process. It outlives the database going away. Jobs that a killed instance had begun,
- * and jobs that a broken connection lost, run again within 10 seconds, in any instance that is there. Jobs without a
- * handler wait. `stop` aborts the handlers' signal and waits for them a while.
+ * Runs the queue's jobs in this process, those that render papers beside all others. It outlives the database going away.
+ * Jobs that a killed instance had begun, and jobs that a broken connection lost, run again within 10 seconds, in any
+ * instance that is there. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
  */
 export async function startWorker(
   services: JobServices,
@@ -28,22 +43,12 @@ export async function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = services
   const stopping = new AbortController()
-  const pool = ownPool(connection, log)
-  const state: { runner?: Runner } = {}
-  const running = (async () => {
-    let wait: number = BACKOFF_MS[0]
-    while (!stopping.signal.aborted) {
-      const started = performance.now()
-      await runOnce(pool, taskList(handlers, stopping.signal), log, state, stopping.signal)
-      if (performance.now() - started > BACKOFF_MS[1]) wait = BACKOFF_MS[0]
-      await delay(wait, undefined, { signal: stopping.signal }).catch(() => undefined)
-      wait = Math.min(wait * 2, BACKOFF_MS[1])
-    }
-  })()
+  const lanes = lanesOf(handlers, stopping.signal)
+  const pool = ownPool(connection, lanes, log)
+  const running = Promise.all(lanes.map((lane) => keepRunning(pool, lane, log, stopping.signal)))
   return {
     async stop() {
       stopping.abort()
-      state.runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
       const late = delay(PATIENCE_MS, 'late' as const, { ref: false })
       if ((await Promise.race([running, late])) === 'late') log.warn('worker: broke off jobs, which will run again')
       await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })])
@@ -51,10 +56,11 @@ export async function startWorker(
   }
 }
 
-function ownPool(connection: Connection, log: FastifyBaseLogger): pg.Pool {
+function ownPool(connection: Connection, lanes: readonly Lane[], log: FastifyBaseLogger): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
-    max: CONCURRENCY + 3,
+    // Beside its slots each lane listens and says that it lives; one more is for the clock of what comes every minute.
+    max: lanes.reduce((sum, { slots }) => sum + slots + 2, 1),
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
     keepAlive: true,
@@ -67,9 +73,21 @@ function ownPool(connection: Connection, log: FastifyBaseLogger): pg.Pool {
   return pool
 }
 
-function taskList(handlers: Partial<JobHandlers>, signal: AbortSignal): TaskList {
+/** Those that have anything to do. */
+function lanesOf(handlers: Partial<JobHandlers>, signal: AbortSignal): Lane[] {
+  const isPaper = (name: JobName) => PAPER_JOBS.some((paper) => paper === name)
+  const names = Object.keys(handlers) as JobName[]
+  const tasksOf = (some: JobName[]) => taskList(some, handlers, signal)
+  const everyMinute = parseCronItems([{ task: 'tidy', match: '* * * * *', options: { maxAttempts: 1 } }])
+  return [
+    { tasks: tasksOf(names.filter((name) => !isPaper(name))), slots: SLOTS.others, cronItems: everyMinute },
+    { tasks: tasksOf(names.filter(isPaper)), slots: SLOTS.papers, cronItems: [] },
+  ].filter(({ tasks }) => Object.keys(tasks).length > 0)
+}
+
+function taskList(names: readonly JobName[], handlers: Partial<JobHandlers>, signal: AbortSignal): TaskList {
   return Object.fromEntries(
-    (Object.keys(handlers) as JobName[]).map((name) => [
+    names.map((name) => [
       name,
       (payload: unknown) =>
         (handlers[name] as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, signal),
@@ -77,16 +95,33 @@ function taskList(handlers: Partial<JobHandlers>, signal: AbortSignal): TaskList
   )
 }
 
+/** The lives of a lane's runner, one after the other, until it is stopped. */
+async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, stopping: AbortSignal): Promise<void> {
+  let wait: number = BACKOFF_MS[0]
+  while (!stopping.aborted) {
+    const started = performance.now()
+    await runOnce(pool, lane, log, stopping)
+    if (performance.now() - started > BACKOFF_MS[1]) wait = BACKOFF_MS[0]
+    await delay(wait, undefined, { signal: stopping }).catch(() => undefined)
+    wait = Math.min(wait * 2, BACKOFF_MS[1])
+  }
+}
+
 /** One life of graphile's runner, until it is stopped or breaks down; then its lease is given back. Never throws. */
 async function runOnce(
   pool: pg.Pool,
-  tasks: TaskList,
+  { tasks, slots, cronItems }: Lane,
   log: FastifyBaseLogger,
-  state: { runner?: Runner },
   stopping: AbortSignal,
 ): Promise<void> {
   let lease: Lease | undefined
-  const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
+  let runner: Runner | undefined
+  const stopped = Promise.withResolvers<void>()
+  const stop = () => {
+    stopped.resolve()
+    runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
+  }
+  stopping.addEventListener('abort', stop, { once: true })
   // Graphile locks jobs under the id of its worker pool, which this event alone tells.
   const events: WorkerEvents = new EventEmitter()
   const jobs = jobsInFlight(events)
@@ -95,33 +130,33 @@ async function runOnce(
     lease = holdLease(pool, workerPool.id, jobs, log)
   })
   try {
-    state.runner = await run({
+    runner = await run({
       pgPool: pool,
       taskList: tasks,
-      concurrency: CONCURRENCY,
+      concurrency: slots,
       noHandleSignals: true,
       pollInterval: 1000,
       events,
       logger: graphileLogger(log),
-      parsedCronItems: parseCronItems([{ task: 'tidy', match: '* * * * *', options: { maxAttempts: 1 } }]),
+      parsedCronItems: cronItems,
       // Asked before each job is taken.
       forbiddenFlags: async () => {
-        await Promise.race([lease?.acquired, stopped])
+        await Promise.race([lease?.acquired, stopped.promise])
         return null
       },
       // Without batching, a job that cannot be reported as done is an unhandled rejection: the end of this process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
-    if (stopping.aborted) await state.runner.stop()
+    if (stopping.aborted) await runner.stop()
     // Graphile ends its pool over one job that it cannot report as done or failed; over two it may wait for ever
     // (graphile/worker#636).
-    await Promise.race([state.runner.promise, broken])
+    await Promise.race([runner.promise, broken])
     await jobs.none()
-    await state.runner.stop().catch(() => undefined)
+    await runner.stop().catch(() => undefined)
   } catch (error) {
     log.error({ err: error }, 'worker: starting again')
   }
-  delete state.runner
+  stopping.removeEventListener('abort', stop)
   await lease?.end().catch((error: unknown) => log.warn({ err: error }, 'worker: the lease will lapse'))
 }
 

@@ -155,6 +155,54 @@ test('jobs that run again make and send nothing twice', async () => {
   expect(await mailsOf(made.id)).toHaveLength(1)
 })
 
+/** The jobs that wait, in the order in which they are to be done. */
+const waiting = async () =>
+  (await t.db.pool.query('select task_identifier as task, priority from graphile_worker.jobs order by priority, id'))
+    .rows
+
+test('a mail of what is made waits for no paper, and takes the file along', async () => {
+  const made = await sell(1, { send_email: false })
+  await runJobs()
+  const [document] = (await sale(made.id)).documents
+  expect((await client.post(`/api/document/${document.id}/send`)).status).toBe(200)
+  expect(await waiting()).toEqual([{ task: 'mail_send', priority: 0 }])
+  await runJobs()
+  const [mail] = await mailsOf(made.id)
+  expect(mail!.attachments).toHaveLength(1)
+})
+
+test('a mail goes out once its own document is made, whatever becomes of the others of its sale', async () => {
+  const made = await sell(1, { send_email: false })
+  const [invoice] = (await sale(made.id)).documents
+  expect((await client.post(`/api/document/${invoice.id}/send`)).status).toBe(200)
+  // As when the database goes away while the later document is kept.
+  await t.db.pool.query(
+    `create function refuse_credit() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
+     create trigger refuse_credit before update on document for each row
+       when (new.kind = 'credit_note' and new.status = 'ready') execute function refuse_credit()`,
+  )
+  await client.post(`/api/sale/${made.id}/edit`, { status: 'Voided' })
+  expect((await sale(made.id)).documents).toHaveLength(2)
+  await runJobs()
+  await t.db.pool.query('drop function refuse_credit() cascade')
+  const { rows } = await t.db.pool.query('select state from mail where sale_id = $1', [made.id])
+  expect(rows).toEqual([{ state: 'sent' }])
+  await t.db.pool.query('select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs')
+  await runJobs()
+  expect((await sale(made.id)).documents).toMatchObject([{ status: 'ready' }, { status: 'ready' }])
+})
+
+test('papers of few lines come before papers of many, also the sheets', async () => {
+  await sell(11, { send_email: false, create_excel: true })
+  await sell(1, { send_email: false, create_excel: false })
+  expect(await waiting()).toEqual([
+    { task: 'invoice_render', priority: 0 },
+    { task: 'sheet_render', priority: 1 },
+    { task: 'invoice_render', priority: 1 },
+  ])
+  await runJobs()
+})
+
 describe('the invoice by hand', () => {
   test('generate in another language keeps the number; delete keeps it too; earlier versions stay', async () => {
     const made = await sell(1, { send_email: false })

@@ -110,6 +110,14 @@ export async function currentInvoiceFile(db: Db, saleId: number): Promise<number
   return version?.file_id ?? undefined
 }
 
+/** The file of each of these documents as a mail carries it, where it is there. */
+export const mailedFiles = (db: Db, documents: readonly Document[]): Promise<(number | undefined)[]> =>
+  Promise.all(documents.map((document) => mailedFile(db, document)))
+
+/** An uploaded invoice goes out in place of the one that stands. */
+const mailedFile = (db: Db, { id, kind, sale_id, replaced_by_id }: Document) =>
+  kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(db, sale_id) : documentFile(db, id)
+
 /** The invoice that was ordered and not deleted, made or not. */
 export async function orderedInvoice(db: Db, saleId: number): Promise<number | undefined> {
   const invoice = await standing(db, saleId).select('d.id').where('d.status', '<>', 'none').executeTakeFirst()

@@ -1,4 +1,3 @@
-import type { Document } from '@backstock/contract/document.ts'
 import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
@@ -11,7 +10,7 @@ import { type KeptInvoice, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
 import { logoOf } from './printed.ts'
-import { currentInvoiceFile, documentFile, documentsOf } from './queries.ts'
+import { documentsOf, mailedFiles } from './queries.ts'
 
 /**
  * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
@@ -52,6 +51,8 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
       const message = `${DOCUMENT_NAMES[now.kind]} ${now.number} could not be made: ${rendered.error}`
       await recordMessage(tx, { userId }, 'Sale', saleId, message)
     }
+    // No mail waits for another document of its sale.
+    await sendWaitingMails(tx, saleId)
   })
 }
 
@@ -158,7 +159,7 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
   for (const { id, user_id, document_ids } of waiting) {
     const carried = document_ids.map((one) => documents.get(one)!)
-    const files = await Promise.all(carried.map((document) => mailedFile(tx, document)))
+    const files = await mailedFiles(tx, carried)
     if (files.every((file) => file !== undefined)) {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()
       await sendSoon(tx, id)
@@ -170,7 +171,3 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
     }
   }
 }
-
-/** An uploaded invoice goes out in place of the one that stands. */
-const mailedFile = (tx: Tx, { id, kind, sale_id, replaced_by_id }: Document) =>
-  kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(tx, sale_id) : documentFile(tx, id)

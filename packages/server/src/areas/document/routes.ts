@@ -15,7 +15,7 @@ import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { printDocument } from './invoice.ts'
 import { letLeave } from './left.ts'
-import { queueDocumentMail } from './mail/outbox.ts'
+import { queueDocumentMails } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { documentXml, renderDraft } from './render.ts'
@@ -121,7 +121,10 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
         if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
         if (status === 'none' || status === 'failed')
           throw conflict('There is no PDF to send. Please generate it first.')
-        await queueDocumentMail(tx, sale_id, [id], { author: { userId: actor.id }, mailFrom })
+        await queueDocumentMails(tx, [{ saleId: sale_id, documentIds: [id] }], {
+          author: { userId: actor.id },
+          mailFrom,
+        })
         return { status: 200, answer: { success: true as const, message: 'The email is on its way.' } }
       },
     )

@@ -6,6 +6,7 @@ import { queueEach } from '../../jobs.ts'
 import type { Author } from '../../records/log/write.ts'
 import type { DocumentFacts, PrintedData } from './facts.ts'
 import { kindOf, type Series, takeNumbers } from './number.ts'
+import { paperPriority } from './paper-priority.ts'
 
 type Numbered = { id: number; printed: string; issued_on: string }
 
@@ -140,9 +141,17 @@ export async function orderVersions(tx: Tx, versions: readonly NewVersion[], aut
   )
 }
 
-/** Orders the files of sales' documents that wait for theirs. */
+/** Orders the files of sales' documents that wait for theirs: of one sale before those of several. */
 export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
-  const orders = saleIds.map((sale_id) => ({ sale_id, user_id: author.userId ?? null }))
+  const { rows } = await sql<{ sale_id: number; lines: number }>`
+    select sale_id, (select count(*) from document d join document_line l on l.document_id = d.id
+      where d.sale_id = wanted.sale_id and d.status = 'pending') as lines
+    from unnest(${[...saleIds]}::int[]) as wanted (sale_id)`.execute(tx)
+  const isOneOfMany = saleIds.length > 1
+  const orders = rows.map(({ sale_id, lines }) => ({
+    payload: { sale_id, user_id: author.userId ?? null },
+    priority: paperPriority({ lines, isOneOfMany }),
+  }))
   await queueEach(tx, 'invoice_render', orders)
 }
 

@@ -6,7 +6,7 @@ import { conflict, invalid, missing } from '../../http/refusal.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
-import { queueDocumentMail } from '../document/mail/outbox.ts'
+import { queueDocumentMails } from '../document/mail/outbox.ts'
 import { type LockedLines, lockLines } from '../sale/locked-sale.ts'
 import { soldPrice, takeBack } from '../sale/return-item.ts'
 import { type Announced, refuseOthers, writeItems } from './announce.ts'
@@ -47,8 +47,10 @@ export async function receive(
   if (items.length === 0) throw conflict(`Return #${id} awaits no item.`)
   await refuseOthers(tx, row, items, locked)
   const notes = await takeIn(tx, row, items, locked, author)
-  if (send_email)
-    for (const [saleId, note] of notes) await queueDocumentMail(tx, saleId, [note.id], { author, mailFrom })
+  if (send_email) {
+    const mails = [...notes].map(([saleId, note]) => ({ saleId, documentIds: [note.id] }))
+    await queueDocumentMails(tx, mails, { author, mailFrom })
+  }
   return [...notes.values()]
 }
 

@@ -9,7 +9,7 @@ import { refuseStale } from '../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { buyerOf } from '../customer.ts'
 import { type Reissued, reissueInvoice } from '../document/invoice.ts'
-import { queueDocumentMail, stopMails } from '../document/mail/outbox.ts'
+import { queueDocumentMails, stopMails } from '../document/mail/outbox.ts'
 import { invoiceLanguage } from '../document/queries.ts'
 import { refuseVoided } from '../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type StockItem } from './locked-sale.ts'
@@ -91,7 +91,7 @@ export async function correctSale(
   const stopped = await stopMails(tx, saleId, 'A newer invoice took its place.')
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
   if ((input.send_email || stopped > 0) && documents.length)
-    await queueDocumentMail(tx, saleId, documents, { author, mailFrom })
+    await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
   else if (papers.invoice && sale.email_sent)
     await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
   return papers

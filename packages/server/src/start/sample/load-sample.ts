@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { ONE_OF_MANY } from '../../areas/document/paper-priority.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
+import { PAPER_JOBS } from '../../jobs.ts'
 import { record } from '../../records/log/write.ts'
 import { dateRecords, daysAgo, type Happening, keepLogAside, publishLog, tell } from './backdate.ts'
 import { deliveries } from './deliveries.ts'
@@ -69,13 +71,17 @@ async function fill(db: Database, tx: Tx, admin: Actor): Promise<void> {
 
 const RENDERED_AT_ONCE = 5
 
-/** The newest invoices are made at once, the others bit by bit: a first start has better things to do. */
+/**
+ * The newest papers are made at once, the others bit by bit: a first start has better things to do. All come after those
+ * that a person makes meanwhile.
+ */
 async function spreadRendering(tx: Tx): Promise<void> {
   await sql`
-    select graphile_worker.reschedule_jobs(array[id], now() + place * interval '8 seconds')
-    from (select id, row_number() over (order by id desc) - ${RENDERED_AT_ONCE}::int as place
-      from graphile_worker.jobs where task_identifier = 'invoice_render') job
-    where place > 0`.execute(tx)
+    select graphile_worker.reschedule_jobs(array[id], priority => priority + ${ONE_OF_MANY}::int,
+      run_at => case when place > 0 then now() + place * interval '8 seconds' end)
+    from (select id, priority, row_number() over (partition by task_identifier order by id desc)
+        - ${RENDERED_AT_ONCE}::int as place
+      from graphile_worker.jobs where task_identifier = any(${[...PAPER_JOBS]}::text[])) job`.execute(tx)
 }
 
 function trade(db: Database, tx: Tx, shop: Shop): Happening[] {

@@ -9,7 +9,7 @@ import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { composeCreditNoteMail, composeInvoiceMail } from '../../../render/mail/mail.ts'
 import { standingInvoice } from '../left.ts'
-import { currentInvoiceFile, documentOf, invoiceLanguage, orderedInvoice } from '../queries.ts'
+import { currentInvoiceFile, documentsAmong, invoiceLanguage, mailedFiles, orderedInvoice } from '../queries.ts'
 import { refuseVoided } from '../refuse-voided.ts'
 import { orderFiles } from '../write.ts'
 
@@ -33,19 +33,25 @@ export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions
 }
 
 /**
- * Puts a mail with these documents of a sale into the outbox; it goes out once all of them are made. Its words are about
- * the first of them, in that one's language.
+ * Puts mails with documents of sales, which must be locked, into the outbox: for each sale one. It goes out at once where
+ * the files of all its documents are there, else once they are made. Its words are about the first of them, in that one's
+ * language.
  */
-export async function queueDocumentMail(
+export async function queueDocumentMails(
   tx: Tx,
-  saleId: number,
-  documentIds: number[],
+  mails: readonly { saleId: number; documentIds: readonly number[] }[],
   options: MailOptions,
 ): Promise<void> {
-  const about = (await documentOf(tx, documentIds[0]!))!
-  const carried = { documentIds, fileIds: [] }
-  await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, carried, about))
-  await orderFiles(tx, [saleId], options.author)
+  const awaiting: number[] = []
+  for (const { saleId, documentIds } of mails) {
+    const documents = await documentsAmong(tx, documentIds)
+    const files = await mailedFiles(tx, documents)
+    const isMade = files.every((file) => file !== undefined)
+    const carried = { documentIds: documents.map(({ id }) => id), fileIds: isMade ? files : [] }
+    await putInOutbox(tx, saleId, options, await composed(tx, saleId, options, carried, documents[0]))
+    if (!isMade) awaiting.push(saleId)
+  }
+  if (awaiting.length) await orderFiles(tx, awaiting, options.author)
 }
 
 type Composed = Awaited<ReturnType<typeof composed>>

@@ -3,12 +3,19 @@ import { missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
+import { paperPriority } from '../../document/paper-priority.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 
 /** Orders the sheet of a sale that is locked or new in this transaction. */
 export async function orderSheet(tx: Tx, saleId: number, author: Author): Promise<void> {
-  await tx.updateTable('sale').set({ excel_status: 'pending' }).where('id', '=', saleId).execute()
-  await queue(tx, 'sheet_render', { sale_id: saleId, user_id: author.userId ?? null })
+  const { total_items: lines } = await tx
+    .updateTable('sale')
+    .set({ excel_status: 'pending' })
+    .where('id', '=', saleId)
+    .returning('total_items')
+    .executeTakeFirstOrThrow()
+  const priority = paperPriority({ lines, isOneOfMany: false })
+  await queue(tx, 'sheet_render', { sale_id: saleId, user_id: author.userId ?? null }, { priority })
 }
 
 /** Makes or remakes the sheet as a person asks for it. 409 for a voided sale. */
