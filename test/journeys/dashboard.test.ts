@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
 
 const shop = openShop()
 
@@ -63,6 +64,31 @@ test('the menu leads to it, and every number leads to the list behind it', async
   await page.getByRole('region', { name: 'Newest imports' }).getByRole('listitem').first().getByRole('link').click()
   await page.waitForURL(/\/admin\/stock\/import\/history\?id=\d+/)
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+})
+
+test('a rule on reverse charge that ends is a thing to do, until it goes on', async () => {
+  const { page, call } = await shop.admin()
+  const { data: dashboard } = await call<{ data: { today: string } }>('GET', 'dashboard')
+  const [rule] = (await call<Found<{ id: number }>>('GET', 'reverse-charge-rule/find?search=NL')).data
+  const daysOn = (days: number) =>
+    new Date(Date.parse(dashboard.today) + days * 86_400_000).toISOString().slice(0, 10).split('-')
+  const [year, month, day] = daysOn(20)
+  await call('POST', `reverse-charge-rule/${rule!.id}/edit`, { valid_to: [year, month, day].join('-') })
+  await page.goto('/admin/dashboard')
+  const line = figure(page, 'To do', 'Reverse charge')
+  await expect(line).toContainText(
+    `Reverse charge in your country (Netherlands) ends in 20 days: its last day is ${day}/${month}/${year}.`,
+  )
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await line.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reverse charge' })).toBeVisible()
+  await page.goto(`/admin/reverse-charge-rule/edit/${rule!.id}`)
+  await page.getByRole('textbox', { name: 'Last day' }).fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(figure(page, 'To do', 'Without a price')).toContainText(/[0-9]/)
+  await expect(line).toHaveCount(0)
 })
 
 test('charts are fetched once somebody comes near them', async () => {

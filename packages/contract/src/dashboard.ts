@@ -11,6 +11,9 @@ export const DASHBOARD_WEEKS = 12
 /** How many records each of its lists names; the rest is behind a link. */
 export const DASHBOARD_ROWS = 5
 
+/** For how many days before a rule on reverse charge ends, and after, the dashboard says so. */
+export const RULE_WARNING_DAYS = 30
+
 /** Items with their worth in hundredths. `sales` is that of the items which have a sales price: all but `unpriced`. */
 const Worth = { items: z.int(), cost: Amount, sales: Amount, unpriced: z.int() }
 const Stock = z.object(Worth)
@@ -88,6 +91,8 @@ export const Dashboard = z.object({
   /** The longest waiting sales that await payment or dispatch. */
   awaiting: z.array(WaitingSale),
   imports: z.array(NewestImport),
+  /** The company's rule on reverse charge that ends soon, or has just ended (`days_left` below 0), with none after it. */
+  ending_rule: z.object({ country: z.string(), last_day: z.string(), days_left: z.int() }).nullable(),
   /** Which first steps of a new shop are done. */
   first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })),
   /** Whether the database was filled with the sample shop. */

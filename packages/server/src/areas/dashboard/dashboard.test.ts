@@ -208,6 +208,53 @@ const differences = async () =>
     )
   ).rows
 
+test('the rule on reverse charge of the shop’s country is named for 30 days before it ends and after', async () => {
+  const u = await testApp()
+  const admin = await u.user('ROLE_ADMIN')
+  const ending = async () => ((await admin.get('/api/dashboard')).body.data as Dashboard).ending_rule
+  const find = async (country: string) =>
+    (await admin.get(`/api/reverse-charge-rule/find?search=${country}`)).body.data[0]
+  const [dutch, german] = [await find('NL'), await find('DE')]
+  const edit = async (rule: { id: number }, fields: object) =>
+    expect((await admin.post(`/api/reverse-charge-rule/${rule.id}/edit`, fields)).status).toBe(200)
+  await edit(german, { valid_to: null })
+  // Their days are never the same.
+  for (const time_zone of ['Pacific/Kiritimati', 'Etc/GMT+12']) {
+    await u.db.pool.query(`update company set country_code = 'NL', time_zone = $1`, [time_zone])
+    const dayIn = async (days: number): Promise<string> =>
+      (await u.db.pool.query('select ((now() at time zone $1)::date + $2::int)::text as day', [time_zone, days]))
+        .rows[0].day
+    for (const [days_left, isSaid] of [
+      ...[31, -31].map((days) => [days, false] as const),
+      ...[30, 1, 0, -1, -30].map((days) => [days, true] as const),
+    ]) {
+      const last_day = await dayIn(days_left)
+      await edit(dutch, { valid_to: last_day })
+      expect(await ending(), `${days_left} days`).toEqual(
+        isSaid ? { country: 'Netherlands', last_day, days_left } : null,
+      )
+    }
+    await edit(dutch, { valid_to: await dayIn(10) })
+    const after = { country_code: 'NL', valid_to: null }
+    const create = async (days: number) =>
+      (await admin.post('/api/reverse-charge-rule/create', { ...after, valid_from: await dayIn(days) })).body.data
+    const late = await create(12)
+    expect(await ending(), 'a day lies between').toMatchObject({ days_left: 10 })
+    await edit(late, { valid_from: await dayIn(11) })
+    expect(await ending(), 'another goes on').toBeNull()
+    await edit(dutch, { valid_to: await dayIn(-10) })
+    expect(await ending(), 'the other has not begun').toMatchObject({ days_left: -10 })
+    await edit(late, { valid_from: await dayIn(-3) })
+    expect(await ending(), 'another is in force again').toBeNull()
+    expect((await admin.delete(`/api/reverse-charge-rule/${late.id}/delete`)).status).toBe(200)
+  }
+  await u.db.pool.query(`update company set country_code = 'DE'`)
+  expect(await ending(), 'another country’s').toBeNull()
+  await u.db.pool.query('update company set country_code = null')
+  expect(await ending(), 'no country').toBeNull()
+  await u.close()
+})
+
 test('first steps tick themselves off; each person puts them away for themselves', async () => {
   const u = await testApp()
   const [ann, bob] = [await u.user('ROLE_ADMIN'), await u.user()]

@@ -7,6 +7,7 @@ import type { Database, Db } from '../../db/connect.ts'
 import { done, SUCCESS } from '../../http/answer.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { endingRule } from './ending-rule.ts'
 import { firstSteps, isSample, putAway, putAwayBy } from './first-steps.ts'
 import { newestImports } from './imports.ts'
 import { longestWaiting, openPayments, openSales, salesByPeriod } from './sales.ts'
@@ -26,25 +27,38 @@ export function dashboardRoutes(app: App, db: Database, { mailFrom }: Pick<Confi
 }
 
 async function dashboard(db: Db, userId: number, hasSender: boolean): Promise<Dashboard> {
-  const [clock, stock, sales, open_sales, payments, attention, awaiting, imports, first_steps, is_sample, put_away] =
-    await Promise.all([
-      clockOf(db),
-      stockInHand(db),
-      salesByPeriod(db),
-      openSales(db),
-      openPayments(db),
-      longestWaiting(db, ['Requires Attention']),
-      longestWaiting(db, ['Awaiting Payment', 'Awaiting Dispatch']),
-      newestImports(db),
-      firstSteps(db, hasSender),
-      isSample(db),
-      putAwayBy(db, userId),
-    ])
+  const [
+    clock,
+    stock,
+    sales,
+    open_sales,
+    payments,
+    attention,
+    awaiting,
+    imports,
+    ending_rule,
+    first_steps,
+    is_sample,
+    put_away,
+  ] = await Promise.all([
+    clockOf(db),
+    stockInHand(db),
+    salesByPeriod(db),
+    openSales(db),
+    openPayments(db),
+    longestWaiting(db, ['Requires Attention']),
+    longestWaiting(db, ['Awaiting Payment', 'Awaiting Dispatch']),
+    newestImports(db),
+    endingRule(db),
+    firstSteps(db, hasSender),
+    isSample(db),
+    putAwayBy(db, userId),
+  ])
   return {
     ...clock,
     ...stock,
     ...sales,
-    ...{ open_sales, payments, attention, awaiting, imports, first_steps, is_sample, put_away },
+    ...{ open_sales, payments, attention, awaiting, imports, ending_rule, first_steps, is_sample, put_away },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv } from '../../testing/csv-upload.ts'
@@ -7,6 +8,8 @@ let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
 let admin: Client
 let shop: Shop
+/** The Dutch rule as it is installed. Here it has no last day, so that these tests do not depend on today's date. */
+let rule: ReverseChargeRule
 /** A Dutch shop's customers: at home with and without a number, in Germany, in Switzerland. */
 const customers = { home: 0, business: 0, german: 0, swiss: 0 }
 
@@ -18,6 +21,8 @@ beforeAll(async () => {
   const company = { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 }
   expect((await admin.post('/api/company/edit', company)).status).toBe(200)
   expect((await admin.get('/api/company')).body.data.margin_rate).toBe(21)
+  rule = (await admin.get('/api/reverse-charge-rule/find?search=NL')).body.data[0]
+  await admin.post(`/api/reverse-charge-rule/${rule.id}/edit`, { valid_to: null })
   const customer = async (country_code: string, vat_number: string | null) => {
     const address = { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code }
     const { body } = await client.post('/api/customer/create', {
@@ -169,7 +174,7 @@ test('without the rate of margins nothing is sold under the scheme, and it is sa
 
 test('reverse charge at home from the sum of the rule on, as an administrator keeps it', async () => {
   await t.db.pool.query('update category set is_reverse_charge_good = true')
-  const [a, b, c] = await phones(3)
+  const [a, b, c, d] = await phones(4)
   const lines = [
     { id: a!, sales_price: 600_000 },
     { id: b!, sales_price: 400_000 },
@@ -183,8 +188,6 @@ test('reverse charge at home from the sum of the rule on, as an administrator ke
     total_sales_price_vat: 1_000_000,
     vat_totals: [{ treatment: 'reverse_charge', net: 1_000_000, vat: 0 }],
   })
-  const { body } = await client.get('/api/reverse-charge-rule/find?search=NL')
-  const rule = body.data[0]
   expect(rule).toMatchObject({ country: 'Netherlands', threshold: 1_000_000, valid_to: '2026-12-31' })
   const url = `/api/reverse-charge-rule/${rule.id}/edit`
   expect((await client.post(url, { threshold: 1 })).status).toBe(403)
@@ -197,6 +200,13 @@ test('reverse charge at home from the sum of the rule on, as an administrator ke
   })
   const twin = { country_code: 'nl', valid_from: rule.valid_from }
   expect((await admin.post('/api/reverse-charge-rule/create', twin)).body.data.errors).toHaveProperty('valid_from')
+  const [yesterday] = (
+    await t.db.pool.query('select ((now() at time zone time_zone)::date - 1)::text as day from company')
+  ).rows
+  expect((await admin.post(url, { threshold: null, valid_to: yesterday.day })).status).toBe(200)
+  expect(await sold(customers.business, [{ id: d!, sales_price: 1_000_000 }])).toMatchObject({
+    items: [{ vat_treatment: 'standard' }],
+  })
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 

@@ -34,7 +34,7 @@ export default function DashboardPage() {
         </Panel>
       ) : (
         // What stands above the figures comes with them: drawn anew below it, they do not move.
-        <div className={classes['page']} key={String(welcome?.isShown)}>
+        <div className={classes['page']} key={`${welcome?.isShown} ${data?.ending_rule?.last_day}`}>
           {welcome?.isShown && (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data!.first_steps} />)}
           {data && isEmpty(data) ? !welcome?.isShown && <NothingYet /> : <Figures data={data} />}
           {welcome && !welcome.isShown && <BringBack what={welcome.what} />}

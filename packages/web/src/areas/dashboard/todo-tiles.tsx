@@ -8,10 +8,14 @@ import { Money } from '../../ui/money.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './dashboard.module.css'
 import { salesOf, sum, type Target, unpricedStock } from './dashboard.ts'
+import { EndingRule } from './ending-rule.tsx'
 
 const SALES: readonly SaleStatus[] = ['Awaiting Dispatch', 'Requires Attention', 'New']
 
-/** How many sales wait for what, their worth, how long the oldest has waited; and what is here but has no price yet. */
+/**
+ * How many sales wait for what, their worth, how long the oldest has waited; what is here but has no price yet; and a
+ * rule that ends.
+ */
 export function TodoTiles({ data }: { data: Dashboard | undefined }) {
   const { unpriced } = sum(data?.ages ?? [])
   return (
@@ -41,6 +45,7 @@ export function TodoTiles({ data }: { data: Dashboard | undefined }) {
         count={data && unpriced}
         note={<span>in stock, still to be priced</span>}
       />
+      {data?.ending_rule && <EndingRule rule={data.ending_rule} />}
     </ul>
   )
 }
