@@ -43,6 +43,8 @@ export default defineConfig({
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    // A process with a browser and a server has much to end.
+    teardownTimeout: MINUTE,
     // For all projects: one table of what the promises have reached, and after it what has failed.
     globalSetup: ['test/failed-tests.ts', 'test/promises/figures.ts'],
     projects: [
