@@ -4,14 +4,22 @@ import type { TestModule, TestProject } from 'vitest/node'
 /** Of an error's text: what was expected stands in its first lines. */
 const LONGEST = 300
 
-/** Names each test that failed in the last lines of a run: whoever sees only the end of a log sees what to look at. */
+/**
+ * Names each test that failed in the last lines of a run: whoever sees only the end of a log sees what to look at, and
+ * the seed with which it happens again.
+ */
 export default function setup({ vitest }: TestProject): () => void {
+  const seed = `SEED=${process.env['SEED']}`
+  process.stdout.write(`Draws go by ${seed}.\n`)
   return () => {
     const failed = [
       ...vitest.state.getTestModules().flatMap(failuresOf),
       ...vitest.state.getUnhandledErrors().map((error) => failure('outside of the tests', [error])),
     ]
-    if (failed.length > 0) process.stdout.write(`\n${failed.length} failed:\n${failed.join('\n')}\n`)
+    if (failed.length > 0)
+      process.stdout.write(
+        `\n${failed.length} failed:\n${failed.join('\n')}\nWith ${seed} before the command all draws come again.\n`,
+      )
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import type { Person } from '../cluster/person.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
 import { Selling } from '../cluster/selling.ts'
@@ -80,7 +81,7 @@ test('F3: a database killed under writes loses nothing acknowledged, and all is 
     database.kill()
     await database.start()
     const back = performance.now()
-    await answered(selling, 40 + Math.floor(Math.random() * 40))
+    await answered(selling, 40 + Math.floor(chance() * 40))
     const { firstSale, last503 } = selling.after(back)
     rightAgain.push(firstSale, last503)
   }

@@ -7,6 +7,7 @@ import { connectionTo } from '../../packages/server/src/db/embedded/server-proce
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
@@ -142,7 +143,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     const { statuses } = await askTwice(staff, gone)
     const before = await soldNow()
     const selling = range(SELLERS).map((n) => sell(staff, items.slice(n * 500, (n + 1) * 500), `stop-${stop}`))
-    const some = before + 10 + Math.floor(Math.random() * 50)
+    const some = before + 10 + Math.floor(chance() * 50)
     await vi.waitFor(async () => expect(await soldNow()).toBeGreaterThan(some), { timeout: 60_000, interval: 5 })
     const stopped = stopTimed(server)
     await refusesNew(server.address)

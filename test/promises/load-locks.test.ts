@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { reached, turns } from './figures.ts'
 import { type LoadShop, loadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
@@ -47,7 +48,7 @@ describe('L6', () => {
     const sell = (me: Staff, id: number) =>
       me.call('POST', '/api/sale/create', { body: { stock_items: [{ id }], customer_id: shop.customer } })
     const edit = (me: Staff, id: number) =>
-      me.call('POST', `/api/stock/${id}/edit`, { body: { sales_price: 30_000 + Math.floor(Math.random() * 5000) } })
+      me.call('POST', `/api/stock/${id}/edit`, { body: { sales_price: 30_000 + Math.floor(chance() * 5000) } })
     const batch = (me: Staff, id: number) =>
       me.call('POST', '/api/batch/create', { body: { name: 'All', items: [id] } })
 
