@@ -2,11 +2,15 @@ import { readFileSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { seedOfRun } from './test/seed-of-run.ts'
 
 const MINUTE = 60_000
 
 /** Guards against hanging, never promises: far longer than what they guard takes on a machine with much else to do. */
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
+
+/** Each project has them. */
+const setupFiles = 'test/same-draws.ts'
 
 /** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
 const FIRST = { groupOrder: 1 }
@@ -15,6 +19,9 @@ const MEASURED = ['load*', 'faults-health', 'files'].map((name) => `test/promise
 /** In full they have the machine for themselves; the few turns of every day bear company. */
 const isFull = process.env['PROMISES'] === 'full'
 const ofPromises = (isFull ? 60 : 5) * MINUTE
+
+// For all processes of this run.
+process.env['SEED'] ??= String(seedOfRun({ isDrawn: isFull }))
 
 // Some two hundred processes load the same libraries: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled')
@@ -43,12 +50,15 @@ export default defineConfig({
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    // A process with a browser and a server has much to end.
+    teardownTimeout: MINUTE,
     // For all projects: one table of what the promises have reached, and after it what has failed.
     globalSetup: ['test/gate/run-report.ts', 'test/promises/figures.ts'],
     projects: [
       {
         test: {
           name: 'contract',
+          setupFiles,
           isolate: false,
           sequence: FIRST,
           include: ['packages/contract/src/**/*.test.ts'],
@@ -58,6 +68,7 @@ export default defineConfig({
       {
         test: {
           name: 'web',
+          setupFiles,
           sequence: FIRST,
           include: ['packages/web/src/**/*.test.{ts,tsx}'],
           ...limits(2 * MINUTE),
@@ -66,6 +77,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          setupFiles,
           isolate: false,
           sequence: FIRST,
           include: ['packages/server/src/**/*.test.ts'],
@@ -75,10 +87,11 @@ export default defineConfig({
           ...limits((isFull ? 10 : 2) * MINUTE),
         },
       },
-      { test: { name: 'house', include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },
+      { test: { name: 'house', setupFiles, include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },
       {
         test: {
           name: 'promises',
+          setupFiles,
           isolate: false,
           sequence: FIRST,
           include: ['test/promises/**/*.test.ts'],
@@ -90,6 +103,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          setupFiles,
           isolate: false,
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
@@ -102,6 +116,7 @@ export default defineConfig({
       {
         test: {
           name: 'speed',
+          setupFiles,
           include: ['test/journeys/speed.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // Alone: it measures.
@@ -113,6 +128,7 @@ export default defineConfig({
       {
         test: {
           name: 'measured',
+          setupFiles,
           include: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // What sixty people wait for, answers to a thousand questions a second, and what a process grows by.
@@ -124,6 +140,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
+          setupFiles,
           include: ['test/cluster/**/*.test.ts'],
           // Mostly it waits: first of the journeys, in one of their turns.
           sequence: { groupOrder: 2 },
@@ -131,7 +148,9 @@ export default defineConfig({
         },
       },
       // Not of every day: it builds and runs containers (`npm run test:failover`).
-      ...(process.env['FAILOVER'] ? [{ test: { name: 'failover', include: ['test/failover/**/*.test.ts'] } }] : []),
+      ...(process.env['FAILOVER']
+        ? [{ test: { name: 'failover', setupFiles, include: ['test/failover/**/*.test.ts'] } }]
+        : []),
     ],
   },
 })

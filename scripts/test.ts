@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { slowness } from '../packages/server/src/testing/allowed.ts'
 import { type Excused, judge } from '../test/gate/judge.ts'
 import { type FileReport, linesOf, type RunReport } from '../test/gate/run-report.ts'
 import { growth, type Timings } from '../test/gate/timings.ts'
-import { slowness } from '../test/slowness.ts'
 
 const TIMES = 3
 const VITEST = path.resolve(import.meta.dirname, '../node_modules/vitest/vitest.mjs')

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import {
   ADMIN,
   newDataDir,
@@ -13,7 +14,7 @@ import {
 } from '../journeys/running-server.ts'
 import { turns } from '../promises/figures.ts'
 import { type Balancer, balance } from './balancer.ts'
-import { expectExactSales } from './exact-sales.ts'
+import { ENOUGH, expectExactSales } from './exact-sales.ts'
 import { Person } from './person.ts'
 import { type Postgres, postgres } from './postgres.ts'
 import { type Relay, relay } from './relay.ts'
@@ -23,6 +24,10 @@ import { addCustomer, phonesFile } from './shop.ts'
 /** In parts of a thousand: some before the kill, more after it. */
 const PHONES = turns(6000, 30_000)
 const SELLERS = turns(3, 6)
+/** So many sales before each fault. */
+const SOME = 40
+/** Long enough for sales that must not be. */
+const FROZEN_MS = 1000
 /** The service is right again within this long of the database's return, a dead instance's job taken up within that. */
 const RIGHT_AGAIN_MS = 5000
 const TAKEN_UP_MS = 10_000
@@ -115,7 +120,8 @@ test('five instances that start at once on an empty database are one shop', asyn
 
   const leaving = performance.now()
   await Promise.all(['four', 'five'].map((name) => instances.get(name)!.stop()))
-  expect(performance.now() - leaving).toBeLessThan(10_000)
+  const left = performance.now() - leaving
+  expect(left).toBeLessThan(allowed(10_000))
   for (const name of ['four', 'five']) instances.delete(name)
 })
 
@@ -142,7 +148,7 @@ test('an import whose instance is killed goes on in another, every row once', as
   console.log(
     `Import: killed after ${before} of ${PHONES / 1000 + 1} parts, taken up by another in ${Math.round(takenUp)} ms`,
   )
-  expect(takenUp).toBeLessThan(TAKEN_UP_MS)
+  expect(takenUp).toBeLessThan(allowed(TAKEN_UP_MS))
 
   await vi.waitFor(
     async () => {
@@ -200,17 +206,19 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   /** From when the database is back: sales again in time, and no refusal after that. */
   const backSince = async (back: number, what: string) => {
     await Promise.race([delay(RIGHT_AGAIN_MS + 1500), selling.failed])
+    await selling.acknowledged(1, back)
     const { firstSale, last503 } = selling.after(back)
     settled.push(`${what}: first sale ${firstSale} ms, last 503 ${last503} ms after it`)
-    expect(firstSale, what).toBeLessThan(RIGHT_AGAIN_MS)
-    expect(last503, what).toBeLessThan(RIGHT_AGAIN_MS)
+    const most = allowed(RIGHT_AGAIN_MS)
+    expect(firstSale, what).toBeLessThan(most)
+    expect(last503, what).toBeLessThan(most)
   }
   const swap = () => {
     ;[primary, replica] = [replica, primary]
     address.leadTo(primary.socket)
   }
 
-  await delay(2000)
+  await selling.acknowledged(SOME)
   primary.kill()
   await delay(500)
   await replica.promote()
@@ -225,26 +233,21 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   await backSince(restarted, 'Restart')
 
   await replicateSynchronously()
-  await delay(1000)
+  await selling.acknowledged(SOME, performance.now())
   primary.freeze()
-  const isSale = (status: number) => status === 201
-  const since = performance.now()
-  let frozen = since
-  // What it had said before is heard, however busy this machine is.
-  do {
-    frozen = performance.now()
-    await delay(200)
-  } while (selling.count(frozen, Number.POSITIVE_INFINITY, isSale) > 0 && frozen - since < 3000)
-  await delay(500)
+  const frozen = performance.now()
+  await delay(FROZEN_MS)
   // Instances may find it, and sell, before the command that promotes it has ended.
   const promoting = performance.now()
   await replica.promote()
   const promoted = performance.now()
   swap()
   await backSince(promoted, 'Failover from a machine that hangs')
-  expect(selling.count(frozen, promoting, isSale)).toBe(0)
+  // Each seller may still hear what it had said before, once, however late on a busy machine.
+  expect(selling.count(frozen, promoting, (status) => status === 201)).toBeLessThanOrEqual(SELLERS)
   replica.thaw()
   await delay(1500)
+  await selling.acknowledged(ENOUGH)
   await selling.stop()
   replica.kill()
 

@@ -68,6 +68,12 @@ export class Selling {
     }
   }
 
+  /** Waits until so many sales were acknowledged after a moment; throws as `failed` does. */
+  async acknowledged(n: number, since = 0): Promise<void> {
+    while (this.count(since, Number.POSITIVE_INFINITY, (status) => status === 201) < n)
+      await Promise.race([delay(PAUSE_MS / 10), this.failed])
+  }
+
   /** Throws as `failed` does. */
   async stop(): Promise<void> {
     this.#stopping = true

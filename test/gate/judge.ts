@@ -29,13 +29,15 @@ export function judge(
 }
 
 function mayBeChance({ project }: FileReport, error: TestError): boolean {
-  if (isOfTime(error)) return !showsOtherSum(error)
+  if (isOfTime(error, project)) return !showsOtherSum(error)
   return MAY_DEPEND_ON_THE_MACHINE.has(project) && !showsOtherSum(error)
 }
 
-/** Vitest's limits, Playwright's, and limits of the product that were missed. */
-const isOfTime = ({ name, message }: TestError) =>
-  name === 'TimeoutError' || name === 'TooSlow' || /\btimed out\b|\bTimeout:? +\d+ ?ms\b/i.test(message)
+/** Vitest's limits, Playwright's, and figures of a promise (milliseconds, megabytes) that are more than was promised. */
+const isOfTime = ({ name, message }: TestError, project: string) =>
+  name === 'TimeoutError' ||
+  /\btimed out\b|\bTimeout:? +\d+ ?ms\b/i.test(message) ||
+  (project === 'promises' && /\bexpected [\d.]+ to be less than (?:or equal to )?[\d.]+$/.test(message))
 
 const SUM = /\d[.,]\d\d(?!\d)/
 

@@ -21,10 +21,12 @@ const HOOKS = 'before or after its tests'
 const LONGEST = 300
 
 /**
- * A global setup of vitest: writes the report of a run to the file that `TEST_REPORT` names, if it names one, and prints
- * the names of the tests that failed as the last lines.
+ * A global setup of vitest: writes the report of a run to the file that `TEST_REPORT` names, if it names one. Prints the
+ * names of the tests that failed as the last lines, with the seed by which all draws come again.
  */
 export default function setup({ vitest }: TestProject): () => void {
+  const seed = `SEED=${process.env['SEED']}`
+  process.stdout.write(`Draws go by ${seed}.\n`)
   return () => {
     const modules = vitest.state.getTestModules()
     const report = reportOf(modules, vitest.state.getUnhandledErrors())
@@ -34,7 +36,10 @@ export default function setup({ vitest }: TestProject): () => void {
       ...report.files.flatMap(({ file, failures }) => failures.flatMap((failure) => linesOf(file, failure))),
       ...report.outside.flatMap((error) => linesOf('outside of the tests', { test: '', errors: [error] })),
     ]
-    if (lines.length > 0) process.stdout.write(`\n${lines.length / 2} failed:\n${lines.join('\n')}\n`)
+    if (lines.length > 0)
+      process.stdout.write(
+        `\n${lines.length / 2} failed:\n${lines.join('\n')}\nWith ${seed} before the command all draws come again.\n`,
+      )
   }
 }
 

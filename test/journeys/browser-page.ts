@@ -61,7 +61,8 @@ export const DESK = { width: 1400, height: 900 }
 /** Another page of the same cookies and storage. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  // Of the context, so that what is asked for without a page waits as long.
+  context.setDefaultTimeout(PATIENCE_MS)
   countRequests(page)
   return { page, context, problems: watch(page, address) }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { Colleague, type Crowd, type Phone } from './crowd.ts'
 import { expectAllKept, stateOf } from './crowd-proofs.ts'
 import { reached, turns } from './figures.ts'
@@ -44,9 +45,7 @@ const importsEnd = () =>
     )
     .toEqual([])
 
-test('D13: of what a crowd does to the same items in all ways at once, nothing is lost, doubled or written over', async () => {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-  process.stdout.write(`crowd: SEED=${seed}\n`)
+test('D13: of what a crowd does to the same items at once, nothing is lost, doubled or written over', async () => {
   const phones = shop.items.map((id, n) => ({ id, imei: imeiOfItem(n) }))
   const batches: number[] = []
   for (const n of range(BATCHES)) {
@@ -70,7 +69,7 @@ test('D13: of what a crowd does to the same items in all ways at once, nothing i
   const second = await shop.join()
   const people: Colleague[] = []
   for (const [n, first] of shop.staff.entries())
-    people.push(new Colleague(crowd, [first, await shop.logIn(second, n)], seed + n))
+    people.push(new Colleague(crowd, [first, await shop.logIn(second, n)], SEED + n))
   const before = await stateOf(shop)
 
   const start = performance.now()

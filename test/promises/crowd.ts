@@ -1,17 +1,7 @@
+import { seeded } from '../../packages/server/src/testing/chance.ts'
 import type { LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 import { range } from './shop.ts'
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** What the whole crowd works on, and what it was told. */
 export type Crowd = {

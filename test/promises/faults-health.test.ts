@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
 import { type FaultShop, faultShop, slowest } from './faults-shop.ts'
@@ -50,7 +51,7 @@ const question: Record<WireState, string> = {
   silent: 'statement_timeout',
 }
 
-async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number; rate: number }> {
+async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number; rate: number; lasted: number }> {
   await ask('/readyz')
   wire.set(state)
   let asked = 0
@@ -69,7 +70,8 @@ async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number;
   }
   const seconds = (performance.now() - start) / 1000
   const heard = await Promise.all(asking)
-  return { heard, asked, rate: heard.length / seconds }
+  const lasted = (performance.now() - start) / 1000
+  return { heard, asked, rate: heard.length / seconds, lasted }
 }
 
 const answers = (heard: Heard[], path: string) =>
@@ -81,29 +83,29 @@ test('F11: health questions without number, with the database there, gone, and s
   const times: number[] = []
   const asks: number[] = []
   for (const state of ['through', 'cut', 'silent'] as const) {
-    const { heard, asked, rate } = await phase(state)
+    const { heard, asked, rate, lasted } = await phase(state)
     expect(answers(heard, '/healthz')).toEqual(new Set(['200 {"status":"ok"}']))
     const readyz = answers(heard, '/readyz')
     // For a second the last answer stands.
     if (state === 'cut') readyz.delete('200 {"status":"ready"}')
     expect(readyz).toEqual(new Set([state === 'through' ? '200 {"status":"ready"}' : notReady]))
     expect(asked).toBeGreaterThan(0)
-    expect(asked).toBeLessThanOrEqual(SECONDS + 1)
+    expect(asked).toBeLessThanOrEqual(lasted + 1)
     rates.push(rate)
-    asks.push(asked / SECONDS)
+    asks.push(asked / lasted)
     times.push(...heard.map(({ ms }) => ms))
     if (state === 'cut') {
       const { says } = await ask('/readyz')
       expect(says).toBe(notReady)
     }
   }
-  expect(slowest(times)).toBeLessThan(LIMIT_MS)
+  expect(slowest(times)).toBeLessThan(allowed(LIMIT_MS))
   wire.set('through')
   for (let says = ''; says !== '200 {"status":"ready"}'; ) says = (await ask('/readyz')).says
   agent.destroy()
   reached(
     'F11',
-    `${Math.round(Math.min(...rates))} questions a second, ${Math.max(...asks)} of them passed on; 503 within ${slowest(times)} ms`,
+    `${Math.round(Math.min(...rates))} questions a second, ${Math.max(...asks).toFixed(1)} of them passed on; 503 within ${slowest(times)} ms`,
     '503 within 2 s at 1,000 a second; the database is asked at most once a second',
   )
 })

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { full, reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
@@ -143,7 +144,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
     expect([200, 409]).toContain(status)
   }
   // One kill a day is at another stage each time.
-  const firstStage = Math.floor(Math.random() * STAGES.length)
+  const firstStage = Math.floor(chance() * STAGES.length)
   const killedAt: Record<Stage, number> = { greeting: 0, recipient: 0, whole: 0, taken: 0 }
   for (const kill of range(kills)) {
     const stage = STAGES[(kill + firstStage) % STAGES.length]!
@@ -160,7 +161,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
     const open = (await mails(sales)).some(({ state }) => state === 'waiting')
     if (!open) break
     await reachedStage
-    if (stage === 'taken') await delay(Math.random() * 20)
+    if (stage === 'taken') await delay(chance() * 20)
     await worker!.kill()
     hangUp()
     isDead()

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import type { Person } from '../cluster/person.ts'
 import { type FaultShop, faultShop, saleOf } from './faults-shop.ts'
@@ -59,14 +60,14 @@ test('F2: a server killed in sales leaves each whole or absent, and a retry gets
     const [next, sales] = await Promise.all([shop.serve(), newSales(`kill-${kill}`)])
     // At any moment, but before all have their answer: how soon that is depends on what else the machine does.
     let answered = 0
-    const most = 1 + Math.floor(Math.random() * (SALES - 1))
+    const most = 1 + Math.floor(chance() * (SALES - 1))
     const { promise: enough, resolve } = Promise.withResolvers<void>()
     const asked = sales.map(async (sale) => {
       const answer = await ask(person, server.address, sale).catch(() => undefined)
       if (++answered === most) resolve()
       return answer
     })
-    await Promise.race([delay(Math.random() * usual), enough])
+    await Promise.race([delay(chance() * usual), enough])
     await server.kill()
     const heard = await Promise.all(asked)
     for (const [n, sale] of sales.entries()) {

@@ -6,6 +6,8 @@ import { connect } from '../../packages/server/src/db/connect.ts'
 import { connectionTo } from '../../packages/server/src/db/embedded/server-process.ts'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
@@ -141,7 +143,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     const { statuses } = await askTwice(staff, gone)
     const before = await soldNow()
     const selling = range(SELLERS).map((n) => sell(staff, items.slice(n * 500, (n + 1) * 500), `stop-${stop}`))
-    const some = before + 10 + Math.floor(Math.random() * 50)
+    const some = before + 10 + Math.floor(chance() * 50)
     await vi.waitFor(async () => expect(await soldNow()).toBeGreaterThan(some), { timeout: 60_000, interval: 5 })
     const stopped = stopTimed(server)
     await refusesNew(server.address)
@@ -164,7 +166,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     )
     answered += done.length
   }
-  expect(slowest(times)).toBeLessThan(GONE_MS)
+  expect(slowest(times)).toBeLessThan(allowed(GONE_MS))
   reached(
     'F5',
     `${stops} stops: ${answered} sales and ${2 * stops} exports all answered, gone within ${(slowest(times) / 1000).toFixed(1)} s`,
@@ -174,10 +176,11 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
 
 const soldNow = async () => (await shop.rows<{ n: number }>('select count(*)::int as n from sale'))[0]!.n
 
-test('F5: nor does one stay whose database says nothing, or who is not read from; the embedded database stops with it', async () => {
+test('F5: nor does one stay whose database is silent, or who is not read from; the embedded database stops too', async () => {
   const [silent, embedded] = await Promise.all([stopBesideSilence(), stopEmbedded()])
+  const most = allowed(GONE_MS)
   for (const { ms, code } of [silent, embedded]) {
-    expect(ms).toBeLessThan(GONE_MS)
+    expect(ms).toBeLessThan(most)
     expect(code).toBe(1)
   }
   reached(

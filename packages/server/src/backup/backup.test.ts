@@ -6,14 +6,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { type Client, logIn, PASSWORD, testApp } from '../testing/app.ts'
 import { importCsv } from '../testing/csv-upload.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
 import { makePartner } from '../testing/partner.ts'
 import { batchOf, newImei, openShop, runSaleJobs, type Shop, stockItems } from '../testing/shop.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -84,7 +83,7 @@ async function sell(): Promise<number> {
 async function backUpWhileOthersWrite(): Promise<string> {
   const colour = (await admin.post('/api/colour/create', { name: 'Gone soon' })).body.data.id
   before = await contentOf(t.connection as Connection)
-  const blocker = new pg.Client(t.connection)
+  const blocker = testClient(t.connection)
   await blocker.connect()
   await blocker.query('begin')
   await blocker.query('lock table partner_key in access exclusive mode')
@@ -103,7 +102,7 @@ async function backUpWhileOthersWrite(): Promise<string> {
 
 /** Every row of every table with all its columns, generated ones too, and the jobs. */
 async function contentOf(connection: Connection): Promise<Record<string, string[]>> {
-  const client = new pg.Client(connection)
+  const client = testClient(connection)
   await client.connect()
   try {
     const tables = await client.query<{ name: string }>(
@@ -130,7 +129,7 @@ async function contentOf(connection: Connection): Promise<Record<string, string[
 async function bareDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const { host, port, user } = inject('cluster')
   const name = `bare_${randomBytes(6).toString('hex')}`
-  const root = new pg.Client({ host, port, user, ssl: false, database: 'postgres' })
+  const root = testClient({ host, port, user, ssl: false, database: 'postgres' })
   await root.connect()
   await root.query(`create role ${name} login nosuperuser`)
   await root.query(`create database ${name} owner ${name}`)
@@ -145,7 +144,7 @@ async function bareDatabase(): Promise<{ connection: Connection; drop(): Promise
 }
 
 async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(connection)
+  const client = testClient(connection)
   await client.connect()
   try {
     return (await client.query(sql)).rows

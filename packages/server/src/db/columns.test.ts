@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../testing/database.ts'
+import { testClient, testDatabase } from '../testing/database.ts'
 import { readColumns } from './read-columns.ts'
 
 const file = path.join(import.meta.dirname, 'columns.ts')
@@ -18,7 +17,7 @@ function written(): Map<string, string> {
 
 test('columns.ts has the columns that the migrations make', async () => {
   const database = await testDatabase()
-  const client = new pg.Client(database.connection)
+  const client = testClient(database.connection)
   await client.connect()
   const made = new Map((await readColumns(client)).map(({ table, column, type }) => [`${table}.${column}`, type]))
   await client.end()

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { violationsSeenBy } from '../invariants/check.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
 import { full } from '../testing/turns.ts'
 import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
 
@@ -14,7 +14,7 @@ let client: pg.Client
 /** An empty database, as a first start finds it. */
 beforeEach(async () => {
   database = await testDatabase()
-  client = new pg.Client(database.connection)
+  client = testClient(database.connection)
   await client.connect()
   await client.query('drop schema public cascade; create schema public; drop schema if exists graphile_worker cascade')
 })

@@ -39,6 +39,8 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(connection: pg.ClientConfig, migrations?: Migration[]): Promise<void> {
   const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client(connection)
+  // A lost connection shows itself at the next query; without listeners it would end this process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseOldServer(client)
@@ -65,7 +67,6 @@ export async function migrate(connection: pg.ClientConfig, migrations?: Migratio
       await client.query('commit')
     }
     const pool = new pg.Pool({ ...connection, max: 2 })
-    // A lost connection shows itself at the next query; without listeners it would end this process.
     pool.on('error', () => undefined)
     pool.on('connect', (made) => made.on('error', () => undefined))
     await runMigrations({ pgPool: pool }).finally(() => pool.end())

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
 import { connect, type Database } from './connect.ts'
 
 let database: TestDatabase
@@ -46,7 +45,7 @@ test('a plan that a newer version has made stale is made anew, inside a transact
   const write = () => db.write((tx) => locked.execute(tx))
   await thrice(read)
   await thrice(write)
-  const newer = new pg.Client(database.connection)
+  const newer = testClient(database.connection)
   await newer.connect()
   await newer.query('alter table colour add column shade int default 7')
   await newer.end()

@@ -1,10 +1,9 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../testing/database.ts'
+import { testClient, testDatabase } from '../testing/database.ts'
 
 test('every table with updated_at has the trigger touch: without it no stale edit is refused', async () => {
   const database = await testDatabase()
-  const client = new pg.Client(database.connection)
+  const client = testClient(database.connection)
   await client.connect()
   const { rows } = await client.query<{ table: string }>(`
     select c.relname as table from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'updated_at'

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstAdministrator } from '../start/first-administrator.ts'
 import { loadSample } from '../start/sample/load-sample.ts'
 import { testApp } from '../testing/app.ts'
+import { testClient } from '../testing/database.ts'
 import { violationsIn, violationsSeenBy } from './check.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -15,7 +16,7 @@ beforeAll(async () => {
   t = await testApp()
   await firstAdministrator(t.db, t.config)
   await loadSample(t.db, t.config)
-  client = new pg.Client(t.connection)
+  client = testClient(t.connection)
   await client.connect()
   const { host, port, user, database } = t.connection
   url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`

@@ -1,14 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LOCK_TIMEOUT_MS } from '../db/connect.ts'
 import { testApp } from '../testing/app.ts'
+import { testClient } from '../testing/database.ts'
 import { firstAdministrator } from './first-administrator.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let other: pg.Client
 beforeAll(async () => {
   t = await testApp()
-  other = new pg.Client(t.connection)
+  other = testClient(t.connection)
   await other.connect()
 })
 afterAll(async () => {

@@ -26,6 +26,14 @@ export async function testDatabase(template: string = TEMPLATE): Promise<TestDat
   }
 }
 
+/**
+ * A client for a test's database. Where the test runs out of time the database is taken away under it: without a
+ * listener that would end the process, and all tests in it.
+ */
+export function testClient(connection: pg.ClientConfig): pg.Client {
+  return new pg.Client(connection).on('error', () => undefined)
+}
+
 /** Makes a template for `testDatabase`: who first asks for it fills it, and whoever asks meanwhile waits for that. */
 export async function makeTemplate(name: string, fill: (database: TestDatabase) => Promise<void>): Promise<void> {
   await connected('postgres', async (client) => {

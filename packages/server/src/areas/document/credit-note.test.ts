@@ -7,6 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
+import { untilDecided } from '../../testing/ask-again.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 import { loseItems } from '../sale/lose-items.ts'
 
@@ -61,13 +62,6 @@ const loseItem = (saleId: number, id: number) =>
       .execute()
     await loseItems(tx, [{ id, saleId, productName: 'Phone' }], { userId: null })
   })
-
-/** As a person does who is told to try again in a moment. */
-async function untilAnswered(ask: () => ReturnType<Client['post']>): ReturnType<Client['post']> {
-  const answer = await ask()
-  const isTooMuch = answer.status === 503 || answer.body.message?.startsWith('Someone else')
-  return isTooMuch ? untilAnswered(ask) : answer
-}
 
 describe('what was kept back of an item that came back', () => {
   const giveBack = (items: object[]) =>
@@ -368,7 +362,7 @@ describe('credit notes', () => {
         items.map((item, at) => {
           // Every fourth sale gets its first item back twice.
           const back = n % 4 === 0 && at === 1 ? items[0] : item
-          return untilAnswered(() => client.post(`/api/sale/${id}/return-item/${back}`))
+          return untilDecided(() => client.post(`/api/sale/${id}/return-item/${back}`))
         }),
       ),
     )
