@@ -176,7 +176,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
 
 const soldNow = async () => (await shop.rows<{ n: number }>('select count(*)::int as n from sale'))[0]!.n
 
-test('F5: nor does one stay whose database is silent, or who is not read from; the embedded database stops too', async () => {
+test('F5: nor does one stay whose database is silent, or who is not read from; the embedded one stops too', async () => {
   const [silent, embedded] = await Promise.all([stopBesideSilence(), stopEmbedded()])
   const most = allowed(GONE_MS)
   for (const { ms, code } of [silent, embedded]) {
