@@ -15,9 +15,21 @@ export async function sampleDatabase(): Promise<TestDatabase> {
 
 async function fill({ connection, query }: TestDatabase): Promise<void> {
   // Only the first of a run needs them.
-  const [{ readConfig }, { connect }, { firstAdministrator }, { loadSample }, { runSaleJobs }] = await Promise.all([
+  const [
+    { default: Fastify },
+    { readConfig },
+    { connect },
+    { newPace },
+    { importJobs },
+    { firstAdministrator },
+    { loadSample },
+    { runSaleJobs },
+  ] = await Promise.all([
+    import('fastify'),
     import('../../packages/server/src/config.ts'),
     import('../../packages/server/src/db/connect.ts'),
+    import('../../packages/server/src/http/pace.ts'),
+    import('../../packages/server/src/areas/import/jobs.ts'),
     import('../../packages/server/src/start/first-administrator.ts'),
     import('../../packages/server/src/start/sample/load-sample.ts'),
     import('../../packages/server/src/testing/shop.ts'),
@@ -31,7 +43,10 @@ async function fill({ connection, query }: TestDatabase): Promise<void> {
     await query(`
       select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where run_at > now()`)
     const dataDir = newDataDir()
-    await runSaleJobs({ db, config, connection }, dataDir)
+    const { log } = Fastify()
+    // What the sample shop has imported is applied already: these jobs find nothing to do.
+    const imports = importJobs({ db, config, dataDir, log }, newPace())
+    await runSaleJobs({ db, config, connection }, dataDir, imports)
     removeDataDir(dataDir)
     const { rows } = await query('select task_identifier, run_at, last_error from graphile_worker.jobs')
     if (rows.length) throw new Error(`The sample shop still has jobs to do: ${JSON.stringify(rows)}`)

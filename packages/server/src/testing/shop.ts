@@ -7,6 +7,7 @@ import { saleJobs } from '../areas/sale/jobs.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
+import type { JobHandlers } from '../jobs.ts'
 
 export type Shop = { product: number; customer: number; vat: { standard: number; zero: number } }
 
@@ -139,12 +140,13 @@ export async function batchOf(
   return { id, items: await stockItems(db, shop, n, { status: 'In Batch', batch_id: id }) }
 }
 
-/** Runs the jobs that are due, and those that they order, until none is left. */
+/** Runs the jobs of sales that are due, and those that they order, until none is left; also those of `more`. */
 export async function runSaleJobs(
   t: { db: Database; config: Config; connection: pg.ClientConfig },
   dataDir: string,
+  more: Partial<JobHandlers> = {},
 ): Promise<void> {
-  const handlers = saleJobs({ db: t.db, config: t.config, dataDir })
+  const handlers = { ...saleJobs({ db: t.db, config: t.config, dataDir }), ...more }
   const taskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
