@@ -1,0 +1,47 @@
+// Runs the tests, or those that vitest's arguments choose, with false clocks: a year, summer time and a leap day begin.
+// Server, PostgreSQL and browser go on from the same moment.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+
+const CLOCKS = [
+  ['2026-12-31T23:59:30Z', 'UTC'],
+  ['2027-01-01T00:00:00Z', 'UTC'],
+  // 01:59:30, half a minute before it is 03:00.
+  ['2027-03-28T00:59:30Z', 'Europe/Amsterdam'],
+  // The 29th at 00:00.
+  ['2028-02-28T11:00:00Z', 'Pacific/Auckland'],
+]
+
+const library = spawnSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).stdout?.trim()
+if (!library) {
+  console.error('The tests of clocks need faketime: apt-get install -y faketime')
+  process.exit(1)
+}
+const chosen = process.env.CLOCK
+const passOn = path.join(import.meta.dirname, 'pass-on-clock.mjs')
+
+const failed = CLOCKS.filter(([at]) => !chosen || at.startsWith(chosen)).filter(([at, TZ]) => {
+  console.log(`\nThe clock starts at ${at}, in ${TZ}.`)
+  const seconds = (Date.parse(at) - Date.now()) / 1000
+  const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TZ,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${passOn}`,
+      LD_PRELOAD: library,
+      FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`,
+      // What measures how long something takes, and waits for it, is left alone.
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      // Else such waits end at once, again and again, and a browser takes all of the processor.
+      FAKETIME_FORCE_MONOTONIC_FIX: '0',
+      // PostgreSQL is another user's.
+      FAKETIME_DISABLE_SHM: '1',
+    },
+  })
+  return status !== 0
+})
+if (failed.length > 0) {
+  console.error(`Failed with a clock that starts at ${failed.map(([at]) => at).join(', ')}.`)
+  process.exit(1)
+}
