@@ -25,6 +25,9 @@ const LISTS = [
   '/admin/batch/edit/1',
 ]
 
+/** Of these the short ones, and those of the menu that are not here, are left to the full run. */
+const SHORT = ['/admin/partner', '/admin/supplier', '/admin/make', '/admin/vat']
+
 /** What the menu leads to besides: columns as those of makes, three short ones, or no table. */
 const NO_WIDER = ['colour', 'category', 'further-column', 'company', 'dashboard', 'quick-order'].map(
   (one) => `/admin/${one}`,
@@ -48,7 +51,7 @@ test('no list is cut without a hint of more, on no screen from 768 px', async ()
   await openScreen(page, '/admin/make')
   const known = [...NO_WIDER, ...LISTS.map((list) => list.split('?')[0])]
   const others = (await menuOf(page)).filter((path) => !known.includes(path))
-  for (const path of [...LISTS, ...others]) {
+  for (const path of full ? [...LISTS, ...others] : LISTS.filter((list) => !SHORT.includes(list))) {
     await openScreen(page, path)
     for (const width of WIDTHS) {
       await resize(page, width, 900)
