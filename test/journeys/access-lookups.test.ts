@@ -162,6 +162,14 @@ const lines = readdirSync(import.meta.dirname)
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
   .join('\n')
 
+test('each screen that stands for others has a line of its own, and is like none itself', () => {
+  const standing = [...lines.matchAll(/like: '(\/[^']+)'/g)].map(([, path]) => path)
+  const missing = standing.filter(
+    (path) => !lines.includes(`path: '${path}'`) || lines.includes(`path: '${path}', like`),
+  )
+  expect(missing).toEqual([])
+})
+
 test('areas of the menu that have no line here: their list and their form', async () => {
   const { page } = await shop.admin()
   await openScreen(page, '/admin/make')

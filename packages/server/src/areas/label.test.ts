@@ -13,6 +13,7 @@ import { type Client, testApp } from '../testing/app.ts'
 import { importCsv } from '../testing/csv-upload.ts'
 import { type Printed, scannedLabels, textOnLabels } from '../testing/printed-labels.ts'
 import { newImei, openShop, type Shop, stockItems } from '../testing/shop.ts'
+import { full } from '../testing/turns.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -48,7 +49,9 @@ function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<type
   }
 }
 
-const PRINTED = PAPERS.flatMap((paper) =>
+/** These two are daily left out: of sheets, one has smaller labels and one another size. */
+const LIKE_OTHERS: readonly PaperName[] = ['a4-3x7', 'a4-3x8']
+const PRINTED = PAPERS.filter((paper) => full || !LIKE_OTHERS.includes(paper)).flatMap((paper) =>
   codesOn(paperOf(paper, OWN).label.width).map((code) => [paper, code] as const),
 )
 
