@@ -38,9 +38,8 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 /** No column's name of ours is longer, nor any alias with what is said of it. */
 export const LONGEST_NAME = 64
 
-/** Letters, digits and signs of Latin scripts in all their widths: names of ours in other forms have no others. */
-const LATIN =
-  /^[\u0000-\u036f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20cf\u2100-\u214f\u3000\ufb00-\ufb06\ufe0f\ufeff\uff01-\uff5e]*$/
+/** Latin letters, digits and signs in all their widths: names of ours have no others in any form. */
+const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
 
 /** Whether a text may be a name, a word or an identifier that we know. Asked before its characters are made plain. */
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
