@@ -35,17 +35,32 @@ export const ITEM_COLUMN = 'backstock_item'
 export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-/** A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. */
+/** No column's name of ours is longer, nor any alias with what is said of it. */
+export const LONGEST_NAME = 64
+
+/** Latin letters, digits and signs in all their widths: names of ours have no others in any form. */
+const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
+
+/** Whether a text may be a name, a word or an identifier that we know. Asked before its characters are made plain. */
+export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
+
+/**
+ * A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. A name
+ * that is too long to be one of ours is compared as it is.
+ */
 export const plainColumnName = (name: string) =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
+  name.length > LONGEST_NAME
+    ? name
+    : name
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\s_.\-‐-―\p{Cf}]/gu, '')
 
 const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) => [plainColumnName(column), column]))
 
 /** The column that a name means, as `Purchase Price` does; none for all others. */
-export const columnCalled = (name: string): ExportColumn | undefined => byPlainName.get(plainColumnName(name))
+export const columnCalled = (name: string): ExportColumn | undefined =>
+  mayBeKnown(name) ? byPlainName.get(plainColumnName(name)) : undefined
 
 /** What the result of an import says of each row, before the row's own cells. */
 export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']

@@ -5,11 +5,20 @@ const PLACEHOLDERS = new Set(['n/a', 'n.a.', 'na', '#n/a', 'none', 'null', 'unkn
 const isPlaceholder = (text: string) =>
   /^(?:0+|[-‐-―]+)$/.test(text) || (text.length < 20 && PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')))
 
-/** What spreadsheets put around a number to keep it text (`'359…`, `="359…"`), or add to it (`359….0`). */
-const WRAPPINGS = [/^=\s*"(.*)"$/s, /^['’‘`´]+(.*)$/s, /^(.*?)['’‘`´]+$/s, /^(\d+)\.0$/]
+/** Quotation marks that spreadsheets put before or after a number to keep it text (`'359…`). */
+const MARKS = new Set("'’‘`´")
 
 /** Longer than any identifier with its wrappings: such a cell is refused as it is. */
 const TOO_LONG = 1000
+
+/** Without what spreadsheets put around a number (`'359…`, `="359…"`) or add to it (`359….0`). */
+function unwrapped(text: string): string {
+  const quoted = /^=\s*"(.*)"$/s.exec(text)?.[1] ?? text
+  let [from, to] = [0, quoted.length]
+  while (from < to && MARKS.has(quoted.charAt(from))) from++
+  while (to > from && MARKS.has(quoted.charAt(to - 1))) to--
+  return quoted.slice(from, to).replace(/^(\d+)\.0$/, '$1')
+}
 
 /** Nearly all identifiers are nothing but this. */
 const BARE = /^[A-Z0-9]+$/i
@@ -21,7 +30,7 @@ export function identifierOfCell(cell: string): string {
   if (text.length > TOO_LONG) return text
   for (let before = ''; before !== text; ) {
     before = text
-    for (const wrapping of WRAPPINGS) text = plainIdentifier(text.replace(wrapping, '$1'))
+    text = plainIdentifier(unwrapped(text))
   }
   return isPlaceholder(text) ? '' : text
 }

@@ -1,4 +1,4 @@
-import { IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
+import { IMPORT_FIELDS, type ImportField, mayBeKnown } from './csv-columns.ts'
 
 /**
  * What suppliers call our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The names that say it
@@ -135,10 +135,11 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
 const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe' }
 
 /**
- * A header as it is looked up: its letters and digits without marks, blanks and case, and without euros. The signs of
- * other currencies stay, so that `Price ($)` is no price in euros.
+ * A header as it is looked up: its letters and digits without marks, blanks and case, and without euros; empty if it is
+ * too long for an alias, or in another script. The signs of other currencies stay, so that `Price ($)` is no price in euros.
  */
 export function aliasKey(name: string): string {
+  if (!mayBeKnown(name)) return ''
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .normalize('NFKD')
@@ -159,7 +160,7 @@ const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/
 
 /** A column's name without what is said of it: 'Unit cost EUR excl. VAT' is 'Unit cost EUR', 'Grade (A-D)' is 'Grade'. */
 export const bareName = (name: string) =>
-  WITH_TAX.test(name)
+  !mayBeKnown(name) || WITH_TAX.test(name)
     ? name
     : name.replace(IN_BRACKETS, (said) => (CURRENCY.test(said) ? said : ' ')).replace(WITHOUT_TAX, '')
 

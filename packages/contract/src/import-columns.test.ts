@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
@@ -273,3 +273,16 @@ test('of two columns of one name, and of one that bears a name of ours, none is 
   const guessed = guessColumns(['Box', 'Box', 'sales_price'], [['a', 'b', '1']], remembered)
   expect(guessed.map(({ field }) => field)).toEqual(['further', null, 'sales_price'])
 })
+
+test.each(['\ufdfa', ' ', "'", '1 .', 'a\u0301', 'x', '\u3316', '(', '- '])(
+  'a file as wide and as long as can be whose cells are full of %j is judged without making them plain',
+  (one) => {
+    const seen = vi.spyOn(String.prototype, 'normalize')
+    const cell = (n: number) => `a${one.repeat(240 / one.length)}b${n}`
+    const rows = Array.from({ length: 20 }, (_, row) => Array.from({ length: 1500 }, (_, n) => cell(row * 1500 + n)))
+    expect(headerRowOf(rows)).toBe(0)
+    expect(guessColumns(rows[0] ?? [], rows).every(({ field }) => field === 'further')).toBe(true)
+    expect(seen).not.toHaveBeenCalled()
+    seen.mockRestore()
+  },
+)

@@ -3,6 +3,7 @@ import {
   IMPORT_FIELDS,
   type ImportField,
   isGrading,
+  mayBeKnown,
   plainColumnName,
   resultColumns,
 } from './csv-columns.ts'
@@ -57,7 +58,7 @@ export function guessColumns(
   const kept = new Set<string>()
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  for (const [n, name] of named) {
+  for (const [n, name] of remembered.size > 0 ? named : []) {
     const target = remembered.get(plainColumnName(name))
     // An export has a column of ours under that name.
     const canBe = target !== 'further' || (columnCalled(name) !== name && !kept.has(name))
@@ -78,12 +79,11 @@ export function guessColumns(
         for (const [n] of byKey.get(alias) ?? [])
           if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
   }
+  const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
+  const identifiersByColumn = header.map((_, n) => (guessed.has(n) ? [] : cellsOf(n).map(identifierIn)))
   for (const [field, isForm] of FORMS)
-    for (const n of header.keys()) {
-      const cells = cellsOf(n)
-      if (cells.length > 0 && holds(cells, (cell) => isForm(compactIdentifier(identifierOfCell(cell)))))
-        give(n, field, 'values')
-    }
+    for (const [n, identifiers] of identifiersByColumn.entries())
+      if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const [n, name] of header.entries()) {
     if (name === '' || guessed.has(n) || further.has(name)) continue

@@ -18,6 +18,13 @@ test.each([
   ['18.11-2026', undefined],
   ['on 2026-11-18', undefined],
   ['2026-11-18x', undefined],
+  ['18 August 2026 12:30', '2026-08-18'],
+  ['18 août 2026, 9:05 a.m.', '2026-08-18'],
+  ['2026-11-18T14:33:05.123Z', '2026-11-18'],
+  ['2026-11-18 14:33:05 +0100', '2026-11-18'],
+  ['18.11.2026,14:33', '2026-11-18'],
+  ['18 augus t12:30', undefined],
+  ['18.11.2026 25', undefined],
 ])('the date of %j is %s', (text, date) => {
   expect(dateOf(text)).toBe(date)
 })
@@ -47,3 +54,11 @@ test('where the month stands first, only a date of that form is read so', () => 
   for (const text of ['18/11/2026', '02/30/2026', '11.18.2026', '11/18/26', '11/18-2026', 'Nov 18 2026', ''])
     expect([text, monthFirstDate(text)]).toEqual([text, undefined])
 })
+
+test.each([' ', 't', ',', '1', '1t', ' t,', '\u0301', '\ufdfa', '1:'])(
+  'a date followed by a megabyte of %j is none, and nothing but its length is looked at',
+  (one) => {
+    const long = `1${one.repeat(1_000_000)}x`
+    for (const read of [dateOf, firstOfDate, monthFirstDate]) expect(read(long) ?? undefined).toBe(undefined)
+  },
+)

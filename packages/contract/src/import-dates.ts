@@ -18,8 +18,33 @@ const MONTHS = [
 
 const monthCalled = (name: string) => MONTHS.findIndex((names) => names.includes(name)) + 1
 
-/** What may follow a day; it is not kept. */
-const TIME = /[t ,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?:z| ?[+-]\d{2}:?\d{2})?$/
+/** No date is longer, with its time and the longest month. */
+const LONGEST = 64
+
+/** A time of day, without a quantifier that could be tried in two ways. */
+const TIME = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?:z| ?[+-]\d{2}:?\d{2})?$/
+
+/** A day without the time that may follow it after blanks, a comma, or a `t` that stands behind a digit. */
+function withoutTime(text: string): string {
+  for (let at = 1; at < text.length; at++) {
+    const isMark = text[at] === ' ' || text[at] === ',' || (text[at] === 't' && isDigit(text[at - 1]))
+    if (!isMark) continue
+    let from = at + 1
+    while (text[from] === ' ' || text[from] === ',') from++
+    if (TIME.test(text.slice(from))) return text.slice(0, at)
+    at = from - 1
+  }
+  return text
+}
+const isDigit = (sign: string | undefined) => sign !== undefined && sign >= '0' && sign <= '9'
+
+/** As dates are compared: without marks, in lower case, with plain spaces; empty if it is too long for a date. */
+function comparable(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.length > LONGEST) return ''
+  const plain = trimmed.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s/g, ' ')
+  return plain.length > LONGEST ? '' : withoutTime(plain).trimEnd()
+}
 
 /** A year of two digits is one of this century. */
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
@@ -29,7 +54,7 @@ const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
  * month, as an import has always read `03/04/2026`.
  */
 export function dateOf(text: string): string | undefined {
-  const day = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(TIME, '')
+  const day = comparable(text)
   const parts = yearFirst(day) ?? dayFirst(day) ?? withMonth(day)
   if (!parts) return undefined
   const [year, month, date] = parts
@@ -47,11 +72,10 @@ function yearFirst(text: string): Parts {
 
 /** A date whose day and month might stand either way. */
 const EITHER_WAY = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/
-const withoutTime = (text: string) => text.trim().toLowerCase().replace(TIME, '')
 
 /** Whether a date can only have the day first, or in a form of its own, or only the month; null where nothing tells. */
 export function firstOfDate(text: string): 'day' | 'month' | null {
-  const [, first, , second] = EITHER_WAY.exec(withoutTime(text)) ?? []
+  const [, first, , second] = EITHER_WAY.exec(comparable(text)) ?? []
   if (first === undefined) return dateOf(text) === undefined ? null : 'day'
   const [one, other] = [Number(first), Number(second)]
   return one > 12 && other <= 12 ? 'day' : other > 12 && one <= 12 ? 'month' : null
@@ -59,7 +83,7 @@ export function firstOfDate(text: string): 'day' | 'month' | null {
 
 /** The day that `11/18/2026` says where the month stands first, as yyyy-mm-dd; undefined for any other form. */
 export function monthFirstDate(text: string): string | undefined {
-  const [, month, , day, year] = EITHER_WAY.exec(withoutTime(text)) ?? []
+  const [, month, , day, year] = EITHER_WAY.exec(comparable(text)) ?? []
   if (!month || !day) return undefined
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isCalendarDate(iso) ? iso : undefined

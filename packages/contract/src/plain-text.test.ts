@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 
 const kinds = { plainName, plainNotes, plainIdentifier }
@@ -50,9 +50,24 @@ describe.each(Object.entries(kinds))('%s', (_, plain) => {
   test('halves of a character do not join when what is between them goes', () => {
     expect(textProblem(plain('a\udb40\u200b\udc41'))).toMatch('half a character')
   })
-  test('a heap of marks takes no longer than its length', () => {
-    const heaped = plain(`a${'\u0315\u0300'.repeat(500_000)}`)
-    expect(heaped.length).toBeLessThan(40)
+  test('a heap of marks is no higher than those of any language', () => {
+    expect(plain(`a${'\u0315\u0300'.repeat(900)}`).length).toBeLessThan(40)
+  })
+  test.each(['\ufdfa', '\u3316', '\u0315\u0300', 'é', ' a', '\u00a0', '\u200bx', '\ud800', '\u1100\u1161'])(
+    'a megabyte of %j is cut before its characters are looked at, and still too long for every field',
+    (one) => {
+      const long = `x${one.repeat(1_000_000 / one.length)}x`
+      const seen = vi.spyOn(String.prototype, 'normalize')
+      const made = plain(long)
+      expect(seen.mock.contexts.filter((text) => `${text}`.length > 20_000)).toEqual([])
+      seen.mockRestore()
+      expect([2001, 20_001]).toContain(made.length)
+      expect(plain(made)).toBe(made)
+    },
+  )
+  test('a text that becomes too long when it is made plain is too long', () => {
+    if (plain === plainIdentifier) expect(plain('\ufdfa'.repeat(300))).toHaveLength(2001)
+    expect(plain(` x${' '.repeat(100_000)}`)).toBe('x')
   })
 })
 

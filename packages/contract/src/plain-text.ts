@@ -1,7 +1,7 @@
 /**
  * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of
  * a schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike
- * stay as they are, and passwords are never touched.
+ * stay as they are, and passwords are never touched. Text that is too long for every field is cut and ends in `…`.
  */
 
 /**
@@ -18,14 +18,29 @@ const SURPLUS_MARKS = new RegExp(`(?<=\\p{M}{${MARKS}})\\p{M}+`, 'gu')
 
 const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-/** Text with half a character stays, for `textProblem` to find: taking something out could make it whole. */
-function visible(text: string, form: 'NFC' | 'NFKC'): string {
-  if (!text.isWellFormed()) return text
-  const seen = text.replace(INVISIBLE, '').replace(SURPLUS_MARKS, '')
-  return seen.normalize(form).replace(SURPLUS_MARKS, '')
+/** No field takes a longer line, and none longer notes. One letter may become 18 when it is made plain. */
+const LONGEST_LINE = 2000
+const LONGEST_NOTES = 20_000
+
+/** A text that is too long for every field: it stays too long, so that whoever checks its length refuses it. */
+const cut = (text: string, longest: number) => `${text.slice(0, longest).toWellFormed()}…`
+
+/** The text made plain by `make`, unless it is too long: then it is cut before anything looks at its characters. */
+function bounded(text: string, longest: number, make: (text: string) => string): string {
+  if (text.length <= longest) return make(text)
+  const trimmed = text.trim()
+  return trimmed.length <= longest ? make(trimmed) : cut(trimmed, longest)
 }
 
-const singleSpaced = (text: string) => text.replace(/\p{White_Space}+/gu, ' ').trim()
+/** Text with half a character stays, for `textProblem` to find: taking something out could make it whole. */
+function visible(text: string, form: 'NFC' | 'NFKC', longest: number): string {
+  if (!text.isWellFormed()) return text
+  const seen = text.replace(INVISIBLE, '').replace(SURPLUS_MARKS, '').normalize(form)
+  return seen.length > longest ? cut(seen, longest) : seen.replace(SURPLUS_MARKS, '')
+}
+
+/** Single plain spaces stay as they are: putting each in its own place costs more than all the rest. */
+const singleSpaced = (text: string) => text.replace(/\p{White_Space}{2,}|(?! )\p{White_Space}/gu, ' ').trim()
 
 /** Letters, digits and signs as wide as Chinese characters, which look like the plain ones. */
 const narrow = (text: string) =>
@@ -33,21 +48,28 @@ const narrow = (text: string) =>
 
 /** A name, or any other text of one line: NFC, full width made plain, one space between words and none around. */
 export function plainName(text: string): string {
-  return singleSpaced(isPlainAscii(text) ? text : visible(narrow(text), 'NFC'))
+  return bounded(text, LONGEST_LINE, (line) =>
+    singleSpaced(isPlainAscii(line) ? line : visible(narrow(line), 'NFC', LONGEST_LINE)),
+  )
 }
 
 /** Text of several lines: as a name, but line breaks, tabs and runs of spaces stay, and so do wide letters. */
 export function plainNotes(text: string): string {
-  if (isPlainAscii(text)) return text.trim()
-  return visible(text, 'NFC')
-    .replace(/[\v\f\x85\u2028\u2029]/g, '\n')
-    .replace(/(?![\t\n\r])\p{White_Space}/gu, ' ')
-    .trim()
+  return bounded(text, LONGEST_NOTES, (lines) =>
+    isPlainAscii(lines)
+      ? lines.trim()
+      : visible(lines, 'NFC', LONGEST_NOTES)
+          .replace(/[\v\f\x85\u2028\u2029]/g, '\n')
+          .replace(/(?![\t\n\r ])\p{White_Space}/gu, ' ')
+          .trim(),
+  )
 }
 
 /** An IMEI, a serial number, an email address, a key of any kind: NFKC, one space between parts and none around. */
 export function plainIdentifier(text: string): string {
-  return singleSpaced(isPlainAscii(text) ? text : visible(text, 'NFKC'))
+  return bounded(text, LONGEST_LINE, (line) =>
+    singleSpaced(isPlainAscii(line) ? line : visible(line, 'NFKC', LONGEST_LINE)),
+  )
 }
 
 /**

@@ -144,7 +144,16 @@ const sameText = (a: string, b: string) => hash(a).equals(hash(b))
 export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
-/** Loads the session of every API request, then checks the CSRF token, then who may call the route. */
+/**
+ * Whether a page of another origin has asked, be it only by a link: browsers say so (W3C Fetch Metadata). Some routes
+ * write when they are read, as a document that is downloaded has been sent out.
+ */
+const isAskedByAnotherSite = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
+
+/**
+ * Loads the session of every API request, then checks the CSRF token, whose page asks, and who may call the route.
+ */
 export function guardRequests(app: App, db: Database, { https }: { https: boolean }): void {
   app.decorate('https', https)
   app.decorateRequest('session', null)
@@ -168,6 +177,7 @@ export function guardRequests(app: App, db: Database, { https }: { https: boolea
         throw new Refusal(403, 'Invalid CSRF token, please refresh the page.')
     }
     if (access === 'public') return
+    if (isAskedByAnotherSite(request)) throw forbidden('Another website cannot ask for this. Open it in Backstock.')
     const actor = actorOf(request)
     if (access === 'admin') adminOnly(actor)
   })
