@@ -1,6 +1,7 @@
 import { MAX_VIEWS } from '@backstock/contract/view.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
+import { untilDecided } from '../testing/ask-again.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
@@ -119,7 +120,9 @@ test('those of everybody come first, and each group has an order that is changed
 
 test('views that many save at once all get a place, and no more than there is room for', async () => {
   const answers = await Promise.all(
-    Array.from({ length: MAX_VIEWS + 5 }, (_, n) => save([ann, bob][n % 2]!, { name: `view ${n}`, shared: true })),
+    Array.from({ length: MAX_VIEWS + 5 }, (_, n) =>
+      untilDecided(() => save([ann, bob][n % 2]!, { name: `view ${n}`, shared: true })),
+    ),
   )
   const made = answers.filter(({ status }) => status === 201)
   expect(made).toHaveLength(MAX_VIEWS)
@@ -133,7 +136,9 @@ test('views that many move at once do not wait for each other in a circle', asyn
     Array.from({ length: 12 }, (_, n) => idOf(save(ann, { name: `View ${n}`, shared: true }))),
   )
   const moved = await Promise.all(
-    [ann, admin].flatMap((who) => ids.map((id, n) => who.patch(`/api/view/${id}/edit`, { position: ids.length - n }))),
+    [ann, admin].flatMap((who) =>
+      ids.map((id, n) => untilDecided(() => who.patch(`/api/view/${id}/edit`, { position: ids.length - n }))),
+    ),
   )
   expect(moved.map(({ status }) => status)).toEqual(moved.map(() => 200))
   const { body } = await ann.get('/api/view/find?area=stock&per_page=250')
