@@ -11,7 +11,7 @@ import {
   taxWarnings,
   treatmentsOf,
 } from './treatment-of.ts'
-import { stateOfVatNumber, vatStateOf } from './vat-territory.ts'
+import { postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
 const place = (country_code: string | null, postal_code: string | null = null) => ({ country_code, postal_code })
 const NL = { ...place('NL', '1012 AB'), vat_number: 'NL810433941B01' }
@@ -337,4 +337,52 @@ test('margin VAT is that in the difference, half up, and nothing on a loss', () 
       expect(netOf(price, rate, false)).toBe(price)
     }),
   )
+})
+
+test.each([
+  ['ES', '35001', 'outside'],
+  ['ES', 'E-38 001', 'outside'],
+  ['ES', '03501', 'ES'],
+  ['ES', '3501', 'ES'],
+  ['ES', '350011', 'ES'],
+  ['DK', '3900', 'outside'],
+  ['DK', 'DK-3992', 'outside'],
+  ['DK', 'FO-100', 'outside'],
+  ['DK', '1390', 'DK'],
+  ['DK', '39', 'DK'],
+  ['FR', '98735', 'outside'],
+  ['FR', '98000', 'FR'],
+  ['FR', '9710', 'FR'],
+  ['FI', 'FIN-22100', 'outside'],
+  ['FI', '2210', 'FI'],
+  ['DE', '27498', 'outside'],
+  ['DE', '2749', 'DE'],
+  ['GR', '630 87', 'outside'],
+  ['IT', '23041', 'outside'],
+  ['IT', 'I-22061', 'outside'],
+  ['NL', '3501 AB', 'NL'],
+])('a postal code counts in the form of its country: %s %j is %s', (country_code, postal_code, state) => {
+  expect(vatStateOf({ country_code, postal_code })).toBe(state)
+})
+
+test('a postal code that has not the form of its country is warned of where VAT depends on it', () => {
+  const problem = (country_code: string, postal_code: string | null) => postalCodeProblem({ country_code, postal_code })
+  expect(problem('ES', '3501')).toBe(
+    '3501 is no postal code of Spain, which has five digits: check the address, since VAT depends on it.',
+  )
+  expect(problem('DK', '39000')).toMatch('Denmark, which has four digits')
+  for (const [country, code] of [
+    ['ES', '03501'],
+    ['ES', 'E-35001'],
+    ['DK', 'FO-100'],
+    ['NL', 'x'],
+    ['US', '1'],
+    ['FR', ''],
+    ['FR', null],
+  ] as const)
+    expect([country, code, problem(country, code)]).toEqual([country, code, null])
+  const spanish = place('ES', '3501')
+  const sale = to('ES', null, { buyer: { ...spanish, vat_number: null }, delivery: spanish })
+  expect(one(phone, sale).treatment).toBe('standard')
+  expect(taxWarnings(sale, [])).toEqual([expect.stringContaining('3501 is no postal code of Spain')])
 })

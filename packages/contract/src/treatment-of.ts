@@ -3,7 +3,7 @@ import { CURRENCY, formatMoney, type Hundredths } from './money.ts'
 import { netOf } from './sale-total.ts'
 import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTreatment } from './treatment.ts'
 import type { RateHundredths } from './vat-rate.ts'
-import { type Place, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
+import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
 /** What decides of an item. */
 export type ItemTax = {
@@ -205,8 +205,10 @@ export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): stri
   const { vat_number } = sale.buyer
   const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
   const some = (treatment: Treatment) => decisions.some((one) => one.treatment === treatment)
+  const postalCode = home !== null && sale.delivery !== null ? postalCodeProblem(sale.delivery) : null
   const isMixed = some('reverse_charge') && decisions.some((one) => one.treatment !== 'reverse_charge')
   return [
+    ...(postalCode === null ? [] : [postalCode]),
     ...(isMixed && sale.rule !== null && sale.rule.series !== null
       ? [`Reverse charge has invoices of its own (${sale.rule.series}): sell the other items in another sale.`]
       : []),
