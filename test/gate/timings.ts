@@ -6,6 +6,9 @@ export type Timings = { budgetSeconds: number; shares: Record<string, number> }
 /** Smaller files change their share by chance. In percent: some five seconds of a run's two thousand. */
 const LEAST_GROWTH = 0.25
 
+/** So many files are named, those that have grown most. */
+const NAMED = 10
+
 /** The share of each file in the time of all files, in percent. */
 export function sharesOf(files: readonly FileReport[]): Record<string, number> {
   const all = files.reduce((sum, { ms }) => sum + ms, 0)
@@ -15,11 +18,14 @@ export function sharesOf(files: readonly FileReport[]): Record<string, number> {
 
 /** Lines about the files that have grown by half, and about the run if it took more than its budget. */
 export function growth(files: readonly FileReport[], seconds: number, slowness: number, kept: Timings): string[] {
-  const lines = Object.entries(sharesOf(files)).flatMap(([file, share]) => {
-    const before = kept.shares[file] ?? 0
-    const hasGrown = share > before * 1.5 && share - before > LEAST_GROWTH
-    return hasGrown ? [`  ${file}: ${share}% of the time of all tests; it was ${before}%`] : []
-  })
+  const grown = Object.entries(sharesOf(files))
+    .map(([file, share]) => ({ file, share, before: kept.shares[file] ?? 0 }))
+    .filter(({ share, before }) => share > before * 1.5 && share - before > LEAST_GROWTH)
+    .toSorted((a, b) => b.share - b.before - (a.share - a.before))
+  const lines = grown
+    .slice(0, NAMED)
+    .map(({ file, share, before }) => `  ${file}: ${share}% of the time of all tests; it was ${before}%`)
+  if (grown.length > NAMED) lines.push(`  and ${grown.length - NAMED} more`)
   const budget = kept.budgetSeconds * slowness
   if (seconds > budget)
     lines.push(
