@@ -153,7 +153,7 @@ export function aliasKey(name: string): string {
 }
 
 const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g
-const WITHOUT_TAX = /[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|exkl|hors|zonder|sin|senza|bez)\b.*$/i
+const WITHOUT_TAX = /(?<![\s,-])[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|exkl|hors|zonder|sin|senza|bez)\b.*$/i
 /** A price with VAT in it is another thing, and so is one in another currency. */
 const WITH_TAX = /\b(?:inc|incl|inkl|including|gross|brutto|ttc|bruto|lordo)/i
 const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/

@@ -12,9 +12,9 @@ export type PastedAddress = {
 const LONGEST = 600
 
 /** `1012 LG Amsterdam`. In capitals: `7100 La Louvière` and `5076 De Bilt` have four digits and a city. */
-const DUTCH_FIRST = /^((?:NL-)?\d{4} ?[A-Z]{2})[ ,]+(\D.*)$/
+const DUTCH_FIRST = /^((?:NL-)?\d{4} ?[A-Z]{2})[ ,]+([^\d ,].*)$/
 /** `90-001 Łódź`, `D-10115 Berlin`, `114 55 Stockholm`, `1000-001 Lisboa`. */
-const CODE_FIRST = /^((?:[A-Z]{1,2}-)?(?:\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6}))[ ,]+(\D.*)$/i
+const CODE_FIRST = /^((?:[A-Z]{1,2}-)?(?:\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6}))[ ,]+([^\d ,].*)$/i
 /** `London SW1A 1AA`, `Dublin 2, D02 X285`, `Rīga, LV-1010`. */
 const CITY_FIRST = /^(.*\p{L}.*?)[ ,]+([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[\dW] ?[A-Z\d]{4}|[A-Z]{2}-\d{4,5})$/iu
 
@@ -52,7 +52,7 @@ export function pastedAddress(text: string): PastedAddress | null {
     .map((line) =>
       line
         .replaceAll(/\s+/g, ' ')
-        .replace(/[ ,]+$/, '')
+        .replace(/(?<![ ,])[ ,]+$/, '')
         .trim(),
     )
     .filter((line) => line !== '')

@@ -5,9 +5,17 @@ import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
 export type SplitModel = { make?: string; model: string; capacity?: number; capacity_unit?: CapacityUnit }
 
 /** French writes octets. */
-const CAPACITY_AT_END = /^(.*\S)\s*[\s(,/-]\s*(\d{1,6})\s*([MGT])[BO]\s*\)?$/i
-/** Of the names of makes, few have more words. */
+const CAPACITY_AT_END = /(?<=[ (,/-])(\d{1,6}) ?([MGT])[BO] ?\)?$/i
+/** Signs that stand between a model's name and its capacity. */
+const BETWEEN = new Set(' (,/-')
+/** Few makes have a name of more words. */
 const MAKE_WORDS = 3
+
+/** The name before the capacity that begins at `end`: one mark and the blanks around it go. */
+function nameBefore(name: string, end: number): string {
+  const rest = name.slice(0, end).trimEnd()
+  return rest.length === end && BETWEEN.has(rest.charAt(end - 1)) ? rest.slice(0, -1).trimEnd() : rest
+}
 
 /**
  * What `Apple iPhone 13 128GB` may mean, the likeliest first: the name as it is; without its make, if that is `make` or
@@ -17,7 +25,9 @@ const MAKE_WORDS = 3
 export function splitModel(make: string | null, model: string): SplitModel[] {
   const name = plainName(model)
   if (name === '') return []
-  const [, before, digits, letter] = CAPACITY_AT_END.exec(name) ?? []
+  const capacity = CAPACITY_AT_END.exec(name)
+  const [, digits, letter] = capacity ?? []
+  const before = capacity && nameBefore(name, capacity.index)
   const unit = CAPACITY_UNITS.find((one) => one[0] === letter?.toUpperCase())
   const names: SplitModel[] = [{ model: name }]
   if (before && unit && Number(digits) > 0) names.push({ model: before, capacity: Number(digits), capacity_unit: unit })

@@ -46,7 +46,7 @@ const Environment = z.object({
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']),
   ADMIN_EMAIL: optional
     .transform((text) => text && plainIdentifier(text))
-    .refine((text) => text === undefined || /^\S+@\S+$/.test(text), 'ADMIN_EMAIL must be an email address'),
+    .refine((text) => text === undefined || /^[^\s@]+@\S+$/.test(text), 'ADMIN_EMAIL must be an email address'),
   ADMIN_PASSWORD: optional.refine(
     (text) => text === undefined || (text.length >= PASSWORD_MIN && text.length <= PASSWORD_MAX),
     `ADMIN_PASSWORD must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,

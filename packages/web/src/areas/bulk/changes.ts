@@ -109,7 +109,7 @@ function said(field: Field, values: Values): Said {
 
 /** Reads an amount that may have a sign; null where it is none. */
 function signed(text: string): number | null {
-  const [, minus, digits] = /^\s*([-−+]?)\s*(.*)$/.exec(text) ?? []
+  const [, minus, digits] = /^([-−+]?)(.*)$/s.exec(text.trim()) ?? []
   const amount = parseCurrencyUnits(digits ?? '')
   return amount === null ? null : minus === '-' || minus === '−' ? -amount : amount
 }
