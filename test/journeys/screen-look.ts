@@ -124,7 +124,8 @@ async function look(
     for (const problem of [...(await shifted(page)), ...(await checkOf(screen)(page))]) note(problem)
     for (const [name, layer] of Object.entries(layers)) {
       place = `${path}, ${name}`
-      refused = layer.refused
+      // The browser may tell of a refusal once the next layer is open.
+      refused = layer.refused ?? refused
       if (!full) await rememberParts(page)
       await layer.open(page)
       await settled(page)

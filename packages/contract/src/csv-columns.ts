@@ -38,8 +38,11 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 /** No column's name of ours is longer, nor any alias with what is said of it. */
 export const LONGEST_NAME = 64
 
-/** Latin letters, digits and signs in all their widths: names of ours have no others in any form. */
-const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
+/**
+ * Latin letters, digits and signs in all their widths, with at most two marks each: names of ours have no others in any
+ * form.
+ */
+const LATIN = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Common}]\p{M}{0,2})*$/u
 
 /** Whether a text may be a name, a word or an identifier that we know. Asked before its characters are made plain. */
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)

@@ -274,7 +274,7 @@ test('of two columns of one name, and of one that bears a name of ours, none is 
   expect(guessed.map(({ field }) => field)).toEqual(['further', null, 'sales_price'])
 })
 
-test.each(['\ufdfa', ' ', "'", '1 .', 'a\u0301', 'x', '\u3316', '(', '- '])(
+test.each(['\ufdfa', ' ', "'", '1 .', 'a\u0301', 'x', '\u3316', '(', '- ', '\u0315\u0300'])(
   'a file as wide and as long as can be whose cells are full of %j is judged without making them plain',
   (one) => {
     const seen = vi.spyOn(String.prototype, 'normalize')

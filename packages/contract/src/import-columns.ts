@@ -1,5 +1,6 @@
 import {
   columnCalled,
+  type ExportColumn,
   IMPORT_FIELDS,
   type ImportField,
   isGrading,
@@ -24,6 +25,9 @@ export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNIS
 const LONGEST = 256
 /** So many of the cells must be of a kind. */
 const MOST = 0.8
+/** Identifiers are known by so many cells of the whole sample, but by some of each column however many there are. */
+const MOST_CELLS = 10_000
+const LEAST_CELLS = 5
 
 /** Identifiers that are known by their form. */
 const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
@@ -53,34 +57,39 @@ export function guessColumns(
   }
   const cellsOf = (n: number) =>
     samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
-  const named = [...header.entries()].filter(([, name]) => name !== '' && name.length < LONGEST)
+  const named = [...header.entries()]
+    .filter(([, name]) => name !== '' && name.length < LONGEST)
+    .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
   const kept = new Set<string>()
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  for (const [n, name] of remembered.size > 0 ? named : []) {
+  for (const { n, name, called } of remembered.size > 0 ? named : []) {
     const target = remembered.get(plainColumnName(name))
     // An export has a column of ours under that name.
-    const canBe = target !== 'further' || (columnCalled(name) !== name && !kept.has(name))
+    const canBe = target !== 'further' || (called !== name && !kept.has(name))
     if (target === undefined || !canBe) continue
     if (target === 'further') kept.add(name)
     give(n, target, 'remembered')
   }
   // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
-  for (const [n, name] of named) if (columnCalled(name) === name) give(n, targetCalled(name), 'name')
-  for (const [n, name] of named) {
-    if (columnCalled(name)) give(n, targetCalled(name), 'name')
+  for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
+  for (const { n, name, called } of named) {
+    if (called) give(n, targetOf(called), 'name')
     else if (isGrading(name)) give(n, 'further', 'name')
   }
   for (const keyOf of [aliasKey, (name: string) => aliasKey(bareName(name))]) {
-    const byKey = Map.groupBy(named, ([, name]) => keyOf(name))
+    const byKey = Map.groupBy(named, ({ name }) => keyOf(name))
     for (const [field, aliases] of ALIAS_KEYS)
       for (const alias of aliases)
-        for (const [n] of byKey.get(alias) ?? [])
+        for (const { n } of byKey.get(alias) ?? [])
           if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
   }
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
-  const identifiersByColumn = header.map((_, n) => (guessed.has(n) ? [] : cellsOf(n).map(identifierIn)))
+  const cellsLookedAt = Math.max(LEAST_CELLS, Math.floor(MOST_CELLS / header.length))
+  const identifiersByColumn = header.map((_, n) =>
+    guessed.has(n) ? [] : cellsOf(n).slice(0, cellsLookedAt).map(identifierIn),
+  )
   for (const [field, isForm] of FORMS)
     for (const [n, identifiers] of identifiersByColumn.entries())
       if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
@@ -93,17 +102,16 @@ export function guessColumns(
   return header.map((_, n) => guessed.get(n) ?? { field: null, how: 'none' })
 }
 
-/** The field that a column's name means; null for a batch, which is exported for people and never imported. */
-function targetCalled(name: string): ColumnTarget {
-  const column = columnCalled(name)
-  return IMPORT_FIELDS.find((field) => field === column) ?? null
-}
+/** The field that a column of ours is; null for a batch, which is exported for people and never imported. */
+const targetOf = (column: ExportColumn): ColumnTarget => IMPORT_FIELDS.find((field) => field === column) ?? null
 
 function holds(cells: readonly string[], isOne: (cell: string) => boolean): boolean {
   return cells.filter(isOne).length >= cells.length * MOST
 }
 
 const HEADER_WITHIN = 20
+/** Names that tell a header from titles stand among so many; no file of a supplier has more columns. */
+const HEADER_WIDTH = 200
 
 /**
  * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
@@ -112,7 +120,9 @@ const HEADER_WITHIN = 20
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number {
   const first = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
-  const known = first.map((row) => guessColumns(row, []).filter(({ how }) => how !== 'none').length)
+  const known = first.map(
+    (row) => guessColumns(row.slice(0, HEADER_WIDTH), []).filter(({ how }) => how !== 'none').length,
+  )
   const filled = first.map((row) => row.filter(Boolean).length)
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import type { RunningServer } from '../journeys/running-server.ts'
+import { type FaultShop, faultShop } from './faults-shop.ts'
+import { full, reached } from './figures.ts'
+import type { Schema } from './from-schema.ts'
+import { type HealthWatch, watchHealth } from './health-watch.ts'
+import { range, shuffled } from './shop.ts'
+import { ofBuffer, StreamingClient } from './streaming-client.ts'
+
+// Quality, 4, B16: characters of which a few cost much, in every field that takes text, as many as there is room for.
+const LONGEST_MS = 250
+const KB = 1024
+const SIZES = { record: 250 * KB, list: 2000 * KB, push: 16_000 * KB, file: 3000 * KB }
+
+const KINDS: Readonly<Record<string, string>> = {
+  'U+FDFA': '\ufdfa',
+  'squared words': '\u3316',
+  'combining marks': '\u0315\u0300',
+  'letters with marks': 'e\u0301',
+  'one letter': 'x',
+  blanks: ' ',
+  'wide blanks': '\u3000',
+  'unseen letters': '\u200b',
+  'digits and points': '1.',
+  'digits and blanks': '1 ',
+  quotes: "'",
+  brackets: '(',
+}
+
+let shop: FaultShop
+let server: RunningServer
+let watch: HealthWatch
+let admin: StreamingClient
+let partner: Record<string, string>
+
+beforeAll(async () => {
+  shop = await faultShop(await testDatabase())
+  server = await shop.serve()
+  admin = new StreamingClient(server.address)
+  await admin.logIn()
+  const made = await write('POST', '/api/partner/create', { name: 'Shop', customer_id: shop.customer })
+  const { body } = await write('POST', `/api/partner/${made.body.data.id}/generate-token`, {})
+  partner = { authorization: `Bearer ${body.data}` }
+  watch = await watchHealth(server)
+})
+afterAll(async () => {
+  await watch.end()
+  await shop.close()
+})
+
+const write = (method: string, url: string, body: object, headers = {}) =>
+  admin.send(method, url, { 'content-type': 'application/json', ...headers }, ofBuffer(JSON.stringify(body)))
+
+let worst = { ms: 0, what: 'nothing' }
+async function nobodyWaits(what: string, act: () => Promise<unknown>): Promise<void> {
+  await watch.longest()
+  await act()
+  const ms = await watch.longest()
+  if (ms > worst.ms) worst = { ms, what }
+  expect(ms, what).toBeLessThan(ms < LONGEST_MS ? LONGEST_MS : allowed(LONGEST_MS))
+}
+const told = (tries: number, of: number) =>
+  reached(
+    'B16',
+    `${tries} of ${of} fields full of one kind of character: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
+    'within 250 ms all the while',
+  )
+
+/** As much of `one` as weighs so many bytes. */
+const heap = (one: string, bytes: number) => one.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(one))))
+
+/**
+ * What a schema describes, with every text full: long ones of which each takes its share of the size, or as many of 900
+ * characters as there is room for in each list.
+ */
+function filled(schema: Schema, one: string, bytes: number, shape: 'long' | 'many'): unknown {
+  const { anyOf, enum: words, items, properties, type } = schema
+  if (anyOf) return filled(anyOf.find(({ type }) => type !== 'null') ?? {}, one, bytes, shape)
+  if (words) return words[0]
+  if (properties) {
+    const entries = Object.entries(properties)
+    return Object.fromEntries(
+      entries.map(([name, property]) => [name, filled(property, one, bytes / entries.length, shape)]),
+    )
+  }
+  if (items) {
+    const each = shape === 'long' ? bytes : 900 * Buffer.byteLength(one)
+    return range(Math.max(1, Math.floor(bytes / each))).map(() => filled(items, one, each, shape))
+  }
+  if (type === 'integer' || type === 'number') return 1
+  if (type === 'boolean') return true
+  return heap(one, bytes)
+}
+
+type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } }
+async function describedWrites(): Promise<{ method: string; url: string; schema: Schema }[]> {
+  const all = ['/api/openapi.json', '/api/partner/v1/openapi.json'].map(async (address) => {
+    const { paths } = (await admin.send('GET', address)).body as { paths: Record<string, Record<string, Operation>> }
+    return Object.entries(paths).flatMap(([url, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody }]) => {
+        const schema = requestBody?.content['application/json']?.schema
+        return schema ? [{ method: method.toUpperCase(), url: url.replace(/\{\w+\}/g, '999999'), schema }] : []
+      }),
+    )
+  })
+  return (await Promise.all(all)).flat()
+}
+
+test('B16: nobody waits for a text of any characters in a body', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const tries = (await describedWrites()).flatMap((write) =>
+    Object.entries(KINDS).flatMap(([kind, one]) =>
+      (['long', 'many'] as const).map((shape) => ({ ...write, kind, one, shape })),
+    ),
+  )
+  const some = full ? tries : shuffled(tries).slice(0, 60)
+  for (const { method, url, schema, kind, one, shape } of some) {
+    const isPush = url.startsWith('/api/partner/v1')
+    // A body that is larger than its route takes is refused before it is read: each size that any route takes.
+    for (const size of isPush ? [SIZES.push] : [SIZES.record, SIZES.list]) {
+      const body = ofBuffer(JSON.stringify(filled(schema, one, size * 0.95, shape)))
+      const headers = { 'content-type': 'application/json', ...(isPush && partner) }
+      await nobodyWaits(`${method} ${url}, ${kind}, ${shape}`, () =>
+        admin.send(method, url, headers, body).catch(() => undefined),
+      )
+    }
+  }
+  told(some.length, tries.length)
+})
+
+test('B16: nor in a search', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  for (const area of ['stock', 'sale', 'customer', 'product', 'document'])
+    for (const [kind, one] of Object.entries(KINDS)) {
+      const search = encodeURIComponent(heap(one, 2500))
+      await nobodyWaits(`${area}, ${kind}`, () => admin.send('GET', `/api/${area}/find?search=${search}`))
+    }
+  told(5 * Object.keys(KINDS).length, 5 * Object.keys(KINDS).length)
+})
+
+/** CSV files of about three megabytes whose cells are full of one kind of character. */
+const FILES: Readonly<Record<string, (one: string) => string>> = {
+  'one long cell': (one) => `imei,make,purchase_date\n350000090000197,Apple,11/18/2025${heap(one, SIZES.file)}x\n`,
+  'many cells': (one) => {
+    const cell = `1${heap(one, 600)}x`
+    const row = `${cell},${cell},${cell},${cell},${cell}\n`
+    return `imei,serial_number,make,purchase_date,purchase_price\n${heap(row, SIZES.file)}`
+  },
+  'a wide header': (one) => {
+    const wide = (n: number) =>
+      `${range(1500)
+        .map((column) => `${heap(one, 120)}${n * 1500 + column}`)
+        .join()}\n`
+    return range(12).map(wide).join('')
+  },
+}
+
+const ended = async (id: number) => {
+  const [row] = await shop.rows<{ state: string }>('select state from import where id = $1', [id])
+  expect(row?.state ?? 'gone').not.toMatch(/^(previewing|running|waiting|queued)$/)
+}
+
+test('B16: nor in a file, while it is looked at, planned and imported', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const tries = Object.entries(FILES).flatMap(([shape, file]) =>
+    Object.entries(KINDS).flatMap(([kind, one]) =>
+      ['/api/stock/import/preview', '/api/stock/import/csv'].map((url) => ({ shape, file, kind, one, url })),
+    ),
+  )
+  const some = full ? tries : shuffled(tries).slice(0, 12)
+  for (const { shape, file, kind, one, url } of some)
+    await nobodyWaits(`${url}, ${shape}, ${kind}`, async () => {
+      const { status, body } = await admin.upload(url, 'csv', ofBuffer(file(one)), 'stock.csv', 'text/csv')
+      expect(status).toBeLessThan(500)
+      const id: number | undefined = body?.data?.import_id ?? body?.data?.id
+      if (status < 300 && id) await vi.waitFor(() => ended(id), { timeout: 120_000, interval: 50 })
+    })
+  told(some.length, tries.length)
+})
