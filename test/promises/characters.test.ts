@@ -9,7 +9,7 @@ import { type HealthWatch, watchHealth } from './health-watch.ts'
 import { range, shuffled } from './shop.ts'
 import { ofBuffer, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4, B16: characters of which a few cost much, in every field that takes text, as many as there is room for.
+// Quality, 4, B10: characters of which a few cost much, in every field that takes text, as many as there is room for.
 const LONGEST_MS = 250
 const KB = 1024
 const SIZES = { record: 250 * KB, list: 2000 * KB, push: 16_000 * KB, file: 3000 * KB }
@@ -63,7 +63,7 @@ async function nobodyWaits(what: string, act: () => Promise<unknown>): Promise<v
 }
 const told = (tries: number, of: number) =>
   reached(
-    'B16',
+    'B10',
     `${tries} of ${of} fields full of one kind of character: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
     'within 250 ms all the while',
   )
@@ -108,7 +108,7 @@ async function describedWrites(): Promise<{ method: string; url: string; schema:
   return (await Promise.all(all)).flat()
 }
 
-test('B16: nobody waits for a text of any characters in a body', async () => {
+test('B10: nobody waits for a text of any characters in a body', async () => {
   worst = { ms: 0, what: 'nothing' }
   const tries = (await describedWrites()).flatMap((write) =>
     Object.entries(KINDS).flatMap(([kind, one]) =>
@@ -130,7 +130,7 @@ test('B16: nobody waits for a text of any characters in a body', async () => {
   told(some.length, tries.length)
 })
 
-test('B16: nor in a search', async () => {
+test('B10: nor in a search', async () => {
   worst = { ms: 0, what: 'nothing' }
   for (const area of ['stock', 'sale', 'customer', 'product', 'document'])
     for (const [kind, one] of Object.entries(KINDS)) {
@@ -162,7 +162,7 @@ const ended = async (id: number) => {
   expect(row?.state ?? 'gone').not.toMatch(/^(previewing|running|waiting|queued)$/)
 }
 
-test('B16: nor in a file, while it is looked at, planned and imported', async () => {
+test('B10: nor in a file, while it is looked at, planned and imported', async () => {
   worst = { ms: 0, what: 'nothing' }
   const tries = Object.entries(FILES).flatMap(([shape, file]) =>
     Object.entries(KINDS).flatMap(([kind, one]) =>

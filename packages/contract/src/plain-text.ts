@@ -14,7 +14,8 @@ const INVISIBLE =
 
 /** No letter of any language bears more marks, and sorting them takes the square of their number. */
 const MARKS = 30
-const SURPLUS_MARKS = new RegExp(`(?<=\\p{M}{${MARKS}})\\p{M}+`, 'gu')
+const SURPLUS_MARKS = new RegExp(`(\\p{M}{${MARKS}})\\p{M}+`, 'gu')
+const withoutSurplus = (text: string) => text.replace(SURPLUS_MARKS, '$1')
 
 const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
@@ -35,8 +36,8 @@ function bounded(text: string, longest: number, make: (text: string) => string):
 /** Text with half a character stays, for `textProblem` to find: taking something out could make it whole. */
 function visible(text: string, form: 'NFC' | 'NFKC', longest: number): string {
   if (!text.isWellFormed()) return text
-  const seen = text.replace(INVISIBLE, '').replace(SURPLUS_MARKS, '').normalize(form)
-  return seen.length > longest ? cut(seen, longest) : seen.replace(SURPLUS_MARKS, '')
+  const seen = withoutSurplus(text.replace(INVISIBLE, '')).normalize(form)
+  return seen.length > longest ? cut(seen, longest) : withoutSurplus(seen)
 }
 
 /** Single plain spaces stay as they are: putting each in its own place costs more than all the rest. */
