@@ -51,6 +51,7 @@ export function previewRoutes(app: App, db: Database): void {
         const updateExisting = flagOf(fields)
         const options = {
           format,
+          person: actor.id,
           sheet: fields.get('sheet'),
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),

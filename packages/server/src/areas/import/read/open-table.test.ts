@@ -5,12 +5,12 @@ import { encoded } from '../../../testing/encoded.ts'
 import { asUploaded } from '../../../testing/uploaded.ts'
 import { openTable, type TableOptions } from './open-table.ts'
 
-type Options = Omit<TableOptions, 'format'>
+type Options = Omit<TableOptions, 'format' | 'person'>
 
 /** What a CSV file says, as a table. */
 const read = (csv: string | Buffer, options: Options = {}) =>
   asUploaded(Buffer.from(csv), async (file) => {
-    const { rows, ...table } = await openTable(file, { format: 'csv', ...options })
+    const { rows, ...table } = await openTable(file, { format: 'csv', person: 1, ...options })
     return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
   })
 

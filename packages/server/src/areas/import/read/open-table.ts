@@ -15,6 +15,8 @@ import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 /** How to read a file; what is not said is guessed. */
 export type TableOptions = {
   format: 'csv' | 'xlsx'
+  /** The id of whoever sent it: people take turns with workbooks. */
+  person: number
   sheet?: string | null | undefined
   delimiter?: string | null | undefined
   encoding?: string | null | undefined
@@ -76,7 +78,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
 }
 
 async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
-  const { csv, sheets, sheet } = await xlsxToCsv(file, options.sheet ?? null)
+  const { csv, sheets, sheet } = await xlsxToCsv(file, options.sheet ?? null, options.person)
   try {
     const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
     // A cell of a sheet stands in its column, also beside the header.

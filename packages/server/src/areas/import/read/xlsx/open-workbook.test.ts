@@ -15,9 +15,9 @@ import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** What a workbook says, as a table. */
-const read = (xlsx: Buffer, sheet?: string) =>
+const read = (xlsx: Buffer, sheet?: string, person = 1) =>
   asUploaded(xlsx, async (file) => {
-    const { rows, ...table } = await openTable(file, { format: 'xlsx', sheet })
+    const { rows, ...table } = await openTable(file, { format: 'xlsx', person, sheet })
     return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
   })
 
@@ -60,6 +60,14 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
       [5, '', '', 'x', '', ' y\nz '],
     ],
   })
+})
+
+test('whoever sent several workbooks makes a colleague wait for one of them only', async () => {
+  const workbook = xlsxOf([HEADER])
+  const opened: number[] = []
+  const open = (person: number) => read(workbook, undefined, person).then(() => opened.push(person))
+  await Promise.all([open(1), open(1), open(1), open(2)])
+  expect(opened.indexOf(2)).toBeLessThan(3)
 })
 
 test('every kind of cell: shared and rich text, formulas, dates, booleans, errors, lost digits', async () => {

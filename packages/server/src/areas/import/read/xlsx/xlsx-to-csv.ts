@@ -8,24 +8,30 @@ import { TOO_MUCH } from './bad-workbook.ts'
 import type { SheetRead } from './workbook.ts'
 import type { XlsxAnswer, XlsxTask } from './xlsx-worker.ts'
 
-/** A hundred thousand rows of 22 cells take 4 seconds and 120 MB, a million ten times as long. */
+/**
+ * A hundred thousand rows of 22 cells take 4 seconds and 120 MB, a million ten times as long. There is memory for one
+ * workbook at a time; people take turns, so that whoever sent several makes nobody wait for more than one of them.
+ */
 const LIMITS = { cpuMs: 120_000, patienceMs: 300_000, memoryMb: 240 }
 const read = processForEachFile<XlsxTask, XlsxAnswer>(new URL('./xlsx-worker.ts', import.meta.url), {
   ...LIMITS,
   turn: inTurns(LIMITS.memoryMb),
 })
-/** Workbooks are read one after the other, whoever sent them. */
-const ANYBODY = 0
 
 /**
  * A sheet of an Excel workbook as a CSV file with commas, in UTF-8, each row in the line of its number; the caller
- * closes it. It is read in a process of its own. Throws 422 under `csv` for a workbook that cannot be read.
+ * closes it. It is read in a process of its own, when it is the turn of `person`. Throws 422 under `csv` for a workbook
+ * that cannot be read.
  */
-export async function xlsxToCsv(workbook: FileOnDisk, sheet: string | null): Promise<SheetRead & { csv: FileOnDisk }> {
+export async function xlsxToCsv(
+  workbook: FileOnDisk,
+  sheet: string | null,
+  person: number,
+): Promise<SheetRead & { csv: FileOnDisk }> {
   const handle = await openUnnamed()
   try {
     const task = { sheet, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
-    const answer = await read(ANYBODY, workbook, task, handle).catch(whyEnded)
+    const answer = await read(person, workbook, task, handle).catch(whyEnded)
     if ('refused' in answer) throw invalid({ csv: answer.refused })
     return { ...answer, csv: { ...workbook, handle, size: (await handle.stat()).size } }
   } catch (error) {
