@@ -1,6 +1,12 @@
 import { MAX_ID, MAX_NOTES } from '@backstock/contract/fields.ts'
 import { FUNCTIONAL, type Functional } from '@backstock/contract/functional.ts'
-import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
+import {
+  dayMessage,
+  identifierOfCell,
+  isDay,
+  isShortened,
+  shortenedMessage,
+} from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
@@ -155,6 +161,17 @@ export function textIdentifier(called: string): CellKind<string> {
     }),
     isPlainly: (cell) => /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell)) && !DAY.test(cell),
   }
+}
+
+const SERIAL_TEXT = textIdentifier('serial number')
+/** The number that a maker gives a device. */
+export const SERIAL: CellKind<string> = {
+  ...SERIAL_TEXT,
+  read: (cell) => {
+    const found = SERIAL_TEXT.read(cell)
+    if (found !== undefined && isDay(found)) throw bad(dayMessage(found))
+    return found
+  },
 }
 
 /** An item's own number, also as screens write it: `#7`. */
