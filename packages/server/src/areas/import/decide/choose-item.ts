@@ -179,7 +179,13 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
   const isFree = isOthers || conflict !== null || isBroughtAnew
   if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
-  return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
+  // A serial number that many phones may have has led to no item, but its holder in hand keeps it.
+  const holders = found.filter(({ in_hand, stock_id }) => in_hand && stock_id !== match?.stock_id)
+  const quiet = holders.map((one) => ({ ...one, unnamed: true }))
+  if (isFree) return { ...candidate, match: null, conflict: null, found: quiet }
+  return holders.length
+    ? { ...candidate, found: [...found.filter((one) => !holders.includes(one)), ...quiet] }
+    : candidate
 }
 
 /**
