@@ -429,3 +429,44 @@ test('an error of a spreadsheet is no value', async () => {
     purchase_price: message('#ADR!'),
   })
 })
+
+test('an IMEI that has lost its zero in front is that phone', async () => {
+  const imei = '013880001234566'
+  const id = await make({ imei })
+  const head = 'imei,make,model,capacity,capacity_unit,purchase_price,sales_price'
+  expect((await update(head, '13880001234566,,,,,,7')).details[0]).toMatchObject({ type: 'updated', id })
+  const { details } = await importCsv(t, user, {
+    csv: `${head}\n13880001234566,Apple,iPhone 13,128,GB,1,2`,
+  }).then(({ content }) => content.data)
+  expect(details[0].message).toEqual({ imei: `Item #${id} in hand has this IMEI.` })
+  expect(await item(id)).toMatchObject({ imei, sales_price: 700 })
+  const found = await user.post('/api/stock/quick-order-find', ['13880001234566'])
+  expect(found.body.data).toMatchObject([{ id }])
+  const scanned = await user.post('/api/stock/scan-find', { codes: ['13880001234566'] })
+  expect(scanned.body.data).toMatchObject([{ item: { id } }])
+})
+
+test('an IMEI in the column of serial numbers is that phone, and the other way round', async () => {
+  const imei = newImei()
+  const id = await make({ imei, serial_number: null })
+  const head = 'serial_number,make,model,capacity,capacity_unit,purchase_price'
+  expect((await update('serial_number,sales_price', `${imei},7`)).details[0]).toMatchObject({ type: 'updated', id })
+  expect(await item(id)).toMatchObject({ imei, serial_number: null, sales_price: 700 })
+  const fresh = newImei()
+  const { details } = (
+    await importCsv(t, user, { csv: `${head}\n${imei},Apple,iPhone 13,128,GB,1\n${fresh},Apple,iPhone 13,128,GB,1` })
+  ).content.data
+  expect(details[0]).toMatchObject({ type: 'failed', message: { imei: `Item #${id} in hand has this IMEI.` } })
+  expect(await item(details[1].id)).toMatchObject({ imei: fresh, serial_number: null })
+
+  const old = await make({ imei: null, serial_number: newImei(), backstock_id: null })
+  const { serial_number } = await item(old)
+  expect((await update(...(await exported(old)))).details[0]).toMatchObject({ type: 'unchanged', id: old })
+  expect(await failure('imei,make,model,purchase_price,status', `${serial_number},Apple,X,1,Nowhere`)).toHaveProperty(
+    'status',
+  )
+  expect((await update('imei,sales_price', `${serial_number},8`)).details[0]).toMatchObject({
+    type: 'updated',
+    id: old,
+  })
+})

@@ -7,7 +7,7 @@ import {
   isShortened,
   shortenedMessage,
 } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from '@backstock/contract/imei.ts'
+import { compactIdentifier, eidProblem, imeiProblem, meidProblem, withLostZero } from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
@@ -135,17 +135,21 @@ function identifier(called: string, cell: string): string | undefined {
 }
 
 /** A number of the device that follows rules of its own, without spaces and dashes. */
-const deviceNumber = (called: string, problemOf: (compact: string) => string | null) =>
+const deviceNumber = (
+  called: string,
+  problemOf: (compact: string) => string | null,
+  mend = (compact: string) => compact,
+) =>
   strict((cell) => {
     const found = identifier(called, cell)
     if (found === undefined) return undefined
-    const compact = compactIdentifier(found)
+    const compact = mend(compactIdentifier(found))
     const problem = problemOf(compact)
     if (problem) throw bad(problem)
     return compact.toUpperCase()
   })
 
-export const IMEI = deviceNumber('IMEI', imeiProblem)
+export const IMEI = deviceNumber('IMEI', imeiProblem, (digits) => withLostZero(digits) ?? digits)
 export const MEID = deviceNumber('MEID', meidProblem)
 export const EID = deviceNumber('EID', eidProblem)
 

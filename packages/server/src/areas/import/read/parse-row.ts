@@ -9,6 +9,7 @@ import {
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
 import { MAX_NOTES } from '@backstock/contract/fields.ts'
+import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { spreadsheetError, spreadsheetErrorMessage } from '@backstock/contract/spreadsheet-error.ts'
 import { isSum, saysSum, sumMessage } from '@backstock/contract/sum-row.ts'
@@ -106,6 +107,7 @@ export function parseRow(
   }
   translate(row.cells)
   readCells(row, namesItems)
+  imeiOfSerial(row)
   const surplus = isTooLong
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
@@ -136,6 +138,19 @@ function sumIn(cell: string, target: Target | undefined): string | undefined {
 /** Whether a row has neither an IMEI nor the number of an item: it may be no phone at all. */
 const isAnonymous = ({ values: { imei, imei2, backstock_item } }: ParsedRow) =>
   imei === undefined && imei2 === undefined && backstock_item === undefined
+
+/**
+ * A serial number that is an IMEI by its form is the phone's IMEI. A row that names its item by number says what that
+ * item has, and stays as it is.
+ */
+function imeiOfSerial({ cells, values, errors }: ParsedRow): void {
+  const compact = compactIdentifier(values.serial_number ?? '')
+  if (cells.imei !== undefined || values.backstock_item !== undefined) return
+  const whole = isWholeImei(compact) ? compact : withLostZero(compact)
+  if (whole === null || errors['imei']) return
+  values.imei = whole
+  delete values.serial_number
+}
 
 const TOO_LONG = `At most ${MAX_NOTES.toLocaleString('en')} characters.`
 
