@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fullerImei, identifierOfCell, isDay, isShortened, isWeakSerial, serialProblem } from './identifier-cell.ts'
+import {
+  fullerImei,
+  identifierOfCell,
+  identifierOfLine,
+  isDay,
+  isShortened,
+  isWeakSerial,
+  serialProblem,
+} from './identifier-cell.ts'
 import { luhnCheckDigit } from './imei.ts'
 
 const IMEI = '490154203237518'
@@ -134,4 +142,24 @@ test('a person is told what is wrong with a serial number', () => {
     serialProblem(null, null),
   ])
     expect(fine).toBeNull()
+})
+
+test.each([
+  "'350000090000197",
+  '350000090000197.0',
+  '"350000090000197"',
+  '="350000090000197"',
+  '350000090000197\tOne\t249.90',
+  'One;350000090000197;249.90',
+  'IMEI:350000090000197',
+  'IMEI 1: 350000090000197',
+  'SN:C39AAA0001;IMEI:350000090000197',
+])('the identifier of the line %j is the number within', (line) => {
+  expect(identifierOfLine(line)).toBe('350000090000197')
+})
+
+test('a line that is an identifier stays as it is', () => {
+  for (const line of ['C39AAA0001', '#7', 'SN-1', 'S/N', 'N/A', "O'NEIL", 'x y', '-7'])
+    expect(identifierOfLine(line)).toBe(line)
+  fc.assert(fc.property(fc.stringMatching(/^[A-Z0-9]{4,20}$/), (line) => identifierOfLine(line) === line))
 })

@@ -128,3 +128,23 @@ export function fullerImei(now: string, given: string): string {
   const rank = (imei: string) => (imei.length === 15 ? 17 : imei.length)
   return rank(now) > rank(given) ? now : given
 }
+
+/** Words that labels and lists put before a number: `IMEI: 350000090000197`, `S/N C39AAA0001`. */
+const LABEL = /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?[:#=] ?/i
+const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
+
+/**
+ * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
+ * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
+ */
+export function identifierOfLine(line: string): string {
+  const text = line.length > TOO_LONG ? '' : line
+  const cells = text.split(/[\t;]/).flatMap((cell) => bareCell(cell) || [])
+  return cells.find(isImeiForm) ?? cells[0] ?? plainIdentifier(line)
+}
+
+function bareCell(cell: string): string {
+  const text = textOfCell(plainIdentifier(cell).replace(LABEL, ''))
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  return isQuoted ? textOfCell(text.slice(1, -1)) : text
+}

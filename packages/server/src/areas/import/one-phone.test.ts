@@ -470,3 +470,14 @@ test('an IMEI in the column of serial numbers is that phone, and the other way r
     id: old,
   })
 })
+
+test('a pasted or scanned identifier is cleaned as a cell of a file is', async () => {
+  const imei = newImei()
+  const id = await make({ imei })
+  for (const line of [`'${imei}`, `${imei}.0`, `"${imei}"`, `${imei}\tOne\t249.90`, `IMEI:${imei}`]) {
+    const found = await user.post('/api/stock/quick-order-find', [line])
+    expect(found.body.data, line).toMatchObject([{ id }])
+    const scanned = await user.post('/api/stock/scan-find', { codes: [line] })
+    expect(scanned.body.data, line).toMatchObject([{ item: { id } }])
+  }
+})
