@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compactIdentifier, imeiKey, imeiProblem, luhnCheckDigit, passesLuhn, withLostZero } from './imei.ts'
+import {
+  compactIdentifier,
+  hexadecimalMeid,
+  imeiKey,
+  imeiProblem,
+  luhnCheckDigit,
+  passesLuhn,
+  withLostZero,
+} from './imei.ts'
 
 const first14 = fc.stringMatching(/^\d{14}$/)
 
@@ -66,4 +74,11 @@ test('a zero that a spreadsheet has taken off an IMEI is put back where nothing 
       return withLostZero(imei.slice(1)) === imei
     }),
   )
+})
+
+test('a MEID has one form, in whichever it is written', () => {
+  expect(hexadecimalMeid('AF0123450ABCDEC')).toBe('AF0123450ABCDE')
+  expect(hexadecimalMeid('293608736500703710')).toBe('AF0123450ABCDE')
+  for (const other of ['AF0123450ABCDED', 'AF0123450ABCDE', '350000090000197', '999999999999999999', 'x'])
+    expect(hexadecimalMeid(other)).toBe(other)
 })

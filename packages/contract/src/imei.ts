@@ -71,6 +71,28 @@ export function meidProblem(meid: string): string | null {
   return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'
 }
 
+/**
+ * The hexadecimal form of a MEID (compact) that is written as 18 decimal digits, or with its check digit behind it
+ * (3GPP2 S.R0048, 3 and annex B); other texts as they are.
+ */
+export function hexadecimalMeid(meid: string): string {
+  if (/^\d{18}$/.test(meid)) {
+    const [high, low] = [Number(meid.slice(0, 10)).toString(16), Number(meid.slice(10)).toString(16)]
+    return high.length === 8 && low.length <= 6 ? (high + low.padStart(6, '0')).toUpperCase() : meid
+  }
+  if (!/^[0-9A-F]{15}$/i.test(meid) || /^\d+$/.test(meid)) return meid
+  return passesHexadecimalLuhn(meid) ? meid.slice(0, 14) : meid
+}
+
+function passesHexadecimalLuhn(meid: string): boolean {
+  let sum = 0
+  for (const [n, digit] of [...meid].toReversed().entries()) {
+    const value = Number.parseInt(digit, 16) * (n % 2 === 1 ? 2 : 1)
+    sum += value > 15 ? value - 15 : value
+  }
+  return sum % 16 === 0
+}
+
 /** What is wrong with an EID (compact), which GSMA SGP.02 defines; null where nothing is. */
 export function eidProblem(eid: string): string | null {
   return /^\d{32}$/.test(eid) ? null : 'An EID has 32 digits.'

@@ -7,7 +7,14 @@ import {
   isShortened,
   shortenedMessage,
 } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, eidProblem, imeiProblem, meidProblem, withLostZero } from '@backstock/contract/imei.ts'
+import {
+  compactIdentifier,
+  eidProblem,
+  hexadecimalMeid,
+  imeiProblem,
+  meidProblem,
+  withLostZero,
+} from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
@@ -150,7 +157,7 @@ const deviceNumber = (
   })
 
 export const IMEI = deviceNumber('IMEI', imeiProblem, (digits) => withLostZero(digits) ?? digits)
-export const MEID = deviceNumber('MEID', meidProblem)
+export const MEID = deviceNumber('MEID', meidProblem, hexadecimalMeid)
 export const EID = deviceNumber('EID', eidProblem)
 
 /** A date: lines of notes often begin with one. */

@@ -1,5 +1,12 @@
 import { identifierOfLine } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, eidProblem, imeiKey, meidProblem, withLostZero } from '@backstock/contract/imei.ts'
+import {
+  compactIdentifier,
+  eidProblem,
+  hexadecimalMeid,
+  imeiKey,
+  meidProblem,
+  withLostZero,
+} from '@backstock/contract/imei.ts'
 import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow, StockRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
@@ -91,7 +98,7 @@ function readLine(given: string): Line {
   const text = given.replaceAll('\0', '')
   const typed = text.length > MOST_READ ? text.toWellFormed().trim() : plainIdentifier(text)
   const code = text.length > MOST_READ ? typed : identifierOfLine(text)
-  const compact = compactIdentifier(code)
+  const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
   const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
   // Upper case, since the database too compares without case. What was typed rarely differs from the compact text.
