@@ -116,7 +116,7 @@ type Meant = { item?: number; keys: Partial<Record<Key, string>>; cells: Record<
 
 const wrapped = (text: string, form: number) =>
   [text, `'${text}`, `="${text}"`, `\u00a0${text}`, ` ${text} `, /^\d+$/.test(text) ? `${text}.0` : text, text][form]!
-const NOTHING = ['N/A', '-', '0', 'none', '#N/A', 'x', '--']
+const NOTHING = ['N/A', '-', '0', 'none', 'TBC', 'x', '--']
 
 function meant(one: Intent, items: readonly Item[], header: readonly string[]): Meant {
   const [a, b] = one.picks.map((pick) => items[pick % items.length]!) as [Item, Item]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from './imei.ts'
+import { compactIdentifier, eidProblem, hexadecimalMeid, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 import { EMAIL_MAX } from './role.ts'
@@ -164,11 +164,15 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
 /** A device's number without spaces, dashes and what cannot be seen; null and '' clear it. */
-const deviceNumber = (problemOf: (compact: string) => string | null, tooLong: string) =>
+const deviceNumber = (
+  problemOf: (compact: string) => string | null,
+  tooLong: string,
+  mend = (compact: string) => compact,
+) =>
   z
     .string({ error: 'Must be text.' })
     .max(64, tooLong)
-    .transform((text) => compactIdentifier(text) || null)
+    .transform((text) => mend(compactIdentifier(text)) || null)
     .superRefine((compact, context) => {
       const problem = compact === null ? null : problemOf(compact)
       if (problem) context.addIssue({ code: 'custom', message: problem })
@@ -177,7 +181,7 @@ const deviceNumber = (problemOf: (compact: string) => string | null, tooLong: st
     .nullable()
 
 export const Imei = deviceNumber(imeiProblem, 'An IMEI has 14 to 16 digits.')
-export const Meid = deviceNumber(meidProblem, 'A MEID has 14 digits, of which some may be A to F.')
+export const Meid = deviceNumber(meidProblem, 'A MEID has 14 digits, of which some may be A to F.', hexadecimalMeid)
 export const Eid = deviceNumber(eidProblem, 'An EID has 32 digits.')
 
 /** Point in time as the server answers it: ISO 8601 in UTC with milliseconds. */

@@ -1,10 +1,11 @@
 import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { compactBankNumber } from './bank-number.ts'
 
 const { NoIBANCountry, WrongBBANLength, WrongBBANFormat, ChecksumNotNumber } = ValidationErrorsIBAN
 
 /** Why something does not look like an IBAN, as a sentence that begins with `called`; null where nothing is wrong. */
 export function ibanProblem(iban: string | null, called = 'This'): string | null {
-  const compact = (iban ?? '').replaceAll(/[\s.\-/]/g, '').toUpperCase()
+  const compact = compactBankNumber(iban ?? '')
   if (compact === '') return null
   const { errorCodes } = validateIBAN(compact)
   if (errorCodes.length === 0) return null

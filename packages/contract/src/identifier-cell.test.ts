@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fullerImei, identifierOfCell, isShortened } from './identifier-cell.ts'
+import {
+  fullerImei,
+  identifierOfCell,
+  identifierOfLine,
+  isDay,
+  isShortened,
+  isWeakSerial,
+  serialProblem,
+} from './identifier-cell.ts'
 import { luhnCheckDigit } from './imei.ts'
 
 const IMEI = '490154203237518'
@@ -36,6 +44,29 @@ test.each([
   'NULL',
   'Unknown',
   'x',
+  'xxx',
+  '???',
+  'TBC',
+  't.b.a.',
+  'ERROR',
+  'Fehler',
+  'unbekannt',
+  'Keine',
+  'inconnu',
+  'aucun',
+  'onbekend',
+  'geen',
+  'Desconocido',
+  'ninguno',
+  'sconosciuto',
+  'nessuno',
+  'nieznany',
+  'brak',
+  'Not available',
+  'illegible',
+  'See notes',
+  '#VALUE!',
+  '#WERT!',
 ])('%s stands for nothing', (cell) => {
   expect(identifierOfCell(cell)).toBe('')
   expect(identifierOfCell(`'${cell} `)).toBe('')
@@ -69,4 +100,66 @@ test('the form with the check digit stays, whichever comes second', () => {
       expect([fullerImei(long, first14), fullerImei(first14, long)]).toEqual([long, long])
     }),
   )
+})
+
+test('a serial number that many phones may have is told from one that names a phone', () => {
+  for (const weak of [
+    '3',
+    '10',
+    'S1',
+    'abc',
+    '6',
+    '1250',
+    '1.250',
+    '990.00',
+    '1,234.50',
+    '€ 249,90',
+    '12 pcs',
+    '3 Stück',
+  ])
+    expect(isWeakSerial(weak), weak).toBe(true)
+  for (const strong of ['F17AAA0002', '35000', 'C39A', 'SN-1', '12345678', '350000090000197', '1.2.3-A'])
+    expect(isWeakSerial(strong), strong).toBe(false)
+  fc.assert(fc.property(fc.string({ maxLength: 3 }), (short) => isWeakSerial(short)))
+  fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_99 }), (cents) => isWeakSerial((cents / 100).toFixed(2))))
+})
+
+test('a day is told from a serial number', () => {
+  for (const day of ['2026-11-18', '18/11/2026', '11/18/2026', '18.11.2026', '2026-11-18 00:00:00', '2026-11-18T10:00'])
+    expect(isDay(day), day).toBe(true)
+  for (const serial of ['2026-1118', '18-11-26', '2026-31-31', '12-34-5678', '20261118', 'SN 2026-11-18'])
+    expect(isDay(serial), serial).toBe(false)
+})
+
+test('a person is told what is wrong with a serial number', () => {
+  expect(serialProblem('TBC', null)).toBe("'TBC' is no serial number: leave the field empty.")
+  expect(serialProblem('#REF!', '350000090000197')).toMatch('no serial number')
+  expect(serialProblem('2026-11-18', null)).toBe('2026-11-18 is a date, and no serial number.')
+  expect(serialProblem('3', null)).toMatch("'3' names no single phone")
+  for (const fine of [
+    serialProblem('3', '350000090000197'),
+    serialProblem('F17AAA0002', null),
+    serialProblem(null, null),
+  ])
+    expect(fine).toBeNull()
+})
+
+test.each([
+  "'350000090000197",
+  '350000090000197.0',
+  '"350000090000197"',
+  '="350000090000197"',
+  '350000090000197\tOne\t249.90',
+  'One;350000090000197;249.90',
+  'IMEI:350000090000197',
+  'IMEI 1: 350000090000197',
+  'SN:C39AAA0001;IMEI:350000090000197',
+])('the identifier of the line %j is the number within', (line) => {
+  expect(identifierOfLine(line)).toBe('350000090000197')
+})
+
+test('a line that is an identifier stays as it is', () => {
+  for (const line of ['C39AAA0001', '#7', 'SN-1', 'S/N', 'N/A', "O'NEIL", 'x y', '-7'])
+    expect(identifierOfLine(line)).toBe(line)
+  fc.assert(fc.property(fc.stringMatching(/^[A-Z0-9]{4,20}$/), (line) => identifierOfLine(line) === line))
 })

@@ -1,9 +1,83 @@
 import { plainIdentifier } from './plain-text.ts'
+import { spreadsheetError } from './spreadsheet-error.ts'
 
 /** What suppliers write where a phone has no such identifier. Runs of dashes and of zeros mean the same. */
-const PLACEHOLDERS = new Set(['n/a', 'n.a.', 'na', '#n/a', 'none', 'null', 'unknown', 'x'])
-const isPlaceholder = (text: string) =>
-  /^(?:0+|[-‐-―]+)$/.test(text) || (text.length < 20 && PLACEHOLDERS.has(text.toLowerCase().replace(/\s/g, '')))
+const NONE = words(
+  'n/a, n.a., na, none, null, unknown, x, notavailable, notapplicable, nil, noserial, noserialnumber, noimei',
+  'unbekannt, keine, keiner, keines, nichtvorhanden, nichtverfügbar, nichtbekannt, k.a., k.a, entfällt, ohne',
+  'inconnu, inconnue, aucun, aucune, sans, nondisponible, n.d., n.c., indisponible',
+  'onbekend, geen, nietbeschikbaar, n.v.t., nvt, zonder',
+  'desconocido, desconocida, ninguno, ninguna, nodisponible, sin, s/n',
+  'sconosciuto, sconosciuta, nessuno, nessuna, senza, nondisponibile',
+  'nieznany, nieznana, nieznane, brak, niedostępny, niedotyczy',
+)
+/** What they write where nobody could read it, or not yet. */
+const UNREAD = words(
+  'tbc, tba, tbd, t.b.c., t.b.a., t.b.d., tobeconfirmed, tobeadvised, tobeannounced, pending, error, illegible, unreadable',
+  'notreadable, seenotes, seenote, seebox, seedescription, test, dummy, missing, same, various',
+  'fehler, unleserlich, nichtlesbar, siehenotiz, siehenotizen, siehebemerkung, fehlt, folgt',
+  'erreur, illisible, voirnotes, voirremarques, manquant, àconfirmer, àvenir',
+  'fout, onleesbaar, zienotities, zieopmerkingen, ontbreekt, volgt',
+  'error de lectura, ilegible, vernotas, falta, pendiente, porconfirmar',
+  'errore, illeggibile, vedinote, vedere note, mancante, daconfermare',
+  'błąd, nieczytelny, nieczytelne, patrznotatki, patrzuwagi, brakuje, dopotwierdzenia',
+)
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(', ').map((word) => word.replaceAll(' ', ''))))
+}
+
+/** Nothing but dashes, dots, question marks and the like; nothing but zeros, or several of the letter x. */
+const NOTHING = /^(?:0+|x+|[-‐-―._*?/\\#…\s]+)$/i
+const LONGEST_WORDS = 30
+const bare = (text: string) => text.toLowerCase().replace(/\s/g, '')
+
+const isNone = (text: string) =>
+  NOTHING.test(text) || (text.length < LONGEST_WORDS && (NONE.has(bare(text)) || spreadsheetError(text) !== null))
+
+/** Whether a cell of any column says that there is nothing. */
+export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell(cell) === ''
+
+const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
+
+/** A number of pieces or a price, as totals have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
+const FIGURE =
+  /^(?:(?:€|\$|£|EUR|USD|GBP) ?)?(?:\d{1,4}|\d{1,3}(?:[.,' ]\d{3}){1,3})(?:[.,]\d{1,2})?(?: ?(?:€|\$|£|%|EUR|USD|GBP|x|pcs?\.?|pieces|units?|stk\.?|st\.?|stück|stuks|szt\.?|pz\.?|uds?\.?))?$/i
+/** Prices with more digits than a count may have. */
+const LONG_PRICE = /^\d{5,7}[.,]\d{2}$/
+const SHORTEST = 4
+
+/** Whether a serial number is too short, or a count or a price: many phones may have it, so that it finds none by itself. */
+export const isWeakSerial = (serial: string) =>
+  serial.length < SHORTEST || (serial.length < 20 && (FIGURE.test(serial) || LONG_PRICE.test(serial)))
+
+/** What to say of one where the row or the form has nothing else to know the phone by. */
+export const weakSerialMessage = (serial: string) =>
+  `'${serial}' names no single phone: an IMEI is needed, or the serial number of the maker.`
+
+const YEAR_FIRST = /^(?:19|20)\d\d([-/.])(\d{1,2})\1(\d{1,2})(?:[T ]\d{1,2}:\d\d(?::\d\d)?)?$/
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(?:19|20)\d\d(?: \d{1,2}:\d\d(?::\d\d)?)?$/
+
+/** Whether an identifier is a day: a spreadsheet makes one of a text that looks like it. */
+export function isDay(identifier: string): boolean {
+  if (identifier.length > 20) return false
+  const [, , first, second] = YEAR_FIRST.exec(identifier) ?? []
+  const [, one, , other] = YEAR_LAST.exec(identifier) ?? []
+  const parts = [Number(first ?? one), Number(second ?? other)]
+  return parts.every((part) => part >= 1 && part <= 31) && Math.min(...parts) <= 12
+}
+
+/** What to say of it. */
+export const dayMessage = (identifier: string) =>
+  `${identifier} is a date, and no serial number: format the column as text and export it again.`
+
+/** What is wrong with a serial number that a person types, as the sentence to show; null where nothing is. */
+export function serialProblem(serial: string | null, imei: string | null): string | null {
+  if (!serial) return null
+  if (isPlaceholder(serial)) return `'${serial}' is no serial number: leave the field empty.`
+  if (isDay(serial)) return `${serial} is a date, and no serial number.`
+  return !imei && isWeakSerial(serial) ? weakSerialMessage(serial) : null
+}
 
 /** Quotation marks that spreadsheets put before or after a number to keep it text (`'359…`). */
 const MARKS = new Set("'’‘`´")
@@ -25,14 +99,19 @@ const BARE = /^[A-Z0-9]+$/i
 
 /** The identifier that a cell of a file means; empty where it stands for none. */
 export function identifierOfCell(cell: string): string {
-  if (BARE.test(cell)) return isPlaceholder(cell) ? '' : cell
+  const text = BARE.test(cell) ? cell : textOfCell(cell)
+  return isPlaceholder(text) ? '' : text
+}
+
+/** The text of a cell without its wrappings. */
+function textOfCell(cell: string): string {
   let text = plainIdentifier(cell)
   if (text.length > TOO_LONG) return text
   for (let before = ''; before !== text; ) {
     before = text
     text = plainIdentifier(unwrapped(text))
   }
-  return isPlaceholder(text) ? '' : text
+  return text
 }
 
 /** Whether a spreadsheet has rounded it (`1.23457E+11`): many phones would have the same number. */
@@ -48,4 +127,24 @@ export const shortenedMessage = (called: string, identifier: string) =>
 export function fullerImei(now: string, given: string): string {
   const rank = (imei: string) => (imei.length === 15 ? 17 : imei.length)
   return rank(now) > rank(given) ? now : given
+}
+
+/** Words that labels and lists put before a number: `IMEI: 350000090000197`, `S/N C39AAA0001`. */
+const LABEL = /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?[:#=] ?/i
+const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
+
+/**
+ * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
+ * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
+ */
+export function identifierOfLine(line: string): string {
+  const text = line.length > TOO_LONG ? '' : line
+  const cells = text.split(/[\t;]/).flatMap((cell) => bareCell(cell) || [])
+  return cells.find(isImeiForm) ?? cells[0] ?? plainIdentifier(line)
+}
+
+function bareCell(cell: string): string {
+  const text = textOfCell(plainIdentifier(cell).replace(LABEL, ''))
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  return isQuoted ? textOfCell(text.slice(1, -1)) : text
 }

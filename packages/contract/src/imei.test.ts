@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compactIdentifier, imeiKey, imeiProblem, luhnCheckDigit, passesLuhn } from './imei.ts'
+import {
+  compactIdentifier,
+  hexadecimalMeid,
+  imeiKey,
+  imeiProblem,
+  luhnCheckDigit,
+  passesLuhn,
+  withLostZero,
+} from './imei.ts'
 
 const first14 = fc.stringMatching(/^\d{14}$/)
 
@@ -54,4 +62,23 @@ test.each<(string | null)[]>([
 
 test('a phone is known by its first 14 digits', () => {
   expect(imeiKey('490154203237518')).toBe('49015420323751')
+})
+
+test('a zero that a spreadsheet has taken off an IMEI is put back where nothing else can be meant', () => {
+  expect(withLostZero('13880001234566')).toBe('013880001234566')
+  for (const none of ['13880001234567', '35000009000019', '1388000123456', '013880001234566', 'A3880001234566', ''])
+    expect(withLostZero(none)).toBeNull()
+  fc.assert(
+    fc.property(fc.stringMatching(/^01\d{12}$/), (first14) => {
+      const imei = first14 + luhnCheckDigit(first14)
+      return withLostZero(imei.slice(1)) === imei
+    }),
+  )
+})
+
+test('a MEID has one form, in whichever it is written', () => {
+  expect(hexadecimalMeid('AF0123450ABCDEC')).toBe('AF0123450ABCDE')
+  expect(hexadecimalMeid('293608736500703710')).toBe('AF0123450ABCDE')
+  for (const other of ['AF0123450ABCDED', 'AF0123450ABCDE', '350000090000197', '999999999999999999', 'x'])
+    expect(hexadecimalMeid(other)).toBe(other)
 })

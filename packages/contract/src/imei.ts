@@ -41,6 +41,17 @@ export function imeiProblem(imei: string): string | null {
   return null
 }
 
+/** Whether digits are a whole IMEI by their form: 15 digits of which the last is the check digit. */
+export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
+
+/**
+ * The IMEI of which a spreadsheet has taken the zero in front, as of phones made for North America (their codes begin with
+ * 01); null where the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
+ */
+export function withLostZero(digits: string): string | null {
+  return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null
+}
+
 /** The 14-, 15- and 16-digit forms are the same phone: it is known by the first 14 digits. */
 export function imeiKey(imei: string): string {
   return imei.slice(0, 14)
@@ -58,6 +69,28 @@ export const PHONES_LOOKED_AT = 200
 /** What is wrong with a MEID (compact), which 3GPP2 S.R0048 defines; null where nothing is. */
 export function meidProblem(meid: string): string | null {
   return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'
+}
+
+/**
+ * The hexadecimal form of a MEID (compact) that is written as 18 decimal digits, or with its check digit behind it
+ * (3GPP2 S.R0048, 3 and annex B); other texts as they are.
+ */
+export function hexadecimalMeid(meid: string): string {
+  if (/^\d{18}$/.test(meid)) {
+    const [high, low] = [Number(meid.slice(0, 10)).toString(16), Number(meid.slice(10)).toString(16)]
+    return high.length === 8 && low.length <= 6 ? (high + low.padStart(6, '0')).toUpperCase() : meid
+  }
+  if (!/^[0-9A-F]{15}$/i.test(meid) || /^\d+$/.test(meid)) return meid
+  return passesHexadecimalLuhn(meid) ? meid.slice(0, 14) : meid
+}
+
+function passesHexadecimalLuhn(meid: string): boolean {
+  let sum = 0
+  for (const [n, digit] of [...meid].toReversed().entries()) {
+    const value = Number.parseInt(digit, 16) * (n % 2 === 1 ? 2 : 1)
+    sum += value > 15 ? value - 15 : value
+  }
+  return sum % 16 === 0
 }
 
 /** What is wrong with an EID (compact), which GSMA SGP.02 defines; null where nothing is. */

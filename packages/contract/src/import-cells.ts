@@ -1,6 +1,6 @@
 import type { ImportField } from './csv-columns.ts'
 import { FUNCTIONAL, type Functional } from './functional.ts'
-import { identifierOfCell } from './identifier-cell.ts'
+import { saysNone } from './identifier-cell.ts'
 import { dateOf } from './import-dates.ts'
 import { currencyCalled, type DecimalMark, priceOf } from './import-prices.ts'
 import { CURRENCY } from './money.ts'
@@ -103,7 +103,7 @@ type Reader = (cell: string, decimal: DecimalMark | null) => string | undefined
 const orNone =
   (read: Reader): Reader =>
   (cell, decimal) =>
-    read(cell, decimal) ?? (/\d/.test(cell) || identifierOfCell(cell) !== '' ? undefined : '')
+    read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
 /** The fields whose cells people write in many ways. */
 const READERS: Readonly<Partial<Record<ImportField, Reader>>> = {

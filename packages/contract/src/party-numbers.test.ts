@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { compactBankNumber } from './bank-number.ts'
 import { ibanProblem } from './iban-check.ts'
 import { vatNumberProblem } from './vat-number-check.ts'
+import { compactVatNumber, stateOfVatNumber } from './vat-territory.ts'
 
 const REAL =
   `ATU13585627 BE0428759497 BG175074752 CY10259033P CZ25123891 DE136695976 DK13585628 EE100931558 EL094259216 ESB58378431
@@ -68,4 +70,16 @@ test('an IBAN is looked at with and without blanks', () => {
   expect(said('NL91ABNA041716430')).toBe('those of its country have another form.')
   expect(said('1234')).toBe('it does not begin with the letters of a country that has them.')
   expect(ibanProblem('NL1', 'NL1')).toMatch(/^NL1 does not look/)
+})
+
+test('what people write between the parts of a number is taken off wherever it is checked, counted or printed', () => {
+  for (const number of ['DK: 13585628', 'dk-13 58.56/28', 'DK 13585628', 'DK_13585628']) {
+    expect(compactVatNumber(number)).toBe('DK13585628')
+    expect([vatNumberProblem(number), stateOfVatNumber(number)]).toEqual([null, 'DK'])
+  }
+  for (const iban of ['de89-3704-0044-0532-0130-00', 'DE89 3704 0044 0532 0130 00', 'DE89.3704.0044.0532.0130.00']) {
+    expect(compactBankNumber(iban)).toBe('DE89370400440532013000')
+    expect(ibanProblem(iban)).toBeNull()
+  }
+  expect(compactBankNumber('COBA DE FF')).toBe('COBADEFF')
 })

@@ -1,3 +1,4 @@
+import { identifierOfLine } from './identifier-cell.ts'
 import { compactIdentifier, imeiKey, imeiProblem } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 
@@ -45,7 +46,7 @@ export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, 
  * stands there.
  */
 export function readCode(given: string): ScannedCode | null {
-  const whole = plainIdentifier(
+  const whole = identifierOfLine(
     given
       .slice(0, MOST_READ)
       .toWellFormed()

@@ -23,6 +23,7 @@ import {
 } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
 import { furtherNames } from './further-column.ts'
+import { serialProblem } from './identifier-cell.ts'
 import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'
 import { LogEntry } from './log.ts'
 import { flagFilter, idsFilter, listQuery, priceFilter, recordFilters, searchFilter, wordsFilter } from './page.ts'
@@ -163,6 +164,8 @@ export type StockInput = z.infer<typeof StockInput>
 export const StockCreateInput = StockInput.extend({
   status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
 }).superRefine(({ imei, serial_number }, context) => {
+  const problem = serialProblem(serial_number ?? null, imei ?? null)
+  if (problem) context.addIssue({ code: 'custom', path: ['serial_number'], message: problem })
   if (imei || serial_number) return
   for (const path of ['imei', 'serial_number'])
     context.addIssue({ code: 'custom', path: [path], message: NEEDS_IDENTIFIER })

@@ -77,8 +77,8 @@ export function postalCodeProblem({ country_code, postal_code }: Place): string 
     : `${code} is no postal code of ${countryName(country_code)}, which has ${digits} digits: check the address, since VAT depends on it.`
 }
 
-/** A VAT number without blanks, dots and dashes, in capitals. */
-export const compactVatNumber = (number: string) => number.replaceAll(/[\s.\-/]/g, '').toUpperCase()
+/** A VAT number without the blanks and signs that people write between its parts, in capitals. */
+export const compactVatNumber = (number: string) => number.replaceAll(/[\s.,:;_\-/‐-―−]/g, '').toUpperCase()
 
 /** The member state whose VAT number this is, by its first two letters (EL is Greece); null where they name none. */
 export function stateOfVatNumber(number: string | null): string | null {

@@ -1,3 +1,4 @@
+import { isWholeImei } from '@backstock/contract/imei.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -112,7 +113,8 @@ export async function withNames(
   )
 }
 
-type Key = { n: number; kind: IdentifierKind; value: string }
+/** `inColumn` is the kind that an item has it under, where that is another. */
+type Key = { n: number; kind: IdentifierKind; value: string; inColumn?: 's' }
 
 /**
  * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or with `alsoGone`,
@@ -130,21 +132,28 @@ export async function findItems(
   const found: FoundItem[][] = rows.map(() => [])
   for (const key of keys) {
     const item = byKey.get(key)
-    if (item && !others?.has(item.stock_id)) found[key.n]!.push(item)
+    const own = found[key.n]!
+    const isKnown = key.inColumn !== undefined && own.some(({ kind }) => kind === key.kind)
+    if (item && !others?.has(item.stock_id) && !isKnown) own.push(item)
   }
   return found
 }
 
 function keysOf(values: CsvValues, n: number): Key[] {
-  return IDENTIFIER_KINDS.flatMap((kind) => {
+  return IDENTIFIER_KINDS.flatMap((kind): Key[] => {
     const value = values[IDENTIFIERS[kind].column]
-    return value === undefined ? [] : [{ n, kind, value: isImei(kind) ? comparable(kind, value) : value }]
+    if (value === undefined) return []
+    if (!isImei(kind)) return [{ n, kind, value }]
+    // An item of older times may have its IMEI as the serial number.
+    const asSerial: Key[] = isWholeImei(value) ? [{ n, kind, value, inColumn: 's' }] : []
+    return [{ n, kind, value: comparable(kind, value) }, ...asSerial]
   })
 }
 
 async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Promise<Map<Key, FoundItem>> {
   if (keys.length === 0) return new Map()
-  const [imeis, others] = [keys.filter(({ kind }) => isImei(kind)), keys.filter(({ kind }) => !isImei(kind))]
+  const isOfImeis = ({ kind, inColumn }: Key) => isImei(kind) && inColumn === undefined
+  const [imeis, others] = [keys.filter(isOfImeis), keys.filter((key) => !isOfImeis(key))]
   // The indexes are partial: the conditions must be written here as they are there.
   const side = alsoGone ? sql`true` : sql`in_hand`
   const best = sql`order by in_hand desc, stock_id desc limit 1`
@@ -155,7 +164,7 @@ async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Prom
       where ${side} and ${IS_IMEI} and left(value, 14) = k.value ${best}) i
     union all
     select k.n::int - 1, false, i.stock_id, i.in_hand
-    from unnest(${others.map((key) => key.kind)}::char[], ${others.map((key) => key.value)}::text[])
+    from unnest(${others.map((key) => key.inColumn ?? key.kind)}::char[], ${others.map((key) => key.value)}::text[])
       with ordinality as k (kind, value, n)
     cross join lateral (select stock_id, in_hand from stock_identifier
       where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(db)

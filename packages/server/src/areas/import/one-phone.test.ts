@@ -164,7 +164,22 @@ test('without update_existing the item is not read', async () => {
 test('what stands for nothing is no identifier: a placeholder replaces no phone', async () => {
   const id = await make({ serial_number: 'N/A' })
   const head = 'imei,serial_number,backstock_id,make,model,capacity,capacity_unit,purchase_price'
-  const others = ['N/A', 'n.a.', '#N/A', '-', '--', '0', 'none', 'NULL', 'unknown', 'x', "'-", '="0"', '\u200b']
+  const others = [
+    'N/A',
+    'n.a.',
+    'TBC',
+    'Fehler',
+    '-',
+    '--',
+    '0',
+    'none',
+    'NULL',
+    'unknown',
+    'x',
+    "'-",
+    '="0"',
+    '\u200b',
+  ]
   const before = await item(id)
   const { details } = await update(
     head,
@@ -358,4 +373,111 @@ test("a second IMEI that stands first in a file is no other phone's, though the 
   expect(await failure('serial_number,imei,imei2', `TWO-SLOTS,${newImei()},${newImei()}`)).toMatchObject({
     serial_number: expect.stringContaining('has this serial number'),
   })
+})
+
+test('words that fill a cell are no identity: no row updates another phone by them', async () => {
+  const head = 'imei,serial_number,make,model,capacity,capacity_unit,purchase_price'
+  const phone = 'Apple,iPhone 13,128,GB,1'
+  for (const filler of ['TBC', 'ERROR', '#VALUE!', '3', 'unbekannt', '2026-11-18', '990.00']) {
+    const stored = await make({ serial_number: filler, backstock_id: null })
+    const before = await item(stored)
+    const alone = await update('serial_number,sales_price', `${filler},1`)
+    expect(alone, filler).toMatchObject({ failed_rows: 1, successed_rows: 0 })
+    const [, other] = (await update(head, `${newImei()},${filler},${phone}`, `${newImei()},SN-${filler},${phone}`))
+      .details
+    expect(other, filler).toMatchObject({ type: 'created' })
+    expect(await item(stored), filler).toEqual(before)
+    // An item may have such a serial number of older times: its export comes back unchanged.
+    expect((await update(...(await exported(stored)))).details[0], filler).toMatchObject({
+      type: 'unchanged',
+      id: stored,
+    })
+    await t.db.pool.query("update stock set status = 'Deleted', in_hand = false where id = $1", [stored])
+  }
+})
+
+test('rows that add up others are no phones, and say so', async () => {
+  const head = 'make,model,capacity,colour,serial_number,imei,purchase_price,category'
+  const lines = [
+    'Samsung Total,,,,6,,990.00,',
+    'Gesamt,,,,12,,,',
+    ',,,,,,1990.00,Razem',
+    'Totaal: 6,X,,,F17AAA0002,,1,Phones',
+  ]
+  const { details } = await update(head, ...lines)
+  expect(details.map(({ message }: { message: { csv: string } }) => message.csv)).toEqual(
+    ['Samsung Total', 'Gesamt', 'Razem', 'Totaal: 6'].map(
+      (cell) => `This row says '${cell}': it adds up other rows, and is no phone.`,
+    ),
+  )
+  const withImei = `Apple,iPhone 13,,Total Black,,${newImei()},1,Phones`
+  expect(await update(head, withImei)).toMatchObject({ successed_rows: 1 })
+})
+
+test('an error of a spreadsheet is no value', async () => {
+  const id = await make({ engineer_notes: 'kept' })
+  const { imei, actual_product_id } = await item(id)
+  const update1 = await update('imei,colour,engineer_notes,Box', `${imei},#N/A,#BEZUG!,#NV`)
+  expect(update1).toMatchObject({ failed_rows: 0 })
+  expect(await item(id)).toMatchObject({ engineer_notes: 'kept', actual_product_id, attributes: {} })
+  const message = (error: string) =>
+    `${error} is an error that a spreadsheet shows in place of a value: mend the formula and export it again.`
+  expect(await failure('imei,serial_number', `${imei},#DIV/0!`)).toEqual({ serial_number: message('#DIV/0!') })
+  expect(await failure('imei,make,model,purchase_price', `${newImei()},#NAAM?,#¿NOMBRE?,#ADR!`)).toMatchObject({
+    make: message('#NAAM?'),
+    model: message('#¿NOMBRE?'),
+    purchase_price: message('#ADR!'),
+  })
+})
+
+test('an IMEI that has lost its zero in front is that phone', async () => {
+  const imei = '013880001234566'
+  const id = await make({ imei })
+  const head = 'imei,make,model,capacity,capacity_unit,purchase_price,sales_price'
+  expect((await update(head, '13880001234566,,,,,,7')).details[0]).toMatchObject({ type: 'updated', id })
+  const { details } = await importCsv(t, user, {
+    csv: `${head}\n13880001234566,Apple,iPhone 13,128,GB,1,2`,
+  }).then(({ content }) => content.data)
+  expect(details[0].message).toEqual({ imei: `Item #${id} in hand has this IMEI.` })
+  expect(await item(id)).toMatchObject({ imei, sales_price: 700 })
+  const found = await user.post('/api/stock/quick-order-find', ['13880001234566'])
+  expect(found.body.data).toMatchObject([{ id }])
+  const scanned = await user.post('/api/stock/scan-find', { codes: ['13880001234566'] })
+  expect(scanned.body.data).toMatchObject([{ item: { id } }])
+})
+
+test('an IMEI in the column of serial numbers is that phone, and the other way round', async () => {
+  const imei = newImei()
+  const id = await make({ imei, serial_number: null })
+  const head = 'serial_number,make,model,capacity,capacity_unit,purchase_price'
+  expect((await update('serial_number,sales_price', `${imei},7`)).details[0]).toMatchObject({ type: 'updated', id })
+  expect(await item(id)).toMatchObject({ imei, serial_number: null, sales_price: 700 })
+  const fresh = newImei()
+  const { details } = (
+    await importCsv(t, user, { csv: `${head}\n${imei},Apple,iPhone 13,128,GB,1\n${fresh},Apple,iPhone 13,128,GB,1` })
+  ).content.data
+  expect(details[0]).toMatchObject({ type: 'failed', message: { imei: `Item #${id} in hand has this IMEI.` } })
+  expect(await item(details[1].id)).toMatchObject({ imei: fresh, serial_number: null })
+
+  const old = await make({ imei: null, serial_number: newImei(), backstock_id: null })
+  const { serial_number } = await item(old)
+  expect((await update(...(await exported(old)))).details[0]).toMatchObject({ type: 'unchanged', id: old })
+  expect(await failure('imei,make,model,purchase_price,status', `${serial_number},Apple,X,1,Nowhere`)).toHaveProperty(
+    'status',
+  )
+  expect((await update('imei,sales_price', `${serial_number},8`)).details[0]).toMatchObject({
+    type: 'updated',
+    id: old,
+  })
+})
+
+test('a pasted or scanned identifier is cleaned as a cell of a file is', async () => {
+  const imei = newImei()
+  const id = await make({ imei })
+  for (const line of [`'${imei}`, `${imei}.0`, `"${imei}"`, `${imei}\tOne\t249.90`, `IMEI:${imei}`]) {
+    const found = await user.post('/api/stock/quick-order-find', [line])
+    expect(found.body.data, line).toMatchObject([{ id }])
+    const scanned = await user.post('/api/stock/scan-find', { codes: [line] })
+    expect(scanned.body.data, line).toMatchObject([{ item: { id } }])
+  }
 })

@@ -85,7 +85,7 @@ test('a push makes items, changes them, and stands in the history as an API impo
 
 test('bad items fail alone, and their rows can be paged', async () => {
   const same = phone()
-  const items = [phone(), phone({ imei: '123' }), same, same, { serial_number: 'S-1', make: 'Apple' }]
+  const items = [phone(), phone({ imei: '123' }), same, same, { serial_number: 'SN-1', make: 'Apple' }]
   const { import_id, ...result } = await push(partner, ...items)
   expect(result).toMatchObject({ processed_rows: 5, successed_rows: 2, failed_rows: 3 })
   expect(result.errors).toEqual([

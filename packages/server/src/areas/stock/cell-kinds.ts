@@ -1,7 +1,20 @@
 import { MAX_ID, MAX_NOTES } from '@backstock/contract/fields.ts'
 import { FUNCTIONAL, type Functional } from '@backstock/contract/functional.ts'
-import { identifierOfCell, isShortened, shortenedMessage } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, eidProblem, imeiProblem, meidProblem } from '@backstock/contract/imei.ts'
+import {
+  dayMessage,
+  identifierOfCell,
+  isDay,
+  isShortened,
+  shortenedMessage,
+} from '@backstock/contract/identifier-cell.ts'
+import {
+  compactIdentifier,
+  eidProblem,
+  hexadecimalMeid,
+  imeiProblem,
+  meidProblem,
+  withLostZero,
+} from '@backstock/contract/imei.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, plainNotes, textProblem } from '@backstock/contract/plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from '@backstock/contract/product-name.ts'
@@ -129,18 +142,22 @@ function identifier(called: string, cell: string): string | undefined {
 }
 
 /** A number of the device that follows rules of its own, without spaces and dashes. */
-const deviceNumber = (called: string, problemOf: (compact: string) => string | null) =>
+const deviceNumber = (
+  called: string,
+  problemOf: (compact: string) => string | null,
+  mend = (compact: string) => compact,
+) =>
   strict((cell) => {
     const found = identifier(called, cell)
     if (found === undefined) return undefined
-    const compact = compactIdentifier(found)
+    const compact = mend(compactIdentifier(found))
     const problem = problemOf(compact)
     if (problem) throw bad(problem)
     return compact.toUpperCase()
   })
 
-export const IMEI = deviceNumber('IMEI', imeiProblem)
-export const MEID = deviceNumber('MEID', meidProblem)
+export const IMEI = deviceNumber('IMEI', imeiProblem, (digits) => withLostZero(digits) ?? digits)
+export const MEID = deviceNumber('MEID', meidProblem, hexadecimalMeid)
 export const EID = deviceNumber('EID', eidProblem)
 
 /** A date: lines of notes often begin with one. */
@@ -155,6 +172,17 @@ export function textIdentifier(called: string): CellKind<string> {
     }),
     isPlainly: (cell) => /^(?=.*\d)[A-Z0-9/-]{4,40}$/i.test(identifierOfCell(cell)) && !DAY.test(cell),
   }
+}
+
+const SERIAL_TEXT = textIdentifier('serial number')
+/** The number that a maker gives a device. */
+export const SERIAL: CellKind<string> = {
+  ...SERIAL_TEXT,
+  read: (cell) => {
+    const found = SERIAL_TEXT.read(cell)
+    if (found !== undefined && isDay(found)) throw bad(dayMessage(found))
+    return found
+  },
 }
 
 /** An item's own number, also as screens write it: `#7`. */

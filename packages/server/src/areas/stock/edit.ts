@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { serialProblem } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -46,6 +47,7 @@ export async function editStock(
     ...(problem && { fx_rate: problem }),
     ...fixedErrors(before, after),
     ...withoutIdentifier(after),
+    ...badSerial(before, after),
   })
 
   const changed = changedColumns(before, after)
@@ -86,6 +88,13 @@ function refuseFields(errors: FieldErrors): void {
 function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): FieldErrors {
   if (item.imei !== null || item.serial_number !== null) return {}
   return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
+}
+
+/** Today's rules for a serial number hold where it changes: an item may have an older one. */
+function badSerial(before: StockColumns, after: StockColumns): FieldErrors {
+  const isSame = before.serial_number === after.serial_number && before.imei === after.imei
+  const problem = isSame ? null : serialProblem(after.serial_number, after.imei)
+  return problem ? { serial_number: problem } : {}
 }
 
 function fixedErrors(before: StockColumns, after: StockColumns): FieldErrors {

@@ -1,4 +1,12 @@
-import { compactIdentifier, eidProblem, imeiKey, meidProblem } from '@backstock/contract/imei.ts'
+import { identifierOfLine } from '@backstock/contract/identifier-cell.ts'
+import {
+  compactIdentifier,
+  eidProblem,
+  hexadecimalMeid,
+  imeiKey,
+  meidProblem,
+  withLostZero,
+} from '@backstock/contract/imei.ts'
 import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow, StockRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
@@ -10,7 +18,14 @@ import { inHalves } from './in-halves.ts'
 import { stockRowsAmong } from './queries.ts'
 
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
-type Line = { typed: string; compact: string; imei: string | null; id: number | null; keys: [string, ...string[]] }
+type Line = {
+  typed: string
+  code: string
+  compact: string
+  imeis: string[]
+  id: number | null
+  keys: [string, ...string[]]
+}
 
 /** No identifier is longer. A longer line is some text that was pasted along, and finds nothing. */
 const MAX_IDENTIFIER = 255
@@ -82,14 +97,17 @@ export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 function readLine(given: string): Line {
   const text = given.replaceAll('\0', '')
   const typed = text.length > MOST_READ ? text.toWellFormed().trim() : plainIdentifier(text)
-  const compact = compactIdentifier(typed)
-  const imei = /^\d{14,16}$/.test(compact) ? imeiKey(compact) : null
+  const code = text.length > MOST_READ ? typed : identifierOfLine(text)
+  const compact = hexadecimalMeid(compactIdentifier(code))
+  const whole = withLostZero(compact)
+  const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
   // Upper case, since the database too compares without case. What was typed rarely differs from the compact text.
   const keys: Line['keys'] = [compact.toUpperCase()]
-  if (typed !== compact) keys.push(typed.toUpperCase())
-  if (imei !== null) keys.push(imeiLineKey(imei))
+  if (code !== compact) keys.push(code.toUpperCase())
+  if (typed !== code) keys.push(typed.toUpperCase())
+  keys.push(...imeis.map(imeiLineKey))
   const id = /^#[1-9]\d{0,8}$/.test(compact) ? Number(compact.slice(1)) : null
-  return { typed, compact, imei, id, keys }
+  return { typed, code, compact, imeis, id, keys }
 }
 
 /** An identifier of an item, by the key of a line. Where a line finds several items, the lowest rank comes first. */
@@ -147,8 +165,8 @@ const itemsOf = (db: Database, lines: readonly Line[]) => inHalves(db, lines, (s
 
 /** Each index is walked once for all lines. */
 function itemsAmong(db: Database, lines: readonly Line[]): Promise<Item[]> {
-  const imeis = lines.flatMap(({ imei }) => imei ?? [])
-  const others = [...new Set(lines.flatMap(({ typed, compact }) => [typed, compact]))]
+  const imeis = lines.flatMap((line) => line.imeis)
+  const others = [...new Set(lines.flatMap(({ typed, code, compact }) => [typed, code, compact]))]
   const eids = lines.flatMap(({ compact }) => (eidProblem(compact) === null ? compact : []))
   const hasMeid = lines.some(({ compact }) => meidProblem(compact) === null)
   const conditions = [

@@ -1,3 +1,4 @@
+import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
@@ -135,7 +136,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   if (eInvoiceLacks(data).length > 0) return undefined
   const { seller, buyer } = data
   const taxes = breakdown(data, lang)
-  const iban = seller.bank.iban?.replaceAll(/\s/g, '')
+  const iban = seller.bank.iban && compactBankNumber(seller.bank.iban)
   const isCredit = isCreditNote(data)
   return {
     number: data.number,
@@ -149,7 +150,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
     currency: data.currency,
     reference: data.reference_number ?? String(data.sale_id),
     terms: termsOf(data, lang),
-    account: iban && !isCredit ? { iban, bic: seller.bank.bic } : null,
+    account: iban && !isCredit ? { iban, bic: seller.bank.bic && compactBankNumber(seller.bank.bic) } : null,
     seller: partyOf(seller.name, seller, seller.address as Whole),
     buyer: partyOf(buyer.company_name ?? buyer.name, buyer, (buyer.billing_address ?? buyer.delivery_address) as Whole),
     deliver_to: addressOf((isWhole(buyer.delivery_address) ? buyer.delivery_address : buyer.billing_address) as Whole),

@@ -1,3 +1,4 @@
+import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { formatAmount, formatDate, formatMoneyWithCode, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
@@ -87,8 +88,8 @@ function payment(words: Words): Content[] {
       ? [[t.dueOn, formatDate(daysAfter(data.issued_on, payment_days), lang)] as [string, string]]
       : []),
     [t.bank, bank.name],
-    ['IBAN', bank.iban?.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')],
-    ['BIC', bank.bic],
+    ['IBAN', bank.iban && compactBankNumber(bank.iban).replace(/(.{4})(?=.)/g, '$1 ')],
+    ['BIC', bank.bic && compactBankNumber(bank.bic)],
     [t.paymentReference, data.number],
   ]
   return [

@@ -1,3 +1,4 @@
+import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { InvoiceData } from './data.ts'
 
@@ -11,10 +12,10 @@ const LONGEST_REFERENCE = 140
  * Undefined where there is no account, or the sum is none that a transfer can have.
  */
 export function paymentCode({ seller, currency, total_gross, number }: InvoiceData): string | undefined {
-  const iban = (seller.bank.iban ?? '').replaceAll(/\s/g, '').toUpperCase()
+  const iban = compactBankNumber(seller.bank.iban ?? '')
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) || currency !== 'EUR') return undefined
   if (total_gross < LEAST || total_gross > MOST) return undefined
-  const bic = (seller.bank.bic ?? '').replaceAll(/\s/g, '').toUpperCase()
+  const bic = compactBankNumber(seller.bank.bic ?? '')
   const oneLine = (text: string, length: number) =>
     text
       .replaceAll(/[\s\ufffd]+/g, ' ')

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
+import { isWeakSerial } from '@backstock/contract/identifier-cell.ts'
 import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
@@ -54,9 +55,15 @@ export type MeantRow = {
 export function chooseItem(values: CsvValues, found: readonly FoundItem[], updateExisting: boolean): Choice {
   if (!updateExisting) return { match: null, conflict: null, isNewIfGone: false }
   const id = values.backstock_item
-  if (id === undefined) return chosenByIdentifiers(found, values.status)
+  if (id === undefined) return chosenByIdentifiers(found.filter(isTelling(values)), values.status)
   return { match: { by: 'item', stock_id: id, in_hand: true }, conflict: null, isNewIfGone: false }
 }
+
+/** Whether what was found is found by more than a serial number that many phones may have, such as `3`. */
+const isTelling =
+  ({ serial_number }: CsvValues) =>
+  ({ kind }: FoundItem) =>
+    kind !== 's' || serial_number === undefined || !isWeakSerial(serial_number)
 
 /**
  * All identifiers must lead to one item. If that item was sold, a row with the status of a new item makes a new one: a
@@ -172,7 +179,13 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
   const isFree = isOthers || conflict !== null || isBroughtAnew
   if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
-  return isFree ? { ...candidate, match: null, conflict: null, found: [] } : candidate
+  // A serial number that many phones may have has led to no item, but its holder in hand keeps it.
+  const holders = found.filter(({ in_hand, stock_id }) => in_hand && stock_id !== match?.stock_id)
+  const quiet = holders.map((one) => ({ ...one, unnamed: true }))
+  if (isFree) return { ...candidate, match: null, conflict: null, found: quiet }
+  return holders.length
+    ? { ...candidate, found: [...found.filter((one) => !holders.includes(one)), ...quiet] }
+    : candidate
 }
 
 /**

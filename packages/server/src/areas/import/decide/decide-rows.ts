@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
-import { fullerImei } from '@backstock/contract/identifier-cell.ts'
+import { fullerImei, isWeakSerial, weakSerialMessage } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import {
   allowedStockStatuses,
@@ -168,7 +168,9 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
 function newItemErrors({ row: { values }, product }: MeantRow): FieldErrors {
   const errors = product ? {} : descriptionErrors(values)
   if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
-  if (values.imei === undefined && values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
+  if (values.imei !== undefined) return errors
+  if (values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
+  else if (isWeakSerial(values.serial_number)) errors['serial_number'] = weakSerialMessage(values.serial_number)
   return errors
 }
 

@@ -371,3 +371,18 @@ test('of two suppliers of one name a person says which is meant, by its number',
   const wrong = [head, `${imeis(1)[0]};Apple;iPhone 13;128;GB;10;Foxway #${one}`].join('\n')
   expect((await previewed(t, user, { csv: wrong })).counts).toMatchObject({ failed: 1 })
 })
+
+test('a column of IMEIs and serial numbers: a tablet has its serial number', async () => {
+  const [imei] = imeis(1)
+  const csv = [
+    'IMEI/Serial,Brand,Model,Category,Cost',
+    `${imei},Acme,One,Phones,100`,
+    'DMPX1234ABCD,Acme,Tab,Tablets,200',
+    '3500000901,Acme,Two,Phones,100',
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(await failedRows(preview.import_id)).toHaveLength(1)
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([2, 1])
+  const made = await t.db.pool.query("select imei from stock where serial_number = 'DMPX1234ABCD'")
+  expect(made.rows).toEqual([{ imei: null }])
+})

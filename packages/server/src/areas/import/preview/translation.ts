@@ -1,4 +1,6 @@
 import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, type ImportField, isGrading } from '@backstock/contract/csv-columns.ts'
+import { identifierOfCell, isShortened } from '@backstock/contract/identifier-cell.ts'
+import { compactIdentifier } from '@backstock/contract/imei.ts'
 import {
   currencyCalled,
   currencyOfPrice,
@@ -30,6 +32,14 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
 const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
   IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
 )
+
+/** Of a column whose name says IMEI and serial number: a cell that is no IMEI by its form is the serial number. */
+function serialBesideImei(cells: ParsedRow['cells']): void {
+  const found = cells.imei === undefined ? '' : compactIdentifier(identifierOfCell(cells.imei))
+  if (!/[A-Z]/i.test(found) || isShortened(found) || cells.serial_number !== undefined) return
+  cells.serial_number = identifierOfCell(cells.imei ?? '')
+  delete cells.imei
+}
 
 export type Translation = {
   /** The row of an import that cells of the file mean. */
@@ -70,7 +80,11 @@ export function translationOf(
     if (currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency) return true
     return mark !== null && settings.decimal === null && hasThreePlaces(cell, mark)
   }
+  const isEither = settings.columns.some(
+    ({ field }, n) => field === 'imei' && /serial|\bs\/?n\b/i.test(plainName(header[n] ?? '')),
+  )
   const translate = (cells: ParsedRow['cells']) => {
+    if (isEither) serialBesideImei(cells)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
     if (isMonthFirst && cells.purchase_date)

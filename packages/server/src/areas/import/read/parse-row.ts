@@ -9,10 +9,14 @@ import {
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
 import { MAX_NOTES } from '@backstock/contract/fields.ts'
+import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
+import { spreadsheetError, spreadsheetErrorMessage } from '@backstock/contract/spreadsheet-error.ts'
+import { isSum, saysSum, sumMessage } from '@backstock/contract/sum-row.ts'
 import { BadCell, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from '../decide/described-product.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
@@ -85,24 +89,67 @@ export function parseRow(
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
   let isTooLong = false
+  let sum: string | undefined
   for (const [index, raw] of cells.entries()) {
     const cell = unguardCell(raw).trim()
     // A cell with nothing but invisible characters is empty too.
     if (plainNotes(cell) === '') continue
     const target = targets[index]
+    sum ??= sumIn(cell, target)
+    const isError = spreadsheetError(cell) !== null
     if (target === undefined) isTooLong = true
-    else if (target?.to === 'column') row.cells[target.name] = cell
+    else if (target?.to === 'column') {
+      if (!isError || MUST_SAY.has(target.name)) row.cells[target.name] = cell
+    } else if (isError && target?.to !== 'nowhere') continue
     else if (target?.to === 'nowhere')
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
   translate(row.cells)
   readCells(row, namesItems)
+  imeiOfSerial(row)
   const surplus = isTooLong
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
-  if (nameless || surplus) row.errors['csv'] = [nameless, surplus].filter(Boolean).join(' ')
+  const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
+  if (nameless || surplus || added) row.errors['csv'] = [nameless, surplus, added].filter(Boolean).join(' ')
   return row
+}
+
+/** The columns by which an item or its product is known, and its price: an error of a spreadsheet there fails the row. */
+const MUST_SAY: ReadonlySet<ExportColumn> = new Set([
+  ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column),
+  ITEM_COLUMN,
+  'eid',
+  'make',
+  'model',
+  'purchase_price',
+])
+
+/** Columns in which people write sentences: there the whole cell must be a word for a sum. */
+const IN_WORDS: ReadonlySet<ExportColumn> = new Set(['engineer_notes', 'location'])
+
+/** The cell, if it says that its row adds up others. */
+function sumIn(cell: string, target: Target | undefined): string | undefined {
+  const isSentence = target?.to === 'grading' || (target?.to === 'column' && IN_WORDS.has(target.name))
+  return (isSentence ? isSum(cell) : saysSum(cell)) ? cell : undefined
+}
+
+/** Whether a row has neither an IMEI nor the number of an item: it may be no phone at all. */
+const isAnonymous = ({ values: { imei, imei2, backstock_item } }: ParsedRow) =>
+  imei === undefined && imei2 === undefined && backstock_item === undefined
+
+/**
+ * A serial number that is an IMEI by its form is the phone's IMEI. A row that names its item by number says what that
+ * item has, and stays as it is.
+ */
+function imeiOfSerial({ cells, values, errors }: ParsedRow): void {
+  const compact = compactIdentifier(values.serial_number ?? '')
+  if (cells.imei !== undefined || values.backstock_item !== undefined) return
+  const whole = isWholeImei(compact) ? compact : withLostZero(compact)
+  if (whole === null || errors['imei']) return
+  values.imei = whole
+  delete values.serial_number
 }
 
 const TOO_LONG = `At most ${MAX_NOTES.toLocaleString('en')} characters.`
@@ -111,6 +158,11 @@ function readCells({ cells, grading, attributes, values, errors }: ParsedRow, na
   for (const column of EXPORT_COLUMNS) {
     const cell = cells[column]
     if (cell === undefined || (column === ITEM_COLUMN && !namesItems)) continue
+    const broken = MUST_SAY.has(column) ? spreadsheetError(cell) : null
+    if (broken) {
+      errors[column] = spreadsheetErrorMessage(broken)
+      continue
+    }
     try {
       CSV[column].read(cell, values)
     } catch (error) {

@@ -3,7 +3,7 @@ import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
-import { identifiersOf } from '../../stock/identifier-kinds.ts'
+import { identifiersOf, isSameIdentifier } from '../../stock/identifier-kinds.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { decideRows, type Earlier } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
@@ -86,10 +86,12 @@ async function lockItems(
     if (!match || match.by === 'item') continue
     const item = stock.get(match.stock_id)
     const own = identifiersOf(item ?? {})
-    const isMeant = identifiersOf(rows[n]!.values)
+    const { values } = rows[n]!
+    const isMeant = identifiersOf(values)
       .keys()
       .some((key) => own.has(key))
-    if (item?.in_hand !== match.in_hand || !isMeant)
+    const hasAsSerial = [values.imei, values.imei2].some((imei) => isSameIdentifier('s', item?.serial_number, imei))
+    if (item?.in_hand !== match.in_hand || !(isMeant || hasAsSerial))
       throw new RetryTransaction('An item changed while it was being found.')
   }
   return withNames(tx, stock, batches)

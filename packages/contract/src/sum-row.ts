@@ -1,0 +1,39 @@
+// The words under a table that add it up, in English, German, French, Dutch, Spanish, Italian and Polish, without marks.
+const SUMS = [
+  'total, totals, subtotal, subtotals, sub total, grand total, sum, sums, sum total, total general, total sum',
+  'summe, summen, gesamt, gesamtsumme, zwischensumme, endsumme, teilsumme, insgesamt',
+  'totaux, total general, sous total, somme, somme totale, montant total',
+  'totaal, subtotaal, sub totaal, eindtotaal, algemeen totaal, totalen, som',
+  'totales, suma, sumas, suma total, sumatorio',
+  'totale, totali, totale generale, subtotale, sub totale, somma',
+  'razem, suma, suma czesciowa, suma koncowa, ogolem, lacznie, w sumie',
+].flatMap((line) => line.split(', '))
+const SIGN = 'Σ'
+
+const wordsOf = (cell: string) =>
+  cell
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+const WHOLE = new Set(SUMS)
+/** No cell that says so is longer. */
+const LONGEST = 60
+
+/** Whether a whole cell is such a word, with figures beside it: `Total: 12 (990.00)`. */
+export function isSum(cell: string): boolean {
+  return cell.length <= LONGEST && (cell.trim() === SIGN || WHOLE.has(wordsOf(cell)))
+}
+
+/** Whether a cell begins or ends with such a word, as `Samsung Total` and `Summe Apple` do. */
+export function saysSum(cell: string): boolean {
+  if (cell.length > LONGEST) return false
+  if (isSum(cell)) return true
+  const words = wordsOf(cell)
+  return SUMS.some((sum) => words.startsWith(`${sum} `) || words.endsWith(` ${sum}`))
+}
+
+/** What to say of a row that adds up others. */
+export const sumMessage = (cell: string) => `This row says '${cell}': it adds up other rows, and is no phone.`
