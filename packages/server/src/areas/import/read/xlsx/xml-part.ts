@@ -15,8 +15,9 @@ const DECLARATION = 256
 
 export type Attributes = Readonly<Record<string, string>>
 /**
- * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the root's are those of
- * extensions and are left out. Names come without their prefix; that of an attribute with one begins with its namespace.
+ * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the
+ * root's are those of extensions and are left out. Names come without their prefix; that of an attribute
+ * with one begins with its namespace.
  */
 export type XmlHandlers = {
   opens?: (name: string, attributes: Attributes) => void
