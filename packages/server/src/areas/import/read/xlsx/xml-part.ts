@@ -1,4 +1,4 @@
-import { type SaxesAttributeNS, SaxesParser } from 'saxes'
+import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { BadWorkbook, DAMAGED, PROTECTED, TOO_MUCH } from './bad-workbook.ts'
 
@@ -15,9 +15,8 @@ const DECLARATION = 256
 
 export type Attributes = Readonly<Record<string, string>>
 /**
- * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the
- * root's are those of extensions and are left out. Names come without their prefix; that of an attribute
- * with one begins with its namespace.
+ * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the root's are those of
+ * extensions and are left out. Names of elements come without their prefix, those of attributes as they are.
  */
 export type XmlHandlers = {
   opens?: (name: string, attributes: Attributes) => void
@@ -27,23 +26,28 @@ export type XmlHandlers = {
 
 /** Reads a part of a workbook to its end. `maxBytes` are those of its text, counted as they come. */
 export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: XmlHandlers): Promise<void> {
-  const parser = new SaxesParser<{ position: false; xmlns: true }>({ position: false, xmlns: true })
+  // Namespaces are told apart here: the parser's own way takes as long as all the rest.
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
   let silence = 0
-  let namespace: string | undefined
+  let root: Root | undefined
+  /** How many elements are open whose default namespace is another one than the root's. */
+  let foreign = 0
   parser.on('doctype', () => {
     throw new BadWorkbook(DAMAGED)
   })
   parser.on('error', (error) => {
     throw error
   })
-  parser.on('opentag', ({ local, uri, attributes }) => {
+  parser.on('opentag', ({ name, attributes }) => {
     silence = 0
-    namespace ??= uri
-    if (uri === namespace) on.opens?.(local, plainAttributes(attributes))
+    root ??= rootOf(name, attributes)
+    if (foreign > 0 || declaresAnother(attributes, root)) foreign++
+    else if (isOfRoot(name, root)) on.opens?.(localName(name), attributes)
   })
-  parser.on('closetag', ({ local, uri }) => {
+  parser.on('closetag', ({ name }) => {
     silence = 0
-    if (uri === namespace) on.closes?.(local)
+    if (foreign > 0) foreign--
+    else if (root && isOfRoot(name, root)) on.closes?.(localName(name))
   })
   if (on.text) {
     parser.on('text', on.text)
@@ -57,12 +61,24 @@ export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: 
   parser.close()
 }
 
-function plainAttributes(attributes: Record<string, SaxesAttributeNS>): Attributes {
-  const plain: Record<string, string> = {}
-  for (const { prefix, local, uri, value } of Object.values(attributes))
-    plain[prefix === '' ? local : `${uri}:${local}`] = value
-  return plain
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
+
+/** The namespace of a part's root, and all prefixes that mean it ('' is none). */
+type Root = { namespace: string | undefined; prefixes: ReadonlySet<string> }
+
+function rootOf(name: string, attributes: Attributes): Root {
+  const prefix = prefixOf(name)
+  const namespace = attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`]
+  const same = Object.entries(attributes).filter(([one, value]) => value === namespace && /^xmlns(?::|$)/.test(one))
+  return { namespace, prefixes: new Set([prefix, ...same.map(([one]) => one.slice('xmlns:'.length))]) }
 }
+
+const isOfRoot = (name: string, { prefixes }: Root) => prefixes.has(prefixOf(name))
+
+/** Whether elements without a prefix are of another namespace from here on. */
+const declaresAnother = ({ xmlns }: Attributes, { namespace, prefixes }: Root) =>
+  xmlns !== undefined && xmlns !== namespace && prefixes.has('')
 
 /** The beginning of a part says its encoding: by its first bytes, else in words, else it is UTF-8. */
 function decoderOf(start: Buffer): TextDecoder {
@@ -105,6 +121,6 @@ async function* textOf(zip: ZipFile, part: Entry, maxBytes: number): AsyncGenera
 
 /** The relation that an element names: `r:id`, whatever the prefix is called. */
 export function relationOf(attributes: Attributes): string | undefined {
-  const key = Object.keys(attributes).find((one) => one.endsWith('/relationships:id'))
+  const key = Object.keys(attributes).find((one) => one.endsWith(':id'))
   return key === undefined ? undefined : attributes[key]
 }
