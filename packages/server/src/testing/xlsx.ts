@@ -47,8 +47,8 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-export function packedText(text: string): PackedPart {
-  const content = Buffer.from(text)
+export function packedText(text: string | Buffer): PackedPart {
+  const content = typeof text === 'string' ? Buffer.from(text) : text
   return { packed: deflateRawSync(content), crc: crc32(content), size: content.length }
 }
 

@@ -46,7 +46,9 @@ export function numberText(value: string, format: NumberFormat, is1904: boolean)
   if (Math.abs(number) >= 1e15) return number.toExponential().toUpperCase()
   const text = String(number)
   const decimals = /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0
-  if (format.places !== undefined && decimals > format.places) return number.toFixed(format.places)
+  // Money is what the cell holds, to the cent, also if fewer places are shown.
+  const places = format.places === undefined ? undefined : Math.max(2, format.places)
+  if (places !== undefined && decimals > places) return number.toFixed(places)
   // Three places would be read as thousands where the file's texts have decimal commas.
   if (decimals === 3) return `${text}0`
   return text.padStart(format.digits ?? 0, '0')

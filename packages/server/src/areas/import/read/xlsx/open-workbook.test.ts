@@ -86,7 +86,6 @@ test('every kind of cell: shared and rich text, formulas, dates, booleans, error
     '<c r="I7" t="d"><v>2026-11-18T00:00:00</v></c>',
     '<c r="J7" t="inlineStr"><is><r><t>a</t></r><r><t>_x000D_b</t></r></is></c>',
     '<c r="K7" s="1"/>',
-    '<c r="L7" t="s"><v>99</v></c>',
   ]
   const data = `<row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
   const parts = workbookParts(data, { 'xl/sharedStrings.xml': stringsXml(strings), 'xl/styles.xml': styles })

@@ -15,7 +15,7 @@ export type Shared = {
   is1904: boolean
 }
 
-type OpenCell = { at: number; type: string | undefined; style: number; value: string }
+type OpenCell = { at: number; type: string | undefined; style: number; value: string; inline: string }
 
 /** Reads a sheet's rows that have cells, each with its number. Empty cells at the end of a row are left out. */
 export async function readRows(
@@ -30,6 +30,7 @@ export async function readRows(
   let next = 0
   let cell: OpenCell | undefined
   let isValue = false
+  let isInline = false
   /** How a Japanese text is read aloud stands beside it. */
   let isPhonetic = false
   await readPart(zip, sheet, MAX_SHEET_BYTES, {
@@ -42,24 +43,27 @@ export async function readRows(
       } else if (name === 'c') {
         const at = attributes['r'] === undefined ? next : columnOf(attributes['r'])
         next = at + 1
-        if (at >= MAX_COLUMNS)
-          throw new BadWorkbook(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
-        cell = { at, type: attributes['t'], style: Number(attributes['s'] ?? 0), value: '' }
+        cell = { at, type: attributes['t'], style: Number(attributes['s'] ?? 0), value: '', inline: '' }
       } else if (name === 'v') isValue = cell !== undefined
       else if (name === 'rPh') isPhonetic = true
-      else if (name === 't') isValue = cell?.type === 'inlineStr' && !isPhonetic
+      else if (name === 't') isInline = cell !== undefined && !isPhonetic
     },
     text(text) {
-      if (!cell || !isValue) return
-      cell.value += text
-      if (cell.value.length > MAX_CELL) throw new BadWorkbook(`A cell in row ${row} is too long.`)
+      if (!cell) return
+      if (isValue) cell.value += text
+      else if (isInline) cell.inline += text
+      if (cell.value.length > MAX_CELL || cell.inline.length > MAX_CELL)
+        throw new BadWorkbook(`A cell in row ${row} is too long.`)
     },
     closes(name) {
-      if (name === 'v' || name === 't') isValue = false
+      if (name === 'v') isValue = false
+      else if (name === 't') isInline = false
       else if (name === 'rPh') isPhonetic = false
       else if (name === 'c' && cell) {
-        const text = textOf(cell, shared)
+        const text = textOf(cell, shared, row)
         if (text !== '') {
+          if (cell.at >= MAX_COLUMNS)
+            throw new BadWorkbook(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
           while (cells.length < cell.at) cells.push('')
           cells[cell.at] = text
         }
@@ -77,14 +81,23 @@ function columnOf(reference: string): number {
 }
 
 /** Of a formula the file has the value that was last shown. */
-function textOf({ type, value, style }: OpenCell, { strings, formats, is1904 }: Shared): string {
+function textOf({ type, value, inline, style }: OpenCell, { strings, formats, is1904 }: Shared, row: number): string {
+  // A writer may put the same text into both.
+  if (inline !== '' && (type === 'inlineStr' || value === '')) return unescaped(inline)
   if (value === '') return ''
-  if (type === 's') return strings.get(Number(value)) ?? ''
+  if (type === 's') {
+    const text = strings.get(Number(value))
+    if (text === undefined) throw new BadWorkbook(`This workbook is damaged: a text of row ${row} is missing in it.`)
+    return text
+  }
   if (type === 'b') return value === '1' ? 'true' : 'false'
   if (type === 'd') return isoDateText(value)
   if (type === undefined || type === 'n') return numberText(value, formats[style] ?? { shows: 'number' }, is1904)
   return type === 'inlineStr' || type === 'str' ? unescaped(value) : value
 }
 
-/** Excel writes characters that XML cannot hold by their numbers; of these only line ends are text. */
-export const unescaped = (text: string) => text.replaceAll('_x000D_', '\r').replaceAll('_x000A_', '\n')
+/** Characters that XML cannot hold are written by their numbers; no text of ours holds the one with number 0. */
+export const unescaped = (text: string) =>
+  text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+    code === '0000' ? '' : String.fromCharCode(Number.parseInt(code, 16)),
+  )

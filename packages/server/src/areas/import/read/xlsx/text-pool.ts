@@ -21,7 +21,8 @@ export function textPool() {
   return {
     add(text: string): void {
       const length = Buffer.byteLength(text)
-      if (used + length > CHUNK) {
+      // An empty text at a chunk's end would stand in a chunk that does not exist.
+      if (used + length >= CHUNK) {
         chunks.push(Buffer.allocUnsafeSlow(CHUNK))
         used = 0
       }

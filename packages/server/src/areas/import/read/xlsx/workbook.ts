@@ -4,7 +4,7 @@ import { BadWorkbook, DAMAGED, TOO_MUCH } from './bad-workbook.ts'
 import { type NumberFormat, numberFormat } from './number-text.ts'
 import { readRows, unescaped } from './sheet-rows.ts'
 import { textPool } from './text-pool.ts'
-import { MAX_CELL, prefixed, readPart } from './xml-part.ts'
+import { MAX_CELL, readPart, relationOf } from './xml-part.ts'
 
 const MAX_ENTRIES = 1_000
 const MAX_STRINGS_BYTES = 120_000_000
@@ -12,11 +12,14 @@ const MAX_STYLES_BYTES = 20_000_000
 const MAX_SMALL_BYTES = 5_000_000
 const WORKBOOK = 'xl/workbook.xml'
 
+/** By their paths in lower case: names of parts are equal whatever their case (ECMA-376, part 2). */
 type Parts = ReadonlyMap<string, Entry>
+type Relation = { type: string; target: string }
+type Relations = ReadonlyMap<string, Relation>
 export type SheetRead = { sheets: string[]; sheet: string }
 
 /**
- * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen. `fd` is a file.
+ * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a row. `fd` is a file.
  * Throws `BadWorkbook`, or any other error where the file is damaged.
  */
 export async function readWorkbook(
@@ -26,21 +29,33 @@ export async function readWorkbook(
 ): Promise<SheetRead> {
   const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
   const parts = await partsOf(zip)
-  const workbook = parts.get(WORKBOOK)
-  if (!workbook) throw new BadWorkbook(whatElse(parts))
-  const { sheets, is1904 } = await sheetsOf(zip, workbook, parts)
-  const sheet = wished === null ? sheets[0] : sheets.find(({ name }) => name === wished)
-  if (!sheet)
+  const main = await mainOf(zip, parts)
+  const workbook = parts.get(main)
+  if (!workbook || main.endsWith('.bin')) throw new BadWorkbook(whatElse(parts))
+  const relations = await relationsOf(zip, parts, main)
+  const { sheets, is1904 } = await sheetsOf(zip, workbook, parts, relations)
+  const wanted = wished === null ? sheets : sheets.filter(({ name }) => name === wished).slice(0, 1)
+  const [first] = wanted
+  if (!first)
     throw new BadWorkbook(wished === null ? 'This workbook has no sheet.' : `This workbook has no sheet '${wished}'.`)
-  const [strings, formats] = [await stringsOf(zip, parts), await formatsOf(zip, parts)]
-  await readRows(zip, sheet.part, { strings, formats, is1904 }, each)
-  return { sheets: sheets.map(({ name }) => name), sheet: sheet.name }
+  const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings'))
+  const formats = await formatsOf(zip, partOf(parts, relations, main, 'styles'))
+  const answer = { sheets: sheets.map(({ name }) => name), sheet: first.name }
+  for (const { name, part } of wanted) {
+    let isEmpty = true
+    await readRows(zip, part, { strings, formats, is1904 }, (row, cells) => {
+      isEmpty = false
+      each(row, cells)
+    })
+    if (!isEmpty) return { ...answer, sheet: name }
+  }
+  return answer
 }
 
 async function partsOf(zip: ZipFile): Promise<Parts> {
   if (zip.entryCount > MAX_ENTRIES) throw new BadWorkbook(TOO_MUCH)
   const parts = new Map<string, Entry>()
-  for await (const entry of zip.eachEntry()) parts.set(entry.fileName.replace(/^\//, ''), entry)
+  for await (const entry of zip.eachEntry()) parts.set(entry.fileName.replace(/^\//, '').toLowerCase(), entry)
   return parts
 }
 
@@ -53,41 +68,63 @@ function whatElse(parts: Parts): string {
 type Sheet = { name: string; part: Entry }
 
 /** The sheets that can be seen, in their order. */
-async function sheetsOf(zip: ZipFile, workbook: Entry, parts: Parts): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+async function sheetsOf(
+  zip: ZipFile,
+  workbook: Entry,
+  parts: Parts,
+  relations: Relations,
+): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const named: { name: string; relation: string | undefined }[] = []
   let is1904 = false
   await readPart(zip, workbook, MAX_SMALL_BYTES, {
     opens(element, attributes) {
       if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
       else if (element === 'sheet' && (attributes['state'] ?? 'visible') === 'visible')
-        named.push({ name: attributes['name'] ?? '', relation: prefixed(attributes, 'id') })
+        named.push({ name: attributes['name'] ?? '', relation: relationOf(attributes) })
     },
   })
-  const targets = await relationsOf(zip, parts)
   const sheets = named.flatMap(({ name, relation }) => {
-    const part = parts.get(targets.get(relation ?? '') ?? '')
+    const found = relations.get(relation ?? '')
+    const part = found?.type === 'worksheet' ? parts.get(found.target) : undefined
     return part ? [{ name, part }] : []
   })
   return { sheets, is1904 }
 }
 
-/** Which part a sheet's relation leads to. Charts are sheets too, but have no rows. */
-async function relationsOf(zip: ZipFile, parts: Parts): Promise<ReadonlyMap<string, string>> {
-  const relations = parts.get('xl/_rels/workbook.xml.rels')
-  if (!relations) throw new BadWorkbook(DAMAGED)
-  const targets = new Map<string, string>()
-  await readPart(zip, relations, MAX_SMALL_BYTES, {
+/** Where the workbook itself stands: its package says so. */
+async function mainOf(zip: ZipFile, parts: Parts): Promise<string> {
+  if (!parts.has('_rels/.rels')) return WORKBOOK
+  const relations = await relationsOf(zip, parts, '')
+  return [...relations.values()].find(({ type }) => type === 'officeDocument')?.target ?? WORKBOOK
+}
+
+/** Which parts a part's relations lead to; '' is the package. Charts are sheets too, but have no rows. */
+async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Relations> {
+  const { dir, base } = path.posix.parse(of)
+  const part = parts.get(path.posix.join(dir, '_rels', `${base}.rels`))
+  if (!part) throw new BadWorkbook(DAMAGED)
+  const relations = new Map<string, Relation>()
+  await readPart(zip, part, MAX_SMALL_BYTES, {
     opens(_element, { Id, Type, Target }) {
-      if (Id && Target && Type?.endsWith('/worksheet')) targets.set(Id, path.posix.resolve('/xl', Target).slice(1))
+      if (!Id || !Target || !Type) return
+      const target = path.posix.resolve('/', dir, Target).slice(1).toLowerCase()
+      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target })
     },
   })
-  return targets
+  return relations
+}
+
+/** A part of the workbook that not every one has. One that is named and missing makes the workbook damaged. */
+function partOf(parts: Parts, relations: Relations, main: string, type: string): Entry | undefined {
+  const named = [...relations.values()].find((relation) => relation.type === type)
+  const part = parts.get(named?.target ?? path.posix.join(path.posix.dirname(main), `${type}.xml`).toLowerCase())
+  if (named && !part) throw new BadWorkbook(`This workbook is damaged: its part ${named.target} is missing.`)
+  return part
 }
 
 /** The texts that cells refer to by number. */
-async function stringsOf(zip: ZipFile, parts: Parts) {
+async function stringsOf(zip: ZipFile, part: Entry | undefined) {
   const strings = textPool()
-  const part = parts.get('xl/sharedStrings.xml')
   if (!part) return strings
   let text: string | undefined
   let isText = false
@@ -115,8 +152,7 @@ async function stringsOf(zip: ZipFile, parts: Parts) {
 }
 
 /** How the cells of each style show a number. */
-async function formatsOf(zip: ZipFile, parts: Parts): Promise<NumberFormat[]> {
-  const part = parts.get('xl/styles.xml')
+async function formatsOf(zip: ZipFile, part: Entry | undefined): Promise<NumberFormat[]> {
   if (!part) return []
   const codes = new Map<number, string>()
   const formats: NumberFormat[] = []

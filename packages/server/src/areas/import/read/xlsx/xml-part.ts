@@ -10,9 +10,14 @@ const SMALL = 1024 * 1024
 export const MAX_CELL = 65_534
 /** So many characters with no beginning or end of an element are nothing that a spreadsheet writes. */
 const MAX_SILENCE = 1024 * 1024
+/** The declaration of a part's encoding stands within so many bytes. */
+const DECLARATION = 256
 
 export type Attributes = Readonly<Record<string, string>>
-/** What to do at an element's beginning, at its text, at its end. Names come without their prefix. */
+/**
+ * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the root's are those of
+ * extensions and are left out. Names of elements come without their prefix, those of attributes as they are.
+ */
 export type XmlHandlers = {
   opens?: (name: string, attributes: Attributes) => void
   text?: (text: string) => void
@@ -21,8 +26,12 @@ export type XmlHandlers = {
 
 /** Reads a part of a workbook to its end. `maxBytes` are those of its text, counted as they come. */
 export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: XmlHandlers): Promise<void> {
+  // Namespaces are told apart here: the parser's own way takes as long as all the rest.
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
   let silence = 0
+  let root: Root | undefined
+  /** How many elements are open whose default namespace is another one than the root's. */
+  let foreign = 0
   parser.on('doctype', () => {
     throw new BadWorkbook(DAMAGED)
   })
@@ -31,13 +40,19 @@ export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: 
   })
   parser.on('opentag', ({ name, attributes }) => {
     silence = 0
-    on.opens?.(localName(name), attributes)
+    root ??= rootOf(name, attributes)
+    if (foreign > 0 || declaresAnother(attributes, root)) foreign++
+    else if (isOfRoot(name, root)) on.opens?.(localName(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
     silence = 0
-    on.closes?.(localName(name))
+    if (foreign > 0) foreign--
+    else if (root && isOfRoot(name, root)) on.closes?.(localName(name))
   })
-  if (on.text) parser.on('text', on.text)
+  if (on.text) {
+    parser.on('text', on.text)
+    parser.on('cdata', on.text)
+  }
   for await (const text of textOf(zip, part, maxBytes)) {
     silence += text.length
     parser.write(text)
@@ -46,26 +61,66 @@ export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: 
   parser.close()
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
+
+/** The namespace of a part's root, and all prefixes that mean it ('' is none). */
+type Root = { namespace: string | undefined; prefixes: ReadonlySet<string> }
+
+function rootOf(name: string, attributes: Attributes): Root {
+  const prefix = prefixOf(name)
+  const namespace = attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`]
+  const same = Object.entries(attributes).filter(([one, value]) => value === namespace && /^xmlns(?::|$)/.test(one))
+  return { namespace, prefixes: new Set([prefix, ...same.map(([one]) => one.slice('xmlns:'.length))]) }
+}
+
+const isOfRoot = (name: string, { prefixes }: Root) => prefixes.has(prefixOf(name))
+
+/** Whether elements without a prefix are of another namespace from here on. */
+const declaresAnother = ({ xmlns }: Attributes, { namespace, prefixes }: Root) =>
+  xmlns !== undefined && xmlns !== namespace && prefixes.has('')
+
+/** The beginning of a part says its encoding: by its first bytes, else in words, else it is UTF-8. */
+function decoderOf(start: Buffer): TextDecoder {
+  const [first, second] = start
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
+    return new TextDecoder('utf-16be', { fatal: true })
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))
+    return new TextDecoder('utf-16le', { fatal: true })
+  const said = /^<\?xml [^>]{0,60}encoding ?= ?["']([\w.:-]{1,40})["']/.exec(
+    start.toString('latin1', 0, DECLARATION),
+  )?.[1]
+  if (said === undefined || /^utf-?(8|16)$/i.test(said)) return new TextDecoder('utf-8', { fatal: true })
+  try {
+    return new TextDecoder(said, { fatal: true })
+  } catch {
+    throw new BadWorkbook(`This workbook is written in '${said}', which is not read here. Save the sheet as CSV first.`)
+  }
 }
 
 async function* textOf(zip: ZipFile, part: Entry, maxBytes: number): AsyncGenerator<string> {
   if (part.isEncrypted()) throw new BadWorkbook(PROTECTED)
   const most = Math.min(maxBytes, Math.max(SMALL, part.compressedSize * MAX_PACKING))
   if (part.uncompressedSize > most) throw new BadWorkbook(TOO_MUCH)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let decoder: TextDecoder | undefined
+  let start: Buffer = Buffer.alloc(0)
   let read = 0
   for await (const chunk of (await zip.openReadStreamPromise(part)) as AsyncIterable<Buffer>) {
     read += chunk.length
     if (read > most) throw new BadWorkbook(TOO_MUCH)
-    yield decoder.decode(chunk, { stream: true })
+    if (decoder) yield decoder.decode(chunk, { stream: true })
+    else {
+      start = Buffer.concat([start, chunk])
+      if (start.length < DECLARATION) continue
+      decoder = decoderOf(start)
+      yield decoder.decode(start, { stream: true })
+    }
   }
-  yield decoder.decode()
+  yield decoder ? decoder.decode() : decoderOf(start).decode(start)
 }
 
-/** An attribute, whatever its prefix is called: `r:id`. */
-export function prefixed(attributes: Attributes, name: string): string | undefined {
-  const key = Object.keys(attributes).find((one) => one.endsWith(`:${name}`))
+/** The relation that an element names: `r:id`, whatever the prefix is called. */
+export function relationOf(attributes: Attributes): string | undefined {
+  const key = Object.keys(attributes).find((one) => one.endsWith(':id'))
   return key === undefined ? undefined : attributes[key]
 }
