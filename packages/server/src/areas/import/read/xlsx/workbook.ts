@@ -19,8 +19,8 @@ type Relations = ReadonlyMap<string, Relation>
 export type SheetRead = { sheets: string[]; sheet: string }
 
 /**
- * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a row. `fd` is a file.
- * Throws `BadWorkbook`, or any other error where the file is damaged.
+ * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a row. `fd` is
+ * a file. Throws `BadWorkbook`, or any other error if the file is damaged.
  */
 export async function readWorkbook(
   fd: number,
