@@ -138,6 +138,7 @@ const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}
  * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
  */
 export function identifierOfLine(line: string): string {
+  if (BARE.test(line)) return line
   const text = line.length > TOO_LONG ? '' : line
   const cells = text.split(/[\t;]/).flatMap((cell) => bareCell(cell) || [])
   return cells.find(isImeiForm) ?? cells[0] ?? plainIdentifier(line)
