@@ -158,6 +158,8 @@ test('what parts the cells is changed in the preview, and the file is read anew'
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
+  // While rows are checked the screen asks for this preview, which the next one takes the place of.
+  await expect(page.getByText('Checking the rows…')).toHaveCount(0)
   // It is none: what was read stays.
   await choose('Encoding', 'UTF-16')
   await expect(toast(page)).toContainText('parted.csv was not read')
