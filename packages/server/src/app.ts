@@ -54,6 +54,7 @@ import { keepPace } from './http/pace.ts'
 import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 import { type App, typedRoutes } from './http/typed-routes.ts'
+import { VERSION } from './http/version.ts'
 import { logRoutes } from './records/log/routes.ts'
 import { jobFigures } from './worker/figures.ts'
 
@@ -176,9 +177,11 @@ async function protect(app: App, config: Config): Promise<void> {
   })
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
+/**
+ * `/healthz`: the process lives, and its version. `/readyz`: it can serve; the database is asked once a second at most.
+ */
 function health(app: App, db: Database): void {
-  app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok' }))
+  app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok', version: VERSION }))
   let asked = Number.NEGATIVE_INFINITY
   let ready: Promise<boolean> = Promise.resolve(false)
   const ask = async () => {
