@@ -163,8 +163,8 @@ test('a server that breaks off after the message: unclear, sent again only by a 
 })
 
 /** As a worker leaves it that was killed while sending. */
-async function abandoned(): Promise<number> {
-  const id = await sell()
+async function abandoned(options?: { create_invoice: boolean }): Promise<number> {
+  const id = await sell(options)
   await t.db.write((tx) =>
     tx
       .updateTable('mail')
@@ -186,6 +186,25 @@ test('found in the hands of a dead worker: unclear for a mail server, the same f
   await runSaleJobs(t, dataDir)
   expect(await sale(byFile)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
   expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
+})
+
+test('an invoice whose mail is being sent has been sent: a correction credits it', async () => {
+  const papers = async (id: number) => {
+    const { items } = await sale(id)
+    const { body } = await client.post(`/api/sale/${id}/correct`, {
+      items: [{ id: items[0].stock_id, sales_price: 100 }],
+    })
+    return body.data
+  }
+  expect(await papers(await abandoned({ create_invoice: true }))).toMatchObject({
+    credit_note: { total_net: 30_000 },
+    invoice: { total_net: 100 },
+  })
+  // One that waits can still be called back.
+  expect(await papers(await sell({ create_invoice: true }))).toMatchObject({
+    credit_note: null,
+    invoice: { total_net: 100 },
+  })
 })
 
 test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {
