@@ -131,6 +131,8 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/partner/:id/revoke-token',
     'GET /api/stock/value',
     'GET /api/company',
+    'GET /api/company/mail',
+    'POST /api/company/mail/test',
     'POST /api/company/edit',
     'PATCH /api/company/edit',
     'POST /api/company/logo',

@@ -107,6 +107,8 @@ export const SaleMail = z.object({
   error: z.string().nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
+  /** The file in the server's folder of mails that it became, since no mail server is set up; else null. */
+  saved_as: z.string().nullable(),
 })
 
 export const Sale = SaleRow.extend({

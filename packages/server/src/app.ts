@@ -18,6 +18,7 @@ import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard/routes.ts'
 import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
+import { mailServerRoutes } from './areas/document/mail/mail-server.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
 import { grade } from './areas/grade.ts'
@@ -111,6 +112,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, view)
   batchRoutes(app, db)
   documentRoutes(app, db, config)
+  mailServerRoutes(app, db, config)
   supplierClaimRoutes(app, db)
   saleRoutes(app, db, config)
   salePaperRoutes(app, db)

@@ -383,6 +383,7 @@ export type Columns = {
     sent_at: string | null
     created_at: Generated<string>
     document_ids: Generated<number[]>
+    saved_as: string | null
   }
   make: {
     id: GeneratedAlways<number>

@@ -251,7 +251,15 @@ async function countLost(db: Db, id: number): Promise<number> {
 async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
   const mail = await db
     .selectFrom('mail')
-    .select(['id', 'state', sql<string>`recipient ->> 'address'`.as('recipient'), 'error', 'created_at', 'sent_at'])
+    .select([
+      'id',
+      'state',
+      sql<string>`recipient ->> 'address'`.as('recipient'),
+      'error',
+      'created_at',
+      'sent_at',
+      'saved_as',
+    ])
     .where('sale_id', '=', saleId)
     .orderBy('id', 'desc')
     .limit(1)

@@ -23,6 +23,7 @@ import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
 import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
+import { MailServerState } from './mail-server-state.tsx'
 
 /** There is one company; on the wire it has no id. */
 type CompanyRow = Company & { id: number }
@@ -167,6 +168,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           description="What mails come from, unless the server names another (MAIL_FROM)."
           {...field('mail_from')}
         />
+        <MailServerState />
         <SearchSelect
           label="Time zone"
           description={

@@ -97,7 +97,11 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   const error = outcome.state === 'sent' ? null : outcome.error
   const written = await tx
     .updateTable('mail')
-    .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
+    .set({
+      state,
+      error,
+      ...(outcome.state === 'sent' ? { sent_at: sql<string>`now()`, saved_as: outcome.savedAs } : {}),
+    })
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
     .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
@@ -106,7 +110,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (state === 'sent' || state === 'unclear') await markLeft(tx, mail.document_ids)
   if (mail.sale_id === null) return
-  if (state === 'sent') await markSent(tx, mail, mail.sale_id)
+  if (outcome.state === 'sent') await markSent(tx, mail, mail.sale_id, outcome.savedAs)
   if (state !== 'failed' && state !== 'unclear') return
   const message = state === 'failed' ? `The email to ${mail.recipient.address} failed: ${error}` : UNCLEAR
   await record(tx, { userId: mail.user_id }, [
@@ -114,7 +118,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   ])
 }
 
-async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
+async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | null): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
   // A newer invoice that is still being made, or could not be, is not the one that went out.
   const upToDate =
@@ -127,7 +131,9 @@ async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
   // A credit note alone says nothing of the invoice.
   if (kinds.length === 0 || kinds.includes('invoice'))
     await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
-  const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
+  const to = `${mail.recipient.address}: ${mail.subject}`
+  const message =
+    savedAs === null ? `Email sent to ${to}` : `Email saved as a file, since no mail server is set up. To ${to}`
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
   ])
