@@ -48,6 +48,8 @@ export const ImportUndo = z.object({
   state: z.enum(UNDO_STATES).nullable(),
   /** Why it cannot be asked for; null where it can. */
   refusal: z.string().nullable(),
+  /** Why it broke off, as a sentence; null where it did not. */
+  error: z.string().nullable(),
   /** 0 to 100. */
   progress: z.int(),
   restored: z.int(),

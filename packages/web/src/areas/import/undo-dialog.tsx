@@ -53,9 +53,9 @@ export function UndoDialog({ id, name, onClose }: Props) {
       ) : (
         <Stack gap="md">
           {isUndoing(state) && <Working undo={data} />}
-          {state === 'failed' && (
+          {data.error !== null && (
             <Alert color="red" icon={<IconAlertTriangle size={18} />}>
-              The undo stopped because something went wrong on our side. Start it again: it goes on from there.
+              {data.error}
             </Alert>
           )}
           {isAhead && data.refusal ? <Text>{data.refusal}</Text> : <Counts undo={data} />}

@@ -2,6 +2,7 @@ import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { ImportUndo, KeptItem, UndoState } from '@backstock/contract/import-undo.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { BROKEN_OFF } from '../broken-off.ts'
 import { undoRefusal } from './can-undo.ts'
 import { itemsOf, type Judged, judge, type Kept } from './judge.ts'
 import { keptMessage } from './message.ts'
@@ -11,6 +12,7 @@ type Row = {
   id: number
   undo: UndoState | null
   refusal: string | null
+  undo_error: string | null
   undone_at: string | null
   undone_by_name: string | null
 }
@@ -18,7 +20,7 @@ type Row = {
 const find = async (db: Db, id: number) =>
   (
     await sql<Row>`
-      select i.id, i.undo, ${undoRefusal} as refusal, i.undone_at, u.name as undone_by_name
+      select i.id, i.undo, ${undoRefusal} as refusal, i.undo_error, i.undone_at, u.name as undone_by_name
       from import i left join app_user u on u.id = i.undone_by
       where i.id = ${id} and i.state = any(${IMPORT_STATES}::text[])`.execute(db)
   ).rows[0]
@@ -39,6 +41,8 @@ export async function undoOf(
     import_id: id,
     state: row.undo,
     refusal: row.refusal,
+    // Undos of older versions kept no sentence.
+    error: row.undo === 'failed' ? (row.undo_error ?? BROKEN_OFF.undo) : null,
     progress: row.undo === 'undone' ? 100 : row.undo === null ? 0 : done.progress,
     restored: done.restored + ahead.restored,
     removed: done.removed + ahead.removed,
