@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { CountryCode } from './address.ts'
-import { Email, Flag, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
+import {
+  Email,
+  Flag,
+  LoadedAt,
+  optionalBic,
+  optionalIban,
+  optionalText,
+  optionalVatNumber,
+  RatePercent,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
 
 /** Whether VAT is owed on each item's margin or on that of a period (Directive 2006/112/EC, articles 315 and 318). */
 export const MARGIN_METHODS = ['item', 'period'] as const
@@ -43,14 +54,14 @@ export const CompanyInput = z.object({
   state: optionalText().optional(),
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
-  vat_number: optionalText().optional(),
+  vat_number: optionalVatNumber().optional(),
   /** The register and the number in it, such as 'KvK 12345678'. */
   registration: optionalText().optional(),
   email: OptionalEmail.optional(),
   phone: optionalText().optional(),
   bank_name: optionalText().optional(),
-  iban: optionalText(42).optional(),
-  bic: optionalText(11).optional(),
+  iban: optionalIban().optional(),
+  bic: optionalBic().optional(),
   payment_terms: optionalText(1000).optional(),
   payment_days: z
     .preprocess(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compactIdentifier, eidProblem, hexadecimalMeid, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
+import { storedBic, storedIban, storedVatNumber } from './party-numbers.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 import { EMAIL_MAX } from './role.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -91,6 +92,15 @@ export const requiredIdentifier = (max = 255) => required(plainIdentifier, max)
 
 /** Text of one line, or null; empty text becomes null. */
 export const optionalText = (max = 255) => optional(plainName, max)
+
+/** A VAT number, or null; stored without the signs that people write between its parts. */
+export const optionalVatNumber = () => optional((text) => storedVatNumber(plainName(text)), 255)
+
+/** The same of an IBAN, */
+export const optionalIban = () => optional((text) => storedIban(plainName(text)), 42)
+
+/** and of a BIC. */
+export const optionalBic = () => optional((text) => storedBic(plainName(text)), 11)
 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)

@@ -12,6 +12,7 @@ import {
   OptionalId,
   OptionalPrice,
   optionalText,
+  optionalVatNumber,
   requiredText,
   Timestamp,
 } from './fields.ts'
@@ -202,7 +203,7 @@ export const NewCustomer = z.object({
   customer_email: Email,
   customer_phone: optionalText().optional(),
   customer_company_name: optionalText().optional(),
-  customer_vat_number: optionalText().optional(),
+  customer_vat_number: optionalVatNumber().optional(),
   customer_address1: requiredText(),
   customer_address2: optionalText().optional(),
   customer_postal_code: requiredText(),

@@ -296,12 +296,21 @@ export type Columns = {
     undo_asked_at: string | null
     undone_at: string | null
     undone_by: number | null
+    undo_error: string | null
   }
   import_error: {
     import_id: number
     row_no: number
     backstock_id: string | null
     errors: ColumnType<unknown, string, string>
+  }
+  import_judgement: {
+    import_id: number
+    judged_at: Generated<string>
+    left_parts: number
+    restored: number
+    removed: number
+    kept: ColumnType<unknown, string, string>
   }
   import_memory: {
     id: GeneratedAlways<number>
@@ -333,6 +342,11 @@ export type Columns = {
     removed: number | null
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  job_death: {
+    job_id: number
+    deaths: number
+    progress: number
   }
   list_view: {
     id: GeneratedAlways<number>
@@ -680,5 +694,6 @@ export type Columns = {
   worker: {
     id: string
     seen_at: Generated<string>
+    is_leaving: Generated<boolean>
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { violationsSeenBy } from '../invariants/check.ts'
@@ -234,6 +235,43 @@ test('what came back before returns were kept has one, settled', async () => {
   ])
   const next = `insert into customer_return (customer_id) values (1) returning id`
   expect(await rows(next)).toEqual([{ id: 3 }])
+})
+
+test('VAT numbers, IBANs and BICs of living records are cleaned as they are on saving; documents stay', async () => {
+  const all = await readMigrations()
+  const at = all.findIndex(({ name }) => name.includes('clean_numbers'))
+  await migrate(database.connection, all.slice(0, at))
+  await client.query(TRADE)
+  await client.query(DOCUMENTED)
+  const typed = ['DK: 13 58-56/28', 'nl8104.33941.b01', 'CHE–123.456.788 MWST', '12-3456789', 'n/a', 'in 2026', '']
+  await client.query(
+    `
+    insert into customer (first_name, last_name, email, vat_number, updated_at)
+      select 'A', 'B', 'ab@example.test', number, '2026-01-01' from unnest($1::text[]) number`,
+    [typed],
+  )
+  await client.query(
+    `insert into supplier (company_name, vat_number) select number, number from unnest($1::text[]) number`,
+    [typed],
+  )
+  await client.query(`
+    update company set vat_number = 'NL 8104.33941.B01', iban = 'de89-3704 0044 0532 0130 00', bic = 'coba de ff'`)
+  const document =
+    'select buyer_vat_number, (select jsonb_agg(data order by version) from document_version) as data from document'
+  await client.query(`update sale set buyer = buyer || '{"vat_number": "DE 136 695 976"}'`)
+  const [before, buyers] = [await rows(document), await rows('select buyer from sale')]
+  await migrate(database.connection)
+  const clean = typed.map(storedVatNumber)
+  expect(clean.slice(0, 3)).toEqual(['DK13585628', 'NL810433941B01', 'CHE123456788MWST'])
+  const numbers = (of: string) =>
+    rows(`select array_agg(vat_number order by id) as n from ${of} where vat_number is not null`)
+  expect(await numbers('customer')).toEqual([{ n: clean }])
+  expect(await numbers('supplier')).toEqual([{ n: clean }])
+  expect(await rows(`select from customer where email = 'ab@example.test' and updated_at <> '2026-01-01'`)).toEqual([])
+  expect(await rows('select vat_number, iban, bic from company')).toEqual([
+    { vat_number: 'NL810433941B01', iban: 'DE89370400440532013000', bic: 'COBADEFF' },
+  ])
+  expect([await rows(document), await rows('select buyer from sale')]).toEqual([before, buyers])
 })
 
 test('five instances that start at once migrate once', async () => {

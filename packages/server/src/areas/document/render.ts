@@ -2,6 +2,7 @@ import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
+import type { Jobs } from '../../jobs.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
@@ -11,6 +12,7 @@ import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
 import { logoOf } from './printed.ts'
 import { documentsOf, mailedFiles } from './queries.ts'
+import { orderFiles } from './write.ts'
 
 /**
  * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
@@ -47,13 +49,36 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
       await keepPdf(tx, now, rendered.pdf)
       if (isWaiting) await setStatus(tx, documentId, 'ready', null)
     } else if (isWaiting) {
-      await setStatus(tx, documentId, 'failed', rendered.error)
-      const message = `${DOCUMENT_NAMES[now.kind]} ${now.number} could not be made: ${rendered.error}`
-      await recordMessage(tx, { userId }, 'Sale', saleId, message)
+      await fail(tx, saleId, now, rendered.error, userId)
     }
     // No mail waits for another document of its sale.
     await sendWaitingMails(tx, saleId)
   })
+}
+
+const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
+
+/** Marks the document failed on which processes have died while they rendered those of a sale; the others are tried. */
+export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['invoice_render']): Promise<void> {
+  if (!(await lock(tx, { sales: [sale_id] })).sales.has(sale_id)) return
+  const waiting: Version[] = []
+  for (const { id } of await waitingDocuments(tx, sale_id)) waiting.push(await newestVersion(tx, id))
+  const [deadly, ...others] = waiting.filter(({ file_id }) => file_id === null)
+  if (!deadly) return
+  await fail(tx, sale_id, deadly, GIVEN_UP, user_id)
+  await sendWaitingMails(tx, sale_id)
+  if (others.length) await orderFiles(tx, [sale_id], { userId: user_id })
+}
+
+async function fail(
+  tx: Tx,
+  saleId: number,
+  { document_id, kind, number }: Version,
+  why: string,
+  userId: number | null,
+) {
+  await setStatus(tx, document_id, 'failed', why)
+  await recordMessage(tx, { userId }, 'Sale', saleId, `${DOCUMENT_NAMES[kind]} ${number} could not be made: ${why}`)
 }
 
 type Version = {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { usualLanguage } from '@backstock/contract/invoice-language.ts'
+import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
@@ -231,7 +232,7 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [
     ['the buyer’s name', ({ full_name, company_name }) => [full_name, company_name]],
-    ['the buyer’s VAT number', ({ vat_number }) => vat_number],
+    ['the buyer’s VAT number', ({ vat_number }) => vat_number && storedVatNumber(vat_number)],
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
   ]

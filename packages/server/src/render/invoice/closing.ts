@@ -1,6 +1,7 @@
 import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { formatAmount, formatDate, formatMoneyWithCode, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
+import { shownIban } from '@backstock/contract/party-numbers.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import { isCreditNote, isEarlier } from './data.ts'
@@ -88,7 +89,7 @@ function payment(words: Words): Content[] {
       ? [[t.dueOn, formatDate(daysAfter(data.issued_on, payment_days), lang)] as [string, string]]
       : []),
     [t.bank, bank.name],
-    ['IBAN', bank.iban && compactBankNumber(bank.iban).replace(/(.{4})(?=.)/g, '$1 ')],
+    ['IBAN', bank.iban && shownIban(compactBankNumber(bank.iban))],
     ['BIC', bank.bic && compactBankNumber(bank.bic)],
     [t.paymentReference, data.number],
   ]

@@ -1,5 +1,6 @@
 import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { closing } from './closing.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from './credit-note-texts.ts'
@@ -90,9 +91,11 @@ function parties({ t, lang, data }: Words): Content {
       ...[...names.slice(1), ...address, ...more].map((text) => ({ text })),
     ],
   })
-  const more = [buyer.vat_number && `${t.vatNumber} ${buyer.vat_number}`, buyer.registration, buyer.email].filter(
-    (text) => !!text,
-  )
+  const more = [
+    buyer.vat_number && `${t.vatNumber} ${shownVatNumber(buyer.vat_number)}`,
+    buyer.registration,
+    buyer.email,
+  ].filter((text) => !!text)
   const elsewhere = delivery.length > 0 && delivery.join('\n') !== billing.join('\n')
   return {
     columnGap: COLUMN_GAP,

@@ -1,4 +1,5 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import type { InvoiceAddress, InvoiceSeller } from './data.ts'
 import { countryName } from './format.ts'
@@ -43,7 +44,10 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
       fontSize: 7.5,
       color: GREY,
       columns: [
-        { text: oneLine(joined([oneLine(name, 50), vat_number, email, phone]), 105), width: INNER - 90 },
+        {
+          text: oneLine(joined([oneLine(name, 50), vat_number && shownVatNumber(vat_number), email, phone]), 105),
+          width: INNER - 90,
+        },
         { text: page, alignment: 'right', width: 90 },
       ],
     },
@@ -54,7 +58,7 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
 export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content, facts: Fact[]): Content {
   const own = [
     ...addressLines(sender.address, lang),
-    sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${sender.vat_number}`,
+    sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${shownVatNumber(sender.vat_number)}`,
     ...[sender.registration, sender.email, sender.phone],
   ].filter((line) => !!line) as string[]
   return {

@@ -1,4 +1,5 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Text } from '@mantine/core'
 import { formatDate } from '../../ui/date-format.ts'
@@ -152,7 +153,7 @@ function Recapitulative({ books }: Props) {
   const rows: FigureRow[] = [
     ...buyers.map(({ vat_number, name, invoices, credit_notes, net }) => ({
       key: vat_number,
-      cells: [vat_number, name, count(invoices), count(credit_notes), <Amount key="net" of={net} />],
+      cells: [shownVatNumber(vat_number), name, count(invoices), count(credit_notes), <Amount key="net" of={net} />],
     })),
     ...without_number.map(({ number, name, sale_id, net }) => ({
       key: number,

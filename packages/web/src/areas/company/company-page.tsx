@@ -1,6 +1,7 @@
 import type { Company } from '@backstock/contract/company.ts'
 import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import type { Page } from '@backstock/contract/page.ts'
+import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
@@ -39,7 +40,7 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) =
 function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
-    vat_number: row?.vat_number ?? '',
+    vat_number: shownVatNumber(row?.vat_number ?? ''),
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
@@ -50,7 +51,7 @@ function valuesOf(row: CompanyRow | null) {
     state: row?.state ?? '',
     country_code: row?.country_code ?? null,
     bank_name: row?.bank_name ?? '',
-    iban: row?.iban ?? '',
+    iban: shownIban(row?.iban ?? ''),
     bic: row?.bic ?? '',
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,

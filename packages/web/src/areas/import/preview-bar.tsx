@@ -64,7 +64,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
   const words = isPlanning
     ? 'Checking the rows…'
     : plan.state === 'failed'
-      ? 'The file cannot be read.'
+      ? 'The preview stopped.'
       : unchecked > 0
         ? `${count(unchecked, 'mended cell is', 'mended cells are')} not checked yet.`
         : (whatStops(plan) ?? whatWillHappen(plan))

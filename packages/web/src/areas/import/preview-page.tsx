@@ -1,5 +1,5 @@
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
-import { Alert, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -90,8 +90,11 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
       <Stack gap="md">
         <PreviewFile plan={shown} onChange={change} onReadAnew={onReadAnew} />
         {plan.state === 'failed' ? (
-          <Alert color="red" role="alert" title="This file cannot be read" icon={<IconAlertTriangle size={18} />}>
+          <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
             {plan.error}
+            <Button mt="sm" variant="default" display="block" onClick={() => change({})}>
+              Try again
+            </Button>
           </Alert>
         ) : plan.columns.length === 0 ? (
           <Reading plan={plan} />

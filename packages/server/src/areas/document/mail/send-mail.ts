@@ -17,6 +17,9 @@ const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 
 const UNCLEAR = 'It is not known whether this email went out: sending it was broken off. Please ask, or send it again.'
 
+const GIVEN_UP =
+  'The server stopped twice while it was sending this email, so it is not tried again by itself. Send it again.'
+
 type Mail = {
   id: number
   sale_id: number | null
@@ -29,7 +32,7 @@ type Mail = {
   body_html: string | null
   file_ids: number[]
   document_ids: number[]
-  state: string
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'unclear'
   attempts: number
 }
 
@@ -63,6 +66,14 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
   await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
+/** Ends a mail on which processes have died: failed, or unclear where a mail server may have it. */
+export async function giveUpMail(tx: Tx, mailId: number, bySmtp: boolean): Promise<void> {
+  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
+  if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
+  const isUnclear = mail.state === 'sending' && bySmtp
+  await recordOutcome(tx, mail, isUnclear ? { state: 'unclear', error: UNCLEAR } : { state: 'failed', error: GIVEN_UP })
+}
+
 const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
 const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' | 'file_ids'>) =>
   document_ids.length > 0 && file_ids.length === 0
@@ -84,7 +95,7 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
     .where('id', '=', id)
     .execute()
-  return { ...mail, attempts }
+  return { ...mail, state: 'sending', attempts }
 }
 
 /**
@@ -104,7 +115,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
     })
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
-    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
+    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : [mail.state])
     .executeTakeFirst()
   if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
