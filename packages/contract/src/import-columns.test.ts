@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
-import { guessColumns, headerRowOf, splitModel } from './import-columns.ts'
+import { guessColumns, headerRowOf, namelessColumns, splitModel } from './import-columns.ts'
 import type { ColumnTarget } from './import-preview.ts'
 
 const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
@@ -243,6 +243,24 @@ test('a row of one known name is the header where it stands alone; else the firs
       ['a', 'b'],
     ]),
   ).toBe(1)
+})
+
+test('a row with an IMEI in it is a phone and no header, whatever else it says', () => {
+  const phone = ['490154203237518', 'Apple', 'iPhone 13', 'Phone', 'Black', '249.90']
+  expect(headerRowOf([phone, phone])).toBeNull()
+  expect(headerRowOf([["'49-015420-323751-8 ", 'x'], phone])).toBeNull()
+  expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], phone, phone])).toBeNull()
+  expect(headerRowOf([phone, ['IMEI', 'Make', 'Model', 'Category', 'Colour', 'Price'], phone])).toBeNull()
+  // One that nobody knows, and a mistyped IMEI, are told by the row that is a phone.
+  expect(headerRowOf([['Foo', 'Bar', 'Baz', '', '', ''], phone])).toBe(0)
+  expect(
+    headerRowOf([
+      ['490154203237519', 'Apple', 'iPhone 13'],
+      ['a', 'b', 'c'],
+    ]),
+  ).toBe(0)
+  expect(headerRowOf([['Numbers'], ['490154203237518']])).toBe(0)
+  expect(namelessColumns([['a'], ['a', 'b', 'c'], []])).toEqual(['Column 1', 'Column 2', 'Column 3'])
 })
 
 test('a model is taken apart in each way that it may mean', () => {

@@ -9,7 +9,7 @@ import {
   resultColumns,
 } from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
-import { compactIdentifier, passesLuhn } from './imei.ts'
+import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
 import { ALIAS_KEYS, aliasKey, bareName } from './import-aliases.ts'
 import { isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
@@ -113,23 +113,36 @@ const HEADER_WITHIN = 20
 /** Names that tell a header from titles stand among so many; no file of a supplier has more columns. */
 const HEADER_WIDTH = 200
 
+/** Whether a cell is an IMEI by its form and check digit. */
+const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIdentifier(identifierOfCell(cell)))
+
 /**
  * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
  * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
- * cells. Counted from 0.
+ * cells. A row with an IMEI in it is a phone: the header stands above the first of them. Counted from 0; null where the
+ * file has no header.
  */
-export function headerRowOf(rows: readonly (readonly string[])[]): number {
-  const first = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
+export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
+  const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
+  const phone = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
+  const first = phone === -1 ? all : all.slice(0, phone)
   const known = first.map(
     (row) => guessColumns(row.slice(0, HEADER_WIDTH), []).filter(({ how }) => how !== 'none').length,
   )
-  const filled = first.map((row) => row.filter(Boolean).length)
+  const filled = first.map(filledCells)
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
   if (most > 1 || (most === 1 && filled[best] === 1)) return best
   const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
-  return Math.max(
-    0,
-    filled.findIndex((count) => count >= cells),
-  )
+  const at = filled.findIndex((count) => count >= cells)
+  // A title has a cell or two, where the table below it has more.
+  if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
+  return Math.max(0, at)
+}
+
+const filledCells = (row: readonly string[]) => row.filter(Boolean).length
+
+/** The names of the columns of a file without a header, as many as its longest row has cells. */
+export function namelessColumns(rows: readonly (readonly string[])[]): string[] {
+  return Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, n) => `Column ${n + 1}`)
 }

@@ -75,8 +75,10 @@ export const ImportPreview = z.object({
   encoding: z.string().nullable(),
   /** Null: no cell tells. `mixed`: the cells contradict each other, and a person must choose. */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
-  /** Counted from 1, as a spreadsheet does; the lines before it are titles. */
-  header_row: z.int(),
+  /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */
+  header_row: z.int().nullable(),
+  /** The first rows of the file, of which one may be the header. */
+  top: z.array(z.object({ row: z.int(), text: z.string() })),
   titles: z.array(z.string()),
   update_existing: z.boolean(),
   supplier: Near.nullable(),

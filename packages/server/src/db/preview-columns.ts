@@ -34,7 +34,10 @@ export type PreviewSettings = {
   sheet: string | null
   delimiter: string | null
   encoding: string | null
-  header_row: number
+  /** Null: the file has none. */
+  header_row: number | null
+  /** Missing in previews of older versions. */
+  top?: ImportPreview['top'] | undefined
   titles: string[]
   /** In the order of the header. */
   columns: SettingsColumn[]

@@ -7,7 +7,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { titlesSkipped } from './preview-words.ts'
+import { aboutHeader, headerChoices, NO_HEADER } from './preview-words.ts'
 
 const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
   'utf-8': 'UTF-8',
@@ -40,14 +40,15 @@ type Props = {
 
 /** How the file is read, and whose it is. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
-  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing } = plan
+  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing, header_row, top } = plan
   const encodings = ENCODINGS.map((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
   })
   const anew = (other: string) =>
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
-  const skipped = titlesSkipped(plan)
+  const headerAt = header_row === null ? NO_HEADER : String(header_row)
+  const said = aboutHeader(plan)
   return (
     <Panel>
       <div className={classes['fields']}>
@@ -98,6 +99,19 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             />
           </>
         )}
+        {top.length > 0 && (
+          <Select
+            label="Header"
+            description={anew('another one')}
+            data={headerChoices(plan)}
+            allowDeselect={false}
+            disabled={!onReadAnew}
+            value={headerAt}
+            onChange={(headerRow) =>
+              headerRow && headerRow !== headerAt && void onReadAnew?.({ sheet, delimiter, encoding, headerRow })
+            }
+          />
+        )}
         <Select
           label="Amounts are written as"
           placeholder={decimal === 'mixed' ? 'Choose…' : 'The same either way'}
@@ -119,9 +133,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />
-      {skipped && (
+      {said && (
         <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
-          {skipped}
+          {said}
         </Text>
       )}
     </Panel>

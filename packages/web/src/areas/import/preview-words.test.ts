@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titlesSkipped, whatStops, whatWillHappen } from './preview-words.ts'
+import { aboutHeader, headerChoices, whatStops, whatWillHappen } from './preview-words.ts'
 
 const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -21,9 +21,17 @@ test('what stops all rows is said, and nothing where some can be imported', () =
 })
 
 test.each([
-  [['a', 'b'], '2 title lines above the header were skipped.'],
-  [['a'], '1 title line above the header was skipped.'],
-  [[], ''],
-])('of the titles %j', (titles, words) => {
-  expect(titlesSkipped({ titles })).toBe(words)
+  [1, ['a', 'b'], '2 title lines above the header were skipped.'],
+  [1, ['a'], '1 title line above the header was skipped.'],
+  [1, [], ''],
+  [null, [], 'This file is read without a header: its first row counts, and columns go by their numbers.'],
+])('of the header in row %j and the titles %j', (header_row, titles, words) => {
+  expect(aboutHeader({ header_row, titles })).toBe(words)
+})
+
+test('the header may be each of the first rows, or none', () => {
+  expect(headerChoices({ top: [{ row: 3, text: 'Brand Model' }] })).toEqual([
+    { value: 'none', label: 'None: the first row is a phone' },
+    { value: '3', label: 'In row 3: Brand Model' },
+  ])
 })

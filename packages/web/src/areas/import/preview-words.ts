@@ -26,8 +26,17 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 export const inField = (field: string, message: string) =>
   field === 'row' ? message : `${columnLabel(field)}: ${message}`
 
-/** `2 title lines above the header were skipped.` Empty where there are none. */
-export function titlesSkipped({ titles }: Pick<ImportPreview, 'titles'>): string {
+/** `2 title lines above the header were skipped.` Empty where there is nothing to say of the header. */
+export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
+  if (header_row === null)
+    return 'This file is read without a header: its first row counts, and columns go by their numbers.'
   if (titles.length === 0) return ''
   return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
 }
+
+/** Which of the first rows may be the header: `In row 3: Brand Model IMEI`. */
+export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
+  { value: NO_HEADER, label: 'None: the first row is a phone' },
+  ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
+]
+export const NO_HEADER = 'none'

@@ -62,6 +62,7 @@ function shown(open: Open): ImportPreview {
     encoding: settings.encoding,
     decimal: decimalIn(settings),
     header_row: settings.header_row,
+    top: settings.top ?? [],
     titles: settings.titles,
     update_existing: open.update_existing,
     supplier: open.supplier_id === null ? null : { id: open.supplier_id, name: open.supplier ?? '' },

@@ -33,6 +33,7 @@ const PreviewForm = z.object({
   sheet: z.string().optional(),
   delimeter: z.string().optional(),
   encoding: z.string().optional(),
+  header_row: z.string().optional(),
 })
 
 /** A file seen before it is imported. Everything is the person's own: others are told that there is no such preview. */
@@ -55,6 +56,7 @@ export function previewRoutes(app: App, db: Database): void {
           sheet: fields.get('sheet'),
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),
+          headerRow: fields.get('header_row'),
         }
         // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
         let opened: Table | undefined = await openTable(file, options)

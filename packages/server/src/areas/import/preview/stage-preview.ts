@@ -72,6 +72,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     delimiter: table.delimiter,
     encoding: table.encoding,
     header_row: table.headerRow,
+    top: table.top,
     titles: table.titles,
     columns: guessed(table.header, first, memory).map((column, n) => ({
       ...column,

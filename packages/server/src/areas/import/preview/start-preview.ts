@@ -12,7 +12,9 @@ import { remember } from './memory.ts'
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
-  await remember(tx, open.supplier_id, open.header, open.preview)
+  // `Column 1` of one supplier's file says nothing of everyone's.
+  const isNameless = open.preview.header_row === null && open.supplier_id === null
+  await remember(tx, open.supplier_id, isNameless ? [] : open.header, open.preview)
   await tx
     .updateTable('import')
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })

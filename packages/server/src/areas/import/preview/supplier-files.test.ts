@@ -56,6 +56,27 @@ test('titles above the header', async () => {
   ])
 })
 
+test('a file without a header: its first phone counts, and its columns are chosen by hand', async () => {
+  const numbers = imeis(3)
+  const csv = numbers.map((imei) => `${imei},Apple,iPhone 13,128 GB,Black,Phone,100.00`).join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ header_row: null, titles: [], total_rows: 3 })
+  expect(preview.columns.map(({ name, field }) => [name, field])).toEqual([
+    ['Column 1', 'imei'],
+    ...[2, 3, 4, 5, 6, 7].map((n) => [`Column ${n}`, 'further']),
+  ])
+  const fields = ['make', 'model', 'capacity', 'colour', 'category', 'purchase_price']
+  const mapping = fields.map((field, n) => ({ column: n + 1, field }))
+  expect(await replanned(t, user, preview.import_id, { mapping })).toMatchObject({ counts: { new: 3, failed: 0 } })
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([3, 0])
+  expect(await itemsOf(numbers)).toHaveLength(3)
+  // Another file of nobody's has other columns.
+  const other: ImportPreview = await previewed(t, user, { csv: `Apple,${imeis(1)[0]}\nApple,${imeis(1)[0]}` })
+  expect(other.columns.map(({ field }) => field)).toEqual(['further', 'imei'])
+  const chosen: ImportPreview = await previewed(t, user, { csv, header_row: '1' })
+  expect(chosen).toMatchObject({ header_row: 1, total_rows: 2, top: [{ row: 1 }, { row: 2 }, { row: 3 }] })
+})
+
 test('a capacity in the model’s name and in its own column is one', async () => {
   const [a, b] = imeis(2)
   const head = 'Brand,Model,Storage,Color,Category,IMEI,Unit cost EUR excl. VAT'

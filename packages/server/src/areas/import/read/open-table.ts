@@ -1,5 +1,5 @@
 import { ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
+import { guessColumns, headerRowOf, namelessColumns } from '@backstock/contract/import-columns.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { bytesOf, type FileOnDisk } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'
@@ -20,7 +20,11 @@ export type TableOptions = {
   sheet?: string | null | undefined
   delimiter?: string | null | undefined
   encoding?: string | null | undefined
+  /** The number of the header's row, or `none`. */
+  headerRow?: string | null | undefined
 }
+
+export type TopRow = { row: number; text: string }
 
 /** A file of any supplier as a table. */
 export type Table = {
@@ -31,8 +35,10 @@ export type Table = {
   /** Of a CSV file. */
   delimiter: string | null
   encoding: string | null
-  /** As a spreadsheet numbers it, from 1 on. */
-  headerRow: number
+  /** As a spreadsheet numbers it, from 1 on; null where the file has none. */
+  headerRow: number | null
+  /** The first rows of the file, of which one may be the header. */
+  top: TopRow[]
   /** What stands in the rows above the header. */
   titles: string[]
   header: string[]
@@ -44,6 +50,7 @@ const HEAD = 65_536
 /** The header is one of so many rows. */
 const HEADER_WITHIN = 20
 const MAX_TITLE = 255
+const MAX_TOP = 100
 
 const refuse = (message: string) => invalid({ csv: message })
 
@@ -65,7 +72,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
     SEPARATORS.find((one) => one === said) ??
     separatorOf(head.slice(line.length))
   const records = filledRecords(withoutStart(textOf(file, encoding), line.length), delimiter)
-  const { head: top, body } = await tableOf(records)
+  const { head: top, body } = await tableOf(records, options.headerRow)
   return {
     format: 'csv',
     sheets: [],
@@ -80,7 +87,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
 async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
   const { csv, sheets, sheet } = await xlsxToCsv(file, options.sheet ?? null, options.person)
   try {
-    const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
+    const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','), options.headerRow)
     // A cell of a sheet stands in its column, also beside the header.
     const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
     const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
@@ -134,27 +141,47 @@ async function* withoutStart(texts: AsyncIterable<string>, length: number): Asyn
   }
 }
 
-type Head = Pick<Table, 'headerRow' | 'titles' | 'header'>
+type Head = Pick<Table, 'headerRow' | 'top' | 'titles' | 'header'>
 /** The records below the header: those that were read to find it, and the others. */
 type Body = { first: CsvRecord[]; others: AsyncGenerator<CsvRecord> }
 
-/** Finds the header among the first records. */
-async function tableOf(records: AsyncGenerator<CsvRecord>): Promise<{ head: Head; body: Body }> {
+/** Finds the header among the first records, or takes the one that is wished. */
+async function tableOf(
+  records: AsyncGenerator<CsvRecord>,
+  wished: string | null | undefined,
+): Promise<{ head: Head; body: Body }> {
   const first: CsvRecord[] = []
   while (first.length < HEADER_WITHIN) {
     const { done, value } = await records.next()
     if (done) break
     first.push(value)
   }
-  const at = headerRowOf(first.map(({ cells }) => cells))
-  const found = first[at]
-  if (!found) throw refuse('This file has no header.')
+  if (first.length === 0) throw refuse('This file has no header.')
+  const cells = first.map((record) => record.cells)
+  const at = wished ? chosenRow(first, wished) : headerRowOf(cells)
+  const lines = cells.map((row) => row.filter(Boolean).join(' ').slice(0, MAX_TITLE).toWellFormed())
+  const top = first.map(({ row }, n) => ({ row, text: lines[n]!.slice(0, MAX_TOP).toWellFormed() }))
+  if (at === null) {
+    const head = { headerRow: null, top, titles: [], header: namelessColumns(cells) }
+    return { head, body: { first, others: records } }
+  }
+  const found = first[at]!
   const names = found.cells.map((name) => unguardCell(name).trim())
   // The names in an export are those that are stored, also if older rules took them.
   const header = isWholeExport(names) ? names : names.map(plainName)
   refuseLongNames(header)
-  const titles = first.slice(0, at).map(({ cells }) => cells.filter(Boolean).join(' ').slice(0, MAX_TITLE))
-  return { head: { headerRow: found.row, titles, header }, body: { first: first.slice(at + 1), others: records } }
+  const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
+  return { head, body: { first: first.slice(at + 1), others: records } }
+}
+
+export const NO_HEADER = 'none'
+
+/** Throws 422 under `header_row` for what is none of the first rows. */
+function chosenRow(first: readonly CsvRecord[], wished: string): number | null {
+  if (wished === NO_HEADER) return null
+  const at = first.findIndex(({ row }) => String(row) === wished)
+  if (at === -1) throw invalid({ header_row: `Must be '${NO_HEADER}' or the number of one of the first rows.` })
+  return at
 }
 
 async function* recordsOf({ first, others }: Body): AsyncGenerator<CsvRecord> {

@@ -53,6 +53,12 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     delimiter: null,
     encoding: null,
     headerRow: 3,
+    top: [
+      { row: 1, text: 'Foxway AB' },
+      { row: 3, text: 'Brand Model IMEI Price' },
+      { row: 4, text: 'Apple iPhone "13" 490154203237518 249.9' },
+      { row: 5, text: 'x  y\nz ' },
+    ],
     titles: ['Foxway AB'],
     header: [...HEADER, ''],
     rows: [
