@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
+import { EXPORT_COLUMNS, fieldFilledBy, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
 import { guessColumns, headerRowOf, splitModel } from './import-columns.ts'
@@ -103,9 +103,37 @@ test('what a name says beside does not hide it, but a price with VAT in it is an
   expect(fieldsOf(['Cost (old)', 'Cost'])).toEqual(['further', 'purchase_price'])
 })
 
-test('money that is not in euros is no price, and the opposite of a field is not the field', () => {
-  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unlocked', 'Tested'])
-    expect(fieldsOf([name])).toEqual(['further'])
+test('money that is not in euros is no price', () => {
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Tested']) expect(fieldsOf([name])).toEqual(['further'])
+})
+
+test.each([
+  ['Unlocked', 'SIM free', 'Carrier unlocked', 'Unlocked?', 'Factory-Unlocked', 'No SIM lock'],
+  ['Simlockvrij', 'SIM-lock vrij', 'Ontgrendeld', 'Zonder simlock'],
+  ['SIM-Lock: frei', 'Simlockfrei', 'Entsperrt', 'Ohne SIM-Lock', 'Frei für alle Netze'],
+  ['Désimlocké', 'Débloqué', 'Déverrouillé', 'Sans simlock', 'Libre'],
+  ['Liberado', 'Desbloqueado', 'Libre de operador', 'Sin bloqueo'],
+  ['Sbloccato', 'Libero da operatore', 'Senza blocco operatore'],
+  ['bez simlocka', 'Odblokowany', 'Bez blokady SIM'],
+])('a column that says the opposite of network locked is known as such: %s', (...names) => {
+  for (const name of names) {
+    expect([name, ...fieldsOf([name])]).toEqual([name, 'network_unlocked'])
+    expect([name, ...fieldsOf([name], [['no'], ['']])]).toEqual([name, 'network_unlocked'])
+    expect([name, ...fieldsOf([name], [['Vodafone'], ['O2']])]).toEqual([name, 'further'])
+  }
+})
+
+test('so is one that says the opposite of functional', () => {
+  for (const name of ['Faulty', 'Not working', 'Defekt', 'Kapot', 'En panne', 'Averiado', 'Guasto', 'Uszkodzony'])
+    expect([name, ...fieldsOf([name], [['yes'], ['no']])]).toEqual([name, 'faulty'])
+})
+
+test('a field and its opposite are one field, and no name in brackets turns a column', () => {
+  expect(fieldsOf(['Unlocked', 'SIM lock'])).toEqual(['further', 'network_locked'])
+  expect(fieldsOf(['SIM lock (Y = unlocked)'], [['yes']])).toEqual(['further'])
+  expect(fieldsOf(['Network (unlocked?)'], [['yes']])).toEqual(['network_unlocked'])
+  // It says what is told, and not which way.
+  expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 
 test('another name counts only where the cells can be of its field', () => {
@@ -193,7 +221,9 @@ test('each field is found once at most, whatever the header', () => {
   )
   fc.assert(
     fc.property(fc.array(name, { maxLength: 40 }), (header) => {
-      const fields = fieldsOf(header).filter((field) => field !== null && field !== 'further')
+      const fields = fieldsOf(header)
+        .map((field) => fieldFilledBy(field))
+        .filter((field) => field !== null && field !== 'further')
       expect(new Set(fields).size).toBe(fields.length)
     }),
   )

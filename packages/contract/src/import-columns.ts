@@ -1,6 +1,7 @@
 import {
   columnCalled,
   type ExportColumn,
+  fieldFilledBy,
   IMPORT_FIELDS,
   type ImportField,
   isGrading,
@@ -10,8 +11,8 @@ import {
 } from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, passesLuhn } from './imei.ts'
-import { ALIAS_KEYS, aliasKey, bareName } from './import-aliases.ts'
-import { isCellFor } from './import-cells.ts'
+import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
+import { isCellFor, isYesOrNo } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
@@ -51,9 +52,10 @@ export function guessColumns(
   const guessed = new Map<number, GuessedColumn>()
   const taken = new Set<ColumnTarget>()
   const give = (n: number, field: ColumnTarget, how: GuessedColumn['how']) => {
-    if (guessed.has(n) || (field !== 'further' && taken.has(field))) return
+    const filled = fieldFilledBy(field)
+    if (guessed.has(n) || (filled !== 'further' && taken.has(filled))) return
     guessed.set(n, { field, how })
-    if (field !== null) taken.add(field)
+    if (filled !== null) taken.add(filled)
   }
   const cellsOf = (n: number) =>
     samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
@@ -80,10 +82,12 @@ export function guessColumns(
   }
   for (const keyOf of [aliasKey, (name: string) => aliasKey(bareName(name))]) {
     const byKey = Map.groupBy(named, ({ name }) => keyOf(name))
-    for (const [field, aliases] of ALIAS_KEYS)
+    for (const [column, aliases] of ALIAS_KEYS)
       for (const alias of aliases)
-        for (const { n } of byKey.get(alias) ?? [])
-          if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+        for (const { n } of byKey.get(alias) ?? []) {
+          const isOne = (cell: string) => isCellFor(column, cell) && !(NEUTRAL.has(alias) && isYesOrNo(cell))
+          if (holds(cellsOf(n), isOne)) give(n, column, 'alias')
+        }
   }
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
   const cellsLookedAt = Math.max(LEAST_CELLS, Math.floor(MOST_CELLS / header.length))

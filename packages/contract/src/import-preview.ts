@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { DEFAULT_FIELDS, IMPORT_FIELDS } from './csv-columns.ts'
+import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
@@ -14,8 +15,11 @@ export type RowKind = (typeof ROW_KINDS)[number]
 
 /** How a column was recognised; `chosen` by the person, `none` not at all. */
 export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
-/** Where a column's cells go: a field, `further` (kept as a further column of the item) or null (left out). */
-export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')]).nullable()
+/**
+ * Where a column's cells go: a field, a field whose opposite they say (`network_unlocked`), `further` (kept as a further
+ * column of the item) or null (left out).
+ */
+export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
@@ -95,6 +99,17 @@ export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: Im
 /** An item's value before and after; names for records, as logs have them. */
 const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
 
+/** What a new item would have of what a file may say in other words. Prices in hundredths of the currency of purchase. */
+const NewItem = z.object({
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  purchase_price: z.int(),
+  purchase_date: z.string().nullable(),
+  network_locked: z.boolean(),
+  functional: z.enum(FUNCTIONAL).nullable(),
+})
+export type NewItem = z.infer<typeof NewItem>
+
 export const PreviewRow = z.object({
   /** As a spreadsheet numbers it. */
   row: z.int(),
@@ -103,6 +118,8 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
+  /** Of a new item. */
+  becomes: NewItem.nullable(),
   /** By field. */
   errors: z.record(z.string(), z.string()),
   /**

@@ -6,6 +6,7 @@ import type {
   ColumnTarget,
   ImportPreview,
   NamedField,
+  NewItem,
   RECOGNISED_BY,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
@@ -56,7 +57,7 @@ export type TakenApart = Record<string, SplitModel>
 
 /** What a row would do; names for records. `print` stands for the whole new item. */
 export type PlannedRow =
-  | { kind: 'new'; product: string; print: string }
+  | { kind: 'new'; product: string; print: string; becomes?: NewItem }
   | { kind: 'updated'; id: number; product: string; changes: Change[] }
   | { kind: 'unchanged'; id: number; product: string }
   | { kind: 'failed'; errors: FieldErrors }

@@ -1,4 +1,4 @@
-import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
 /** Of two that say something of the same, the later one holds. */
@@ -11,7 +11,9 @@ type Mapping = NonNullable<PreviewChanges['mapping']>
 
 /** A field that a column is given is taken from the column that had it, which is left out. */
 const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
-  field !== null && field !== 'further' && mapping.some((one) => one.field === field && one.column !== column)
+  field !== null &&
+  field !== 'further' &&
+  mapping.some((one) => fieldFilledBy(one.field) === fieldFilledBy(field) && one.column !== column)
 
 /** Both as one change; where they speak of the same, what came later holds. */
 export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {

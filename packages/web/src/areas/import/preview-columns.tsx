@@ -1,5 +1,5 @@
-import { columnLabel } from '@backstock/contract/column-label.ts'
-import { IMPORT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { columnLabel, INVERSE_LABELS } from '@backstock/contract/column-label.ts'
+import { fieldFilledBy, IMPORT_FIELDS, INVERSE_NAMES } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges, PreviewColumn } from '@backstock/contract/import-preview.ts'
 import { memo, useMemo, useState } from 'react'
 import { useMadeOnFocus } from '../../ui/made-on-focus.ts'
@@ -11,10 +11,18 @@ import classes from './preview.module.css'
 
 const LEFT_OUT = ''
 const FURTHER = { value: 'further', label: 'Kept as a further column' }
+/** The opposite of a field stands right below it. */
 const TARGETS = [
   { value: LEFT_OUT, label: 'Left out' },
-  ...IMPORT_FIELDS.map((field) => ({ value: field, label: columnLabel(field) })),
+  ...IMPORT_FIELDS.flatMap((field) => [
+    { value: field, label: columnLabel(field) },
+    ...INVERSE_NAMES.filter((inverse) => fieldFilledBy(inverse) === field).map((inverse) => ({
+      value: inverse,
+      label: INVERSE_LABELS[inverse],
+    })),
+  ]),
 ]
+const KNOWN = [...IMPORT_FIELDS, ...INVERSE_NAMES]
 
 const HOW: Record<PreviewColumn['how'], string> = {
   remembered: 'Remembered',
@@ -116,7 +124,7 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       onClick={(event) => event.currentTarget.select()}
       onChange={(chosen) => {
         if (chosen === null) return
-        onChoose(chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))
+        onChoose(chosen === 'further' ? chosen : (KNOWN.find((known) => known === chosen) ?? null))
       }}
     />
   )

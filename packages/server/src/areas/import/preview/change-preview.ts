@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
@@ -103,11 +103,11 @@ async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, 
     .where('part', '=', 0)
     .executeTakeFirst()
   const cells = first ? recodedCells(first, settings.encoding) : []
-  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? field : [])))
+  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? fieldFilledBy(field) : [])))
   for (const [n, { field, how }] of guessed(open.header, cells, memory).entries()) {
     const column = settings.columns[n]!
     if (column.how === 'chosen') continue
-    const isTaken = field !== null && field !== 'further' && taken.has(field)
+    const isTaken = field !== null && field !== 'further' && taken.has(fieldFilledBy(field))
     Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
   }
 }
@@ -155,9 +155,11 @@ function mapColumns(
       else if (columns.some((one, other) => other !== column && one.field === 'further' && header[other] === name))
         errors[`${under}.field`] = `The column ${name} is there twice.`
     } else if (field !== null) {
-      if (given.has(field)) errors[`${under}.field`] = PRECEDES
-      given.add(field)
-      for (const other of columns) if (other.field === field) Object.assign(other, { field: null, how: 'chosen' })
+      const filled = fieldFilledBy(field)
+      if (given.has(filled)) errors[`${under}.field`] = PRECEDES
+      given.add(filled)
+      for (const other of columns)
+        if (fieldFilledBy(other.field) === filled) Object.assign(other, { field: null, how: 'chosen' })
     }
     if (mapped) Object.assign(mapped, { field, how: 'chosen' })
   }

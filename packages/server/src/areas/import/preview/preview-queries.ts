@@ -160,6 +160,7 @@ function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,
     changes: kind === 'updated' ? planned.changes : [],
+    becomes: (kind === 'new' && planned.becomes) || null,
     errors: kind === 'failed' ? planned.errors : {},
     cells,
   }
