@@ -72,20 +72,23 @@ test.each(Object.entries(SUPPLIERS))('the columns of a file: %s', (_, lines) => 
   expect(fieldsOf(header)).toEqual(expected)
 })
 
-test('what is remembered comes first, then all names, then the other names, the one that says it best', () => {
+test('all names come first, then the other names, the one that says it best, then what is remembered', () => {
   const remembered = new Map<string, ColumnTarget>([
     [plainColumnName('Ref. 1'), 'serial_number'],
     [plainColumnName('Price'), 'sales_price'],
     [plainColumnName('Page'), null],
     [plainColumnName('Colour'), 'further'],
+    [plainColumnName('Sales Price'), 'purchase_price'],
   ])
-  expect(guessColumns(['ref-1', 'Page', 'Price', 'Sales Price', 'Colour', 'Color'], [], remembered)).toEqual([
+  const header = ['ref-1', 'Page', 'Price', 'Sales Price', 'Colour', 'Color', 'Unlocked']
+  expect(guessColumns(header, [], remembered)).toEqual([
     { field: 'serial_number', how: 'remembered' },
     { field: null, how: 'remembered' },
-    { field: 'sales_price', how: 'remembered' },
+    { field: 'purchase_price', how: 'alias' },
+    { field: 'sales_price', how: 'name' },
+    { field: 'colour', how: 'name' },
     { field: 'further', how: 'none' },
-    { field: 'further', how: 'remembered' },
-    { field: 'colour', how: 'alias' },
+    { field: 'network_unlocked', how: 'alias' },
   ])
   expect(guessColumns(['Brand', 'Make', 'Title', 'Device'], [])).toEqual([
     { field: 'further', how: 'none' },

@@ -39,8 +39,8 @@ const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string
 ]
 
 /**
- * What the columns of a supplier's file hold: as it was remembered (by `plainColumnName`), by their names, by other
- * names for them, by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
+ * What the columns of a supplier's file hold: by their names, by other names for them, as it was remembered (by
+ * `plainColumnName`), by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
  * rows of cells, some fifty are enough. A column that nobody knows is kept under its name; one without a name, or with
  * the name of another such one, is left out.
  */
@@ -63,17 +63,7 @@ export function guessColumns(
     .filter(([, name]) => name !== '' && name.length < LONGEST)
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
-  const kept = new Set<string>()
-
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  for (const { n, name, called } of remembered.size > 0 ? named : []) {
-    const target = remembered.get(plainColumnName(name))
-    // An export has a column of ours under that name.
-    const canBe = target !== 'further' || (called !== name && !kept.has(name))
-    if (target === undefined || !canBe) continue
-    if (target === 'further') kept.add(name)
-    give(n, target, 'remembered')
-  }
   // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
   for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
   for (const { n, name, called } of named) {
@@ -88,6 +78,15 @@ export function guessColumns(
           const isOne = (cell: string) => isCellFor(column, cell) && !(NEUTRAL.has(alias) && isYesOrNo(cell))
           if (holds(cellsOf(n), isOne)) give(n, column, 'alias')
         }
+  }
+  const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
+  for (const { n, name, called } of remembered.size > 0 ? named : []) {
+    const target = remembered.get(plainColumnName(name))
+    // An export has a column of ours under that name.
+    const canBe = target !== 'further' || (called !== name && !kept.has(name))
+    if (target === undefined || !canBe || guessed.has(n)) continue
+    if (target === 'further') kept.add(name)
+    give(n, target, 'remembered')
   }
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
   const cellsLookedAt = Math.max(LEAST_CELLS, Math.floor(MOST_CELLS / header.length))

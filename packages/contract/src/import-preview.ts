@@ -28,6 +28,9 @@ export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
+/** Who said what is remembered, where that is known, and when it was last imported with. */
+const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
+export type Remembered = z.infer<typeof Remembered>
 const Near = z.object({ id: z.int(), name: z.string() })
 
 export const PreviewColumn = z.object({
@@ -36,6 +39,8 @@ export const PreviewColumn = z.object({
   name: z.string(),
   field: ColumnTarget,
   how: z.enum(RECOGNISED_BY),
+  /** How it was read in an earlier file of the supplier, or of the person. A column's own name comes first. */
+  last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
   samples: z.array(z.string()),
 })
@@ -86,10 +91,12 @@ export const ImportPreview = z.object({
   supplier: Near.nullable(),
   columns: z.array(PreviewColumn),
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
+  /** Of these what is remembered. */
+  remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
-  meanings: z.array(Meaning),
+  meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,
 })

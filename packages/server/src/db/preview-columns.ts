@@ -7,7 +7,9 @@ import type {
   ImportPreview,
   NamedField,
   NewItem,
+  PreviewColumn,
   RECOGNISED_BY,
+  Remembered,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
@@ -18,6 +20,8 @@ export type DecimalMark = ',' | '.'
 export type SettingsColumn = {
   field: ColumnTarget
   how: (typeof RECOGNISED_BY)[number]
+  /** As it was remembered for files of this supplier, or of this person; previews of older times lack it. */
+  last?: PreviewColumn['last']
   samples: string[]
   /** What separates hundredths, as far as its cells tell. */
   decimal: DecimalMark | 'mixed' | null
@@ -26,7 +30,13 @@ export type SettingsColumn = {
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
-export type Meaning = { field: NamedField; seen: string; means: string | null; isChosen?: boolean }
+export type Meaning = {
+  field: NamedField
+  seen: string
+  means: string | null
+  isChosen?: boolean
+  remembered?: Remembered
+}
 
 /** How a file is read. */
 export type PreviewSettings = {
@@ -42,6 +52,8 @@ export type PreviewSettings = {
   /** Null: as the cells of the price columns tell. */
   decimal: DecimalMark | null
   defaults: Partial<Record<DefaultField, string>>
+  /** Who said those of the defaults that are remembered. */
+  rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
+import { DEFAULT_FIELDS, type DefaultField, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
 /** Of two that say something of the same, the later one holds. */
@@ -53,15 +53,21 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
       return isTakenBy(mapping, column.column, column.field) ? { ...column, field: null, how: 'chosen' } : column
     }),
     defaults: withDefaults(plan.defaults, defaults),
+    remembered_defaults: withDefaults(
+      plan.remembered_defaults,
+      Object.fromEntries(Object.keys(defaults).map((field) => [field, null])),
+    ),
     unknown: plan.unknown.filter((name) => !isChanged(name)),
     meanings: [
       ...plan.meanings.filter((meaning) => !isChanged(meaning)),
-      ...values.flatMap(({ means, ...value }) => (means === null ? [] : [{ ...value, means }])),
+      ...values.flatMap(({ means, ...value }) => (means === null ? [] : [{ ...value, means, remembered: null }])),
     ],
   }
 }
 
-function withDefaults(before: ImportPreview['defaults'], changed: NonNullable<PreviewChanges['defaults']>) {
+type OfDefaults<Value> = Partial<Record<DefaultField, Value>>
+
+function withDefaults<Value>(before: OfDefaults<Value>, changed: OfDefaults<Value | null>): OfDefaults<Value> {
   const now = { ...before }
   for (const field of DEFAULT_FIELDS) {
     const value = changed[field]

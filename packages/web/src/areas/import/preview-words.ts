@@ -1,5 +1,6 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import type { ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
 export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -31,3 +32,6 @@ export function titlesSkipped({ titles }: Pick<ImportPreview, 'titles'>): string
   if (titles.length === 0) return ''
   return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
 }
+
+/** `Anna, 03/11/2026`; without whom where that is not known. */
+export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')

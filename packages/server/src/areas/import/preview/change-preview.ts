@@ -33,6 +33,11 @@ export async function lockPreview(tx: Tx, userId: number, id: number): Promise<O
   return { ...found, preview: found.preview, header: found.header }
 }
 
+export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'user_id'>) => ({
+  supplierId: supplier_id,
+  userId: user_id,
+})
+
 const PRECEDES = 'Another column is this one already.'
 /** Of one file, with those that are remembered. */
 const MAX_MEANINGS = 5000
@@ -55,6 +60,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     const plain = plainName(value ?? '')
     const problem = textProblem(plain)
     if (problem) errors[`defaults.${field}`] = problem
+    delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]
     else settings.defaults[field] = plain
   }
@@ -92,7 +98,7 @@ async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, enco
   settings.titles = settings.titles.map(recoded)
   for (const column of settings.columns) column.samples = column.samples.map(recoded)
   settings.encoding = encoding
-  await guessAgain(tx, open, settings, await memoryOf(tx, open.supplier_id))
+  await guessAgain(tx, open, settings, await memoryOf(tx, whose(open)))
 }
 
 async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, memory: Memory): Promise<void> {
@@ -104,8 +110,9 @@ async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, 
     .executeTakeFirst()
   const cells = first ? recodedCells(first, settings.encoding) : []
   const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? fieldFilledBy(field) : [])))
-  for (const [n, { field, how }] of guessed(open.header, cells, memory).entries()) {
+  for (const [n, { field, how, last }] of guessed(open.header, cells, memory).entries()) {
     const column = settings.columns[n]!
+    column.last = last
     if (column.how === 'chosen') continue
     const isTaken = field !== null && field !== 'further' && taken.has(fieldFilledBy(field))
     Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
@@ -121,13 +128,14 @@ async function changeSupplier(
 ): Promise<void> {
   const before = open.supplier_id === null ? undefined : await supplierName(tx, open.supplier_id)
   const name = supplierId === null ? undefined : await supplierName(tx, supplierId)
-  const memory = await memoryOf(tx, supplierId)
+  const memory = await memoryOf(tx, { supplierId, userId: open.user_id })
   await guessAgain(tx, open, settings, memory)
   const { supplier, ...defaults } = settings.defaults
   // What was remembered of the one says nothing of the other.
-  const remembered = (await memoryOf(tx, open.supplier_id)).defaults
+  const remembered = (await memoryOf(tx, whose(open))).defaults
   for (const field of DEFAULT_FIELDS)
     if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
+  settings.rememberedDefaults = memory.rememberedDefaults
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)

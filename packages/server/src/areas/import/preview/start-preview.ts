@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import { queueImport } from '../write/stage.ts'
-import { lockPreview } from './change-preview.ts'
+import { lockPreview, whose } from './change-preview.ts'
 import { remember } from './memory.ts'
 
 /**
@@ -12,7 +12,7 @@ import { remember } from './memory.ts'
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
-  await remember(tx, open.supplier_id, open.header, open.preview)
+  await remember(tx, whose(open), open.header, open.preview)
   await tx
     .updateTable('import')
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })
