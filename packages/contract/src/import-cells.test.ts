@@ -223,3 +223,61 @@ test('a cell that was understood is understood as the same again', () => {
     { numRuns: 2000 },
   )
 })
+
+const lock = (cell: string) => [plainCell('network_locked', cell, null), plainCell('network_unlocked', cell, null)]
+
+test('yes and no are turned where the column says the opposite', () => {
+  for (const yes of [
+    'yes',
+    'Y',
+    'Ja',
+    'oui',
+    'Sí',
+    'sì',
+    'TAK',
+    'true',
+    'WAHR',
+    'vrai',
+    'waar',
+    'verdadero',
+    'vero',
+    '1',
+  ])
+    expect([yes, ...lock(yes)]).toEqual([yes, 'true', 'false'])
+  for (const no of ['no', 'N', 'Nein', 'nee', 'Non', 'nie', 'false', 'FALSCH', 'faux', 'onwaar', 'falso', 'fałsz', '0'])
+    expect([no, ...lock(no)]).toEqual([no, 'false', 'true'])
+  const working = (cell: string) => [plainCell('functional', cell, null), plainCell('faulty', cell, null)]
+  expect(['yes', 'nein', 'working', 'defekt', 'untested'].map(working)).toEqual([
+    ['working', 'faulty'],
+    ['faulty', 'working'],
+    ['working', 'working'],
+    ['faulty', 'faulty'],
+    ['untested', 'untested'],
+  ])
+})
+
+test('words that say it themselves hold whatever the column is called', () => {
+  for (const cell of [
+    ...['Locked', 'Locked to EE', 'Locked (Vodafone)', 'gesperrt', 'Verrouillé', 'SIM-Lock: ja', 'Network lock: yes'],
+    ...['Bloqueado', 'bloccato da TIM', 'zablokowany', 'gelockt', 'not unlocked', 'unlocked: no', 'nicht entsperrt'],
+  ])
+    expect([cell, ...lock(cell)]).toEqual([cell, 'true', 'true'])
+  for (const cell of [
+    ...['Unlocked', 'frei', 'SIM-Lock: frei', 'SIM free', 'not locked', 'nicht gesperrt', 'SIM lock: no', 'Libre'],
+    ...['Désimlocké', 'simlockvrij', 'sbloccato', 'bez simlocka', 'Odblokowany', 'sin simlock', 'Unlocked - yes'],
+  ])
+    expect([cell, ...lock(cell)]).toEqual([cell, 'false', 'false'])
+})
+
+test('of another lock, or in doubt, a cell says nothing', () => {
+  const cells = [
+    'Locked?',
+    'iCloud locked',
+    'locked to iCloud',
+    'Locked, now unlocked',
+    'EE',
+    'Unlocked EE only',
+    'FMI off',
+  ]
+  for (const cell of cells) expect([cell, ...lock(cell)]).toEqual([cell, cell, cell])
+})

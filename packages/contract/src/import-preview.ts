@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { DEFAULT_FIELDS, IMPORT_FIELDS } from './csv-columns.ts'
+import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
@@ -14,8 +15,11 @@ export type RowKind = (typeof ROW_KINDS)[number]
 
 /** How a column was recognised; `chosen` by the person, `none` not at all. */
 export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
-/** Where a column's cells go: a field, `further` (kept as a further column of the item) or null (left out). */
-export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')]).nullable()
+/**
+ * Where a column's cells go: a field, a field whose opposite they say (`network_unlocked`), `further` (kept as a further
+ * column of the item) or null (left out).
+ */
+export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
@@ -24,6 +28,9 @@ export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
+/** Who said what is remembered, where that is known, and when it was last imported with. */
+const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
+export type Remembered = z.infer<typeof Remembered>
 const Near = z.object({ id: z.int(), name: z.string() })
 
 export const PreviewColumn = z.object({
@@ -32,6 +39,8 @@ export const PreviewColumn = z.object({
   name: z.string(),
   field: ColumnTarget,
   how: z.enum(RECOGNISED_BY),
+  /** How it was read in an earlier file of the supplier, or of the person. A column's own name comes first. */
+  last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
   samples: z.array(z.string()),
 })
@@ -84,10 +93,12 @@ export const ImportPreview = z.object({
   supplier: Near.nullable(),
   columns: z.array(PreviewColumn),
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
+  /** Of these what is remembered. */
+  remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
-  meanings: z.array(Meaning),
+  meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,
 })
@@ -97,6 +108,17 @@ export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: Im
 /** An item's value before and after; names for records, as logs have them. */
 const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
 
+/** What a new item would have of what a file may say in other words. Prices in hundredths of the currency of purchase. */
+const NewItem = z.object({
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  purchase_price: z.int(),
+  purchase_date: z.string().nullable(),
+  network_locked: z.boolean(),
+  functional: z.enum(FUNCTIONAL).nullable(),
+})
+export type NewItem = z.infer<typeof NewItem>
+
 export const PreviewRow = z.object({
   /** As a spreadsheet numbers it. */
   row: z.int(),
@@ -105,6 +127,8 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
+  /** Of a new item. */
+  becomes: NewItem.nullable(),
   /** By field. */
   errors: z.record(z.string(), z.string()),
   /**

@@ -343,6 +343,19 @@ export type Columns = {
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
   }
+  import_remembered: {
+    id: GeneratedAlways<number>
+    supplier_id: number | null
+    user_id: number | null
+    kind: 'column' | 'value' | 'default'
+    field_of: string
+    seen: string
+    name: string
+    means: string | null
+    said_by: number | null
+    used_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
   job_death: {
     job_id: number
     deaths: number

@@ -6,7 +6,10 @@ import type {
   ColumnTarget,
   ImportPreview,
   NamedField,
+  NewItem,
+  PreviewColumn,
   RECOGNISED_BY,
+  Remembered,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
@@ -17,6 +20,8 @@ export type DecimalMark = ',' | '.'
 export type SettingsColumn = {
   field: ColumnTarget
   how: (typeof RECOGNISED_BY)[number]
+  /** As it was remembered for files of this supplier, or of this person; previews of older times lack it. */
+  last?: PreviewColumn['last']
   samples: string[]
   /** What separates hundredths, as far as its cells tell. */
   decimal: DecimalMark | 'mixed' | null
@@ -25,7 +30,13 @@ export type SettingsColumn = {
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
-export type Meaning = { field: NamedField; seen: string; means: string | null; isChosen?: boolean }
+export type Meaning = {
+  field: NamedField
+  seen: string
+  means: string | null
+  isChosen?: boolean
+  remembered?: Remembered
+}
 
 /** How a file is read. */
 export type PreviewSettings = {
@@ -44,6 +55,8 @@ export type PreviewSettings = {
   /** Null: as the cells of the price columns tell. */
   decimal: DecimalMark | null
   defaults: Partial<Record<DefaultField, string>>
+  /** Who said those of the defaults that are remembered. */
+  rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
 }
 
@@ -59,7 +72,7 @@ export type TakenApart = Record<string, SplitModel>
 
 /** What a row would do; names for records. `print` stands for the whole new item. */
 export type PlannedRow =
-  | { kind: 'new'; product: string; print: string }
+  | { kind: 'new'; product: string; print: string; becomes?: NewItem }
   | { kind: 'updated'; id: number; product: string; changes: Change[] }
   | { kind: 'unchanged'; id: number; product: string }
   | { kind: 'failed'; errors: FieldErrors }

@@ -2,6 +2,7 @@ import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-f
 import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
+import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -31,6 +32,8 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: '.', label: '1,249.90' },
 ]
 
+const MEMORY = '/admin/stock/import-memory'
+
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
@@ -56,7 +59,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           area="supplier"
           label="Supplier"
           placeholder="Whose file it is"
-          description="What you choose is remembered for it."
+          description={
+            supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'
+          }
           value={supplier?.id ?? null}
           onChange={(supplier_id) => onChange({ supplier_id })}
         />
@@ -133,6 +138,15 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />
+      <TextLink
+        to={MEMORY}
+        {...(supplier && { search: { supplier_id: String(supplier.id) } })}
+        size="sm"
+        mt="sm"
+        display="block"
+      >
+        See what is remembered
+      </TextLink>
       {said && (
         <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
           {said}

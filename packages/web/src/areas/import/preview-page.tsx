@@ -15,7 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { fileOf, preview, previewScreen, type ReadAnew, startPreview } from './preview.ts'
 import { PreviewBar } from './preview-bar.tsx'
-import { columnsTitle, PreviewColumns } from './preview-columns.tsx'
+import { columnsTitle, isAsked, PreviewColumns } from './preview-columns.tsx'
 import { PreviewDefaults } from './preview-defaults.tsx'
 import { PreviewFile } from './preview-file.tsx'
 import { Mending, useMending } from './preview-mending.ts'
@@ -102,7 +102,7 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
           <>
             <PreviewDefaults plan={shown} onChange={change} />
             <Sections
-              open={plan.columns.some(({ how }) => how === 'none') ? ['columns', 'names'] : ['names']}
+              open={plan.columns.some(isAsked) ? ['columns', 'names'] : ['names']}
               items={[
                 {
                   name: 'columns',

@@ -1,7 +1,8 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportField } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewColumn, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
+import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
+import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import type { ImportPreview, NewItem, PreviewColumn, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
@@ -114,9 +115,12 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
   const shown = useMemo(() => {
     if (kind === 'updated') return [ROW, ITEM, PRODUCT, CHANGES]
     if (kind === 'unchanged') return [ROW, ITEM, PRODUCT, ...cellsOf(columns, IDENTIFIERS)]
-    if (kind === 'new') return [ROW, PRODUCT, ...cellsOf(columns, [...IDENTIFIERS, ...WORTH_SEEING])]
+    if (kind === 'new')
+      return [ROW, PRODUCT, ...cellsOf(columns, IDENTIFIERS), ...becomesOf(columns), ...cellsOf(columns, WORTH_SEEING)]
     const wanted = wrong.split(',')
-    const mended = columns.filter(({ field }) => whole || wanted.includes(field ?? '') || isIdentifying(field))
+    const mended = columns.filter(
+      ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
+    )
     return [ROW, ERRORS, ...mended.map(mendedColumn)]
   }, [kind, columns, wrong, whole])
   const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
@@ -197,6 +201,18 @@ const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField
     return found ? [textColumn<Row>(columnLabel(field), ({ cells }) => cells[found.column] ?? '')] : []
   })
 
+/** What a new item would be, where the file says it in words that are read. */
+const BECOMES = [
+  ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : 'No')],
+  ['functional', ({ functional }) => functional && FUNCTIONAL_NAMES[functional]],
+  ['purchase_date', ({ purchase_date }) => purchase_date],
+] as const satisfies (readonly [ImportField, (item: NewItem) => string | null])[]
+
+const becomesOf = (columns: readonly PreviewColumn[]): Column<Row>[] =>
+  BECOMES.filter(([field]) => columns.some((column) => fieldFilledBy(column.field) === field)).map(([field, text]) =>
+    textColumn<Row>(columnLabel(field), ({ becomes }) => (becomes ? text(becomes) : null)),
+  )
+
 const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
   header: name || attributeTitle(`column ${column + 1}`),
   cell: ({ row, cells, errors }) => (
@@ -205,7 +221,7 @@ const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
       column={column}
       name={name || `Column ${column + 1}`}
       was={cells[column] ?? ''}
-      isWrong={field !== null && field in errors}
+      isWrong={(fieldFilledBy(field) ?? '') in errors}
     />
   ),
 })

@@ -1,5 +1,6 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import type { ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
 export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -40,3 +41,5 @@ export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
   ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
 ]
 export const NO_HEADER = 'none'
+/** `Anna, 03/11/2026`; without whom where that is not known. */
+export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')

@@ -1,3 +1,4 @@
+import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
 import type { ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
@@ -66,19 +67,25 @@ function shown(open: Open): ImportPreview {
     titles: settings.titles,
     update_existing: open.update_existing,
     supplier: open.supplier_id === null ? null : { id: open.supplier_id, name: open.supplier ?? '' },
-    columns: settings.columns.map(({ field, how, samples }, column) => ({
+    columns: settings.columns.map(({ field, how, last = null, samples }, column) => ({
       column,
       name: open.header[column] ?? '',
       field,
       how,
+      last,
       samples,
     })),
     defaults: settings.defaults,
     counts: plan?.counts ?? countsOf(open.planned),
     reasons: plan?.reasons ?? [],
     unknown: plan?.unknown ?? [],
-    meanings: settings.meanings.flatMap(({ field, seen, means, isChosen }) =>
-      means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means }] : [],
+    remembered_defaults: Object.fromEntries(
+      Object.entries(settings.rememberedDefaults ?? {}).filter(([field]) =>
+        DEFAULT_FIELDS.some((one) => one === field && settings.defaults[one] !== undefined),
+      ),
+    ),
+    meanings: settings.meanings.flatMap(({ field, seen, means, isChosen, remembered = null }) =>
+      means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means, remembered }] : [],
     ),
     expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
   }
@@ -161,6 +168,7 @@ function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,
     changes: kind === 'updated' ? planned.changes : [],
+    becomes: (kind === 'new' && planned.becomes) || null,
     errors: kind === 'failed' ? planned.errors : {},
     cells,
   }

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import type { Database } from '../../../db/connect.ts'
 import { done, SUCCESS } from '../../../http/answer.ts'
-import { IdParams } from '../../../http/crud.ts'
+import { crud, IdParams } from '../../../http/crud.ts'
 import { idempotencyKey, once } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
 import { FORM, ownBody } from '../../../http/openapi.ts'
@@ -22,6 +22,7 @@ import { openTable, type Table } from '../read/open-table.ts'
 import { readPreviewUpload } from '../read/preview-upload.ts'
 import { flagOf } from '../read/upload.ts'
 import { changePreview, lockPreview } from './change-preview.ts'
+import { importMemory } from './memory-list.ts'
 import { previewOf, previewRows } from './preview-queries.ts'
 import { stagePreview } from './stage-preview.ts'
 import { startPreview } from './start-preview.ts'
@@ -40,6 +41,7 @@ const PreviewForm = z.object({
 export function previewRoutes(app: App, db: Database): void {
   const base = '/api/stock/import/preview'
   const answer = { response: { 200: ImportPreviewAnswer } }
+  crud(app, db, importMemory)
 
   app.post(
     base,

@@ -1,3 +1,4 @@
+import { plainColumnName } from '@backstock/contract/csv-columns.ts'
 import { decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
@@ -64,7 +65,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     }
   })
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
-  const memory = await memoryOf(tx, supplierId)
+  const memory = await memoryOf(tx, { supplierId, userId })
   const settings: PreviewSettings = {
     format: table.format,
     sheets: table.sheets,
@@ -82,6 +83,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     })),
     decimal: null,
     defaults: { ...memory.defaults, ...(supplier !== null && { supplier }) },
+    rememberedDefaults: memory.rememberedDefaults,
     meanings: memory.meanings,
   }
   await tx
@@ -93,9 +95,13 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   return id
 }
 
-/** What the columns of a file hold, by what was said before, by their names, and by their first cells. */
+/** What the columns of a file hold, by their names, by what was said before, and by their first cells. */
 export function guessed(header: readonly string[], rows: readonly (readonly string[])[], { columns }: Memory) {
-  return guessColumns(header, rows.slice(0, GUESSED_BY), columns)
+  const targets = new Map([...columns].map(([name, { field }]) => [name, field]))
+  return guessColumns(header, rows.slice(0, GUESSED_BY), targets).map((column, n) => ({
+    ...column,
+    last: columns.get(plainColumnName(header[n] ?? '')) ?? null,
+  }))
 }
 
 /** A few different cells of a column. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import { queueImport } from '../write/stage.ts'
-import { lockPreview } from './change-preview.ts'
+import { lockPreview, whose } from './change-preview.ts'
 import { remember } from './memory.ts'
 
 /**
@@ -12,9 +12,9 @@ import { remember } from './memory.ts'
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
-  // `Column 1` of one supplier's file says nothing of everyone's.
+  // `Column 1` of one supplier's file says nothing of the others.
   const isNameless = open.preview.header_row === null && open.supplier_id === null
-  await remember(tx, open.supplier_id, isNameless ? [] : open.header, open.preview)
+  await remember(tx, whose(open), isNameless ? [] : open.header, open.preview)
   await tx
     .updateTable('import')
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })

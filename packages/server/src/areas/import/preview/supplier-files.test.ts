@@ -126,6 +126,52 @@ test('dates, yes and no, and a VAT rate as Germans write them', async () => {
   ])
 })
 
+test('a column that says the opposite turns no phone round, and the preview shows what each becomes', async () => {
+  const languages = [
+    ['Unlocked', 'yes', 'no', 'Locked to EE', 'Unlocked'],
+    ['Simlockvrij', 'ja', 'nee', 'gelockt', 'vrij'],
+    ['SIM-Lock: frei', 'Ja', 'Nein', 'gesperrt', 'frei'],
+    ['Désimlocké', 'oui', 'non', 'verrouillé', 'libre'],
+    ['Libre', 'sí', 'no', 'bloqueado', 'liberado'],
+    ['Sbloccato', 'sì', 'no', 'bloccato da TIM', 'libero'],
+    ['Bez simlocka', 'tak', 'nie', 'zablokowany', 'odblokowany'],
+  ] as const
+  for (const [name, ...cells] of languages) {
+    const numbers = imeis(4)
+    const faulty = ['no', 'yes', 'defekt', 'OK']
+    const csv = [
+      `Brand;Model;IMEI;Price;${name};Faulty`,
+      ...numbers.map((imei, n) => `Apple;iPhone 13 128GB;${imei};10;${cells[n]};${faulty[n]}`),
+    ].join('\n')
+    const preview: ImportPreview = await previewed(t, user, { csv })
+    expect(preview.columns.slice(4).map(({ field }) => field)).toEqual(['network_unlocked', 'faulty'])
+    const { data } = (await user.get(`/api/stock/import/preview/${preview.import_id}/rows`)).body
+    const wanted = [
+      { network_locked: false, functional: 'working' },
+      { network_locked: true, functional: 'faulty' },
+      { network_locked: true, functional: 'faulty' },
+      { network_locked: false, functional: 'working' },
+    ]
+    expect([name, ...data.map(({ becomes }: PreviewRow) => becomes)]).toMatchObject([name, ...wanted])
+    await committed(t, user, preview.import_id)
+    expect([name, ...(await itemsOf(numbers))]).toMatchObject([name, ...wanted])
+  }
+})
+
+test('a person may say that a column is the opposite; it takes the field from the column that had it', async () => {
+  const csv = (imei: string) =>
+    `imei,make,model,capacity,capacity_unit,purchase_price,SIM lock,X\n${imei},Apple,iPhone 13,128,GB,1,no,no`
+  const preview: ImportPreview = await previewed(t, user, { csv: csv(newImei()) })
+  const mapping = [{ column: 7, field: 'network_unlocked' }]
+  const { columns } = await replanned(t, user, preview.import_id, { mapping })
+  expect(columns.slice(6).map(({ field }: { field: string }) => field)).toEqual([null, 'network_unlocked'])
+  const { data } = (await user.get(`/api/stock/import/preview/${preview.import_id}/rows`)).body
+  expect(data).toMatchObject([{ becomes: { network_locked: true } }])
+  const both = [...mapping, { column: 6, field: 'network_locked' }]
+  const refused = await user.patch(`/api/stock/import/preview/${preview.import_id}`, { mapping: both })
+  expect(refused.body.data.errors).toEqual({ 'mapping.1.field': 'Another column is this one already.' })
+})
+
 test('the code page of Central Europe', async () => {
   const [imei] = imeis(1)
   const text = `Marka;Model;Pamięć;Kategoria;Numer IMEI;Cena zakupu;Uwagi\nApple;Świt;64 GB;Phone;${imei};1 249,90;pęknięta szyba, żółta\n`

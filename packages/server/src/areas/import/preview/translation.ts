@@ -1,4 +1,14 @@
-import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, type ImportField, isGrading } from '@backstock/contract/csv-columns.ts'
+import {
+  DEFAULT_FIELDS,
+  type FileColumn,
+  fieldFilledBy,
+  GRADING,
+  IMPORT_FIELDS,
+  type ImportField,
+  INVERSES,
+  isGrading,
+  isInverse,
+} from '@backstock/contract/csv-columns.ts'
 import { identifierOfCell, isShortened } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier } from '@backstock/contract/imei.ts'
 import {
@@ -23,7 +33,7 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
   return columns.map(({ field }, n) => {
     const name = header[n] ?? ''
     if (field === null || (field === 'further' && name === '')) return null
-    if (field !== 'further') return { to: 'column', name: field }
+    if (field !== 'further') return { to: 'column', name: fieldFilledBy(field) }
     return isGrading(name) ? { to: 'grading', name: name.slice(GRADING.length) } : { to: 'attribute', name }
   })
 }
@@ -63,6 +73,10 @@ export function translationOf(
   const decimal = decimalIn(settings)
   const mark = decimal === 'mixed' ? null : decimal
   const isMonthFirst = settings.columns.some(({ field, dates }) => field === 'purchase_date' && dates === 'month')
+  /** The fields whose column says the opposite. */
+  const turned = new Map<ImportField, FileColumn>(
+    settings.columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])),
+  )
   const used = new Set<string>()
   const meanings = new Map(
     settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
@@ -92,7 +106,7 @@ export function translationOf(
     for (const field of IMPORT_FIELDS) {
       const cell = cells[field]
       if (cell === undefined || isInDoubt(field, cell, cells)) continue
-      const plain = plainCell(field, cell, mark)
+      const plain = plainCell(turned.get(field) ?? field, cell, mark)
       if (plain === '') delete cells[field]
       else cells[field] = plain
     }
