@@ -209,6 +209,7 @@ export type Columns = {
     total_margin_vat: Generated<number>
     printed: GeneratedAlways<string>
     search: GeneratedAlways<string | null>
+    asks_still: Generated<boolean>
   }
   document_line: {
     document_id: number
@@ -222,6 +223,7 @@ export type Columns = {
     margin_rate: number | null
     margin_vat: Generated<number>
     credited: Generated<number>
+    credit_kind: 'return' | 'allowance' | 'void' | null
   }
   document_vat: {
     document_id: number
@@ -557,7 +559,6 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     margin_rate: number | null
     margin_vat: Generated<number>
-    returned_sales: number | null
     returned_price: number | null
     grade: string | null
   }

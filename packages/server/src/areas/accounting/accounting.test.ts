@@ -139,16 +139,16 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
     { rate: 21, sales: 40_000, purchases: 35_000, margin: 10_000, losses: 5000, vat: 1736 },
   ])
   // An allowance of 120.00 leaves 180.00: below what the item cost.
-  const allow = (price: number) =>
+  const allow = (price: number, isAllowance = true, reason: 'correction' | 'void' = 'correction') =>
     t.db.write((tx) =>
-      creditItems(tx, sale.id, { items: [{ stock_id: sale.items[0]!, price }], reason: 'return' }, { userId: null }),
+      creditItems(tx, sale.id, { items: [{ stock_id: sale.items[0]!, price, isAllowance }], reason }, { userId: null }),
     )
   await allow(12_000)
   await issue(sale.id, '2031-02-10')
   expect((await booksOf('2031-02-01', '2031-02-28')).margin).toEqual([
     { rate: 21, sales: -12_000, purchases: 0, margin: -10_000, losses: 2000, vat: -1736 },
   ])
-  await allow(18_000)
+  await allow(18_000, false, 'void')
   await issue(sale.id, '2031-03-10')
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
     { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
@@ -157,6 +157,36 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
     { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
   ])
+})
+
+test('whatever is given back of a phone, its purchase is deducted once over its whole life', async () => {
+  const life = { 2041: 20_000, 2042: 0, 2043: 30_000, 2044: 1000 }
+  for (const [year, price] of Object.entries(life)) {
+    const phone: Line = { price: 30_000, cost: 10_000, purchase: 'margin' }
+    const sale = await sold([phone], `${year}-01-10`)
+    for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
+    const back = { customer_id: customers.home, items: [{ id: sale.items[0], price }], received: true }
+    expect((await admin.post('/api/return/create', back)).status).toBe(201)
+    await issue(sale.id, `${year}-02-10`)
+    const again = { stock_items: [{ id: sale.items[0], sales_price: 25_000 }], customer_id: customers.home }
+    const resold = await admin.post('/api/sale/create', { ...again, create_invoice: true })
+    await issue(resold.body.data.id, `${year}-03-10`)
+    const kept = 30_000 - price
+    expect((await booksOf(`${year}-01-01`, `${year}-12-31`)).margin).toMatchObject([
+      { sales: kept + 25_000, purchases: 10_000, margin: kept + 15_000, losses: 0 },
+    ])
+    expect((await booksOf(`${year}-02-01`, `${year}-02-28`)).margin).toMatchObject([
+      { sales: 0 - price, purchases: -10_000, margin: 10_000 - price },
+    ])
+    const parts = (await admin.get(`/api/accounting/documents?from=${year}-01-01&to=${year}-12-31`)).body.data
+      .flatMap((one: BookedDocument) => one.parts)
+      .map(({ net, cost }: BookedDocument['parts'][number]) => [net, cost])
+    expect(parts).toEqual([
+      [30_000, 10_000],
+      [0 - price, -10_000],
+      [25_000, 10_000],
+    ])
+  }
 })
 
 test('where the company counts the margin of a period, it is what was sold less what was bought in it', async () => {

@@ -103,10 +103,11 @@ const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => su
 async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {
   const lines = documents.flatMap(({ id, facts }) => facts.lines.map((line) => ({ document_id: id, ...line })))
   await sql`
-    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
-    select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat
+    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat,
+      credit_kind)
+    select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat, credit_kind
     from json_to_recordset(${JSON.stringify(lines)}) as line (document_id int, stock_id int, position int, net int, price int,
-      treatment text, rate int, cost int, margin_rate int, margin_vat int)
+      treatment text, rate int, cost int, margin_rate int, margin_vat int, credit_kind text)
     on conflict (document_id, stock_id) do update set position = excluded.position, net = excluded.net,
       price = excluded.price, treatment = excluded.treatment, rate = excluded.rate, cost = excluded.cost,
       margin_rate = excluded.margin_rate, margin_vat = excluded.margin_vat

@@ -189,6 +189,27 @@ test('what is kept back of an item that came back after a correction stays on th
   expect([invoiced_total, documents.at(-1).total_gross]).toEqual([61_500, 61_500])
 })
 
+test('a sale that was credited in part and then corrected asks for one sum, on one document', async () => {
+  const { id, items } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0], price: 20_000 }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
+  // What was kept, 100.00, and the other at 250.00.
+  expect(body.data.invoice).toMatchObject({ total_net: 35_000, total_gross: 43_050 })
+  expect(body.data.credit_note).toMatchObject({ total_gross: 73_800 - 24_600, reason: 'correction' })
+  const { rows } = await t.db.pool.query(
+    `select l.document_id, l.stock_id, l.price - l.credited as owed, l.cost from document d join document_line l on
+      l.document_id = d.id where d.sale_id = $1 and d.kind = 'invoice' and l.price > l.credited order by l.position`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { document_id: body.data.invoice.id, stock_id: items[0], owed: 10_000, cost: 0 },
+    { document_id: body.data.invoice.id, stock_id: items[1], owed: 25_000, cost: 20_000 },
+  ])
+  expect(body.data.sale).toMatchObject({ invoiced_total: 43_050, open_amount: 43_050 })
+})
+
 test('both papers go out in one mail; a mail with the invoice of before does not go out any more', async () => {
   const { id, items } = await sell(1, { send_email: true })
   await leave(id)

@@ -41,5 +41,6 @@ export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
   ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
 ]
 export const NO_HEADER = 'none'
+
 /** `Anna, 03/11/2026`; without whom where that is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
