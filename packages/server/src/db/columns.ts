@@ -119,6 +119,7 @@ export type Columns = {
     registration: string | null
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
+    supply_day: Generated<'country' | 'invoice' | 'dispatch'>
   }
   customer: {
     id: GeneratedAlways<number>

@@ -3,6 +3,7 @@ import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
+import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -47,6 +48,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_vat_number: buyer.vat_number,
     due_days: buyer.payment_days ?? sale.payment_days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
+    is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),
     lines,
     vat: totals.vat,
     data: {

@@ -108,6 +108,27 @@ test('each treatment and each mixture of them holds to the rules, as an invoice 
       )
 })
 
+test('what was paid is named with what is open, and an invoice of which nothing is open asks for nothing', () => {
+  for (const gross of [false, true])
+    for (const paid of [1, 9_999, 20_000, 24_200, 24_201, 40_000]) {
+      const data = invoice(
+        [
+          { treatment: 'standard', price: 10_000 },
+          { treatment: 'margin', price: 10_000 },
+        ],
+        gross,
+        { kind: 'invoice', paid },
+      )
+      const { sums, means, remittance, due_on, terms } = checked(data)
+      const open = data.total_gross - paid
+      expect(sums).toMatchObject({ paid, payable: open })
+      expect([means[0]?.code, Boolean(means[0]?.iban), remittance !== undefined, due_on !== undefined]).toEqual(
+        open > 0 ? ['58', true, true, true] : ['1', false, false, false],
+      )
+      expect(terms?.startsWith('This invoice has been paid.')).toBe(open <= 0)
+    }
+})
+
 /** Texts with what XML cannot hold, or holds only escaped. */
 const anyText = fc
   .array(
