@@ -240,6 +240,14 @@ export type Columns = {
     created_at: Generated<string>
     is_copy: Generated<boolean>
   }
+  document_xml: {
+    document_id: number
+    version: number
+    syntax: 'cii' | 'ubl'
+    content: Buffer
+    sha256: Buffer
+    created_at: Generated<string>
+  }
   file: {
     id: GeneratedAlways<number>
     name: string
