@@ -17,3 +17,6 @@ begin
   raise exception 'The XML of document #% is sealed.', old.document_id;
 end $$;
 create trigger kept before update or delete on document_xml for each row execute function document_xml_kept();
+
+-- Few documents are without a file, and somebody looks for those.
+create index document_not_ready on document (status, id) where status <> 'ready';

@@ -162,6 +162,11 @@ const broken: [sql: string, invariant: string][] = [
       where document_id = ${someInvoice} and version = 1`,
     SEALED,
   ],
+  [
+    `update document_version set file_id = null where document_id = ${someInvoice}; update document set status = 'failed'
+      where id = ${someInvoice}`,
+    'a document that has a number has a file, or gets one',
+  ],
   [`update document_vat set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set rate = rate + 1 where document_id = ${someInvoice}`, TOTALS],

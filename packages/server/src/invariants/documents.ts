@@ -55,6 +55,14 @@ export const documentInvariants: Invariant[] = [
       from document_xml x join document d on d.id = x.document_id where x.sha256 <> sha256(x.content)`,
   },
   {
+    name: 'a document that has a number has a file, or gets one',
+    violations: `
+      select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,
+        case d.status when 'failed' then 'it could not be made' else 'it was taken off before it was made' end) as violation
+      from document d where d.status in ('none', 'failed')
+        and not exists (select from document_version v where v.document_id = d.id and v.file_id is not null)`,
+  },
+  {
     name: "a document's totals are those of its lines, of its VAT and of what is printed",
     violations: `
       with lines as (select document_id, sum(net) as net, sum(margin_vat) as margin_vat from document_line group by 1),

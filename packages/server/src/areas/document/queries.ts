@@ -62,7 +62,7 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
     total_gross: 'document.total_gross',
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
-  const { sale_id, customer_id, kind, from, to } = query
+  const { sale_id, customer_id, kind, status, from, to } = query
   return page(documentRows(db), query, {
     table: 'document',
     sort,
@@ -71,6 +71,7 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)
       if (customer_id) found = found.where(sql<boolean>`document.customer_id = any(${customer_id}::int[])`)
       if (kind) found = found.where(sql<boolean>`document.kind = any(${kind}::text[])`)
+      if (status) found = found.where(sql<boolean>`document.status = any(${status}::text[])`)
       if (from) found = found.where(sql<boolean>`document.issued_on >= ${from}::date`)
       if (to) found = found.where(sql<boolean>`document.issued_on <= ${to}::date`)
       return found
