@@ -119,6 +119,7 @@ export type Columns = {
     registration: string | null
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
+    supply_day: Generated<'country' | 'invoice' | 'dispatch'>
   }
   customer: {
     id: GeneratedAlways<number>
@@ -240,6 +241,14 @@ export type Columns = {
     file_id: number | null
     created_at: Generated<string>
     is_copy: Generated<boolean>
+  }
+  document_xml: {
+    document_id: number
+    version: number
+    syntax: 'cii' | 'ubl'
+    content: Buffer
+    sha256: Buffer
+    created_at: Generated<string>
   }
   file: {
     id: GeneratedAlways<number>

@@ -157,6 +157,17 @@ const broken: [sql: string, invariant: string][] = [
       update document_version set file_id = f.id from f where document_id = ${someInvoice}`,
     SEALED,
   ],
+  [
+    `alter table document_xml drop constraint document_xml_sealed; insert into document_xml (document_id, version, syntax,
+      content, sha256) select document_id, version, 'ubl', '<Invoice/>', sha256('<Other/>') from document_version
+      where document_id = ${someInvoice} and version = 1`,
+    SEALED,
+  ],
+  [
+    `update document_version set file_id = null where document_id = ${someInvoice}; update document set status = 'failed'
+      where id = ${someInvoice}`,
+    'a document that has a number has a file, or gets one',
+  ],
   [`update document_vat set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set rate = rate + 1 where document_id = ${someInvoice}`, TOTALS],

@@ -49,7 +49,18 @@ export const documentInvariants: Invariant[] = [
       select format('file #%s is not what was sealed', f.id) from file f join (
         select file_id, sha256(string_agg(data, ''::bytea order by seq)) as hash from file_chunk
         where file_id in (select file_id from document_version) group by file_id) c on c.file_id = f.id
-      where f.sha256 <> c.hash`,
+      where f.sha256 <> c.hash
+      union all
+      select format('the %s of version %s of %s is not what was sealed', upper(x.syntax), x.version, d.printed)
+      from document_xml x join document d on d.id = x.document_id where x.sha256 <> sha256(x.content)`,
+  },
+  {
+    name: 'a document that has a number has a file, or gets one',
+    violations: `
+      select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,
+        case d.status when 'failed' then 'it could not be made' else 'it was taken off before it was made' end) as violation
+      from document d where d.status in ('none', 'failed')
+        and not exists (select from document_version v where v.document_id = d.id and v.file_id is not null)`,
   },
   {
     name: "a document's totals are those of its lines, of its VAT and of what is printed",

@@ -193,7 +193,7 @@ function creditOf(
       },
     ]
   })
-  const { number: _, issued_on: __, ...printed } = data
+  const { number: _, issued_on: __, paid: ___, ...printed } = data
   const facts: DocumentFacts = {
     customer_id: invoice.customer_id,
     buyer_name: invoice.buyer_name,
@@ -201,6 +201,7 @@ function creditOf(
     buyer_vat_number: invoice.buyer_vat_number,
     due_days: 0,
     own_series: null,
+    is_supplied_when_issued: false,
     data: creditData(printed, { number: invoice.printed, issued_on: invoice.issued_on }, reason, lines, totals),
     lines,
     vat: totals.vat,

@@ -33,6 +33,8 @@ export type DocumentFacts = {
   due_days: number
   /** Of an invoice of nothing but reverse charge: the series that the sale's rule has for such. */
   own_series: Uppercase<string> | null
+  /** Of an invoice whose goods have not left: whether its own day is that of supply. */
+  is_supplied_when_issued: boolean
   data: Omit<PrintedData, 'number' | 'issued_on'>
   lines: DocumentLine[]
   vat: VatTotal[]

@@ -2,6 +2,7 @@ import { countryName } from '@backstock/contract/country.ts'
 import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { leftOf, type SoldLine } from '@backstock/contract/sale-total.ts'
+import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -41,6 +42,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_vat_number: buyer.vat_number,
     due_days: buyer.payment_days ?? sale.payment_days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
+    is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),
     lines,
     vat: totals.vat,
     data: {

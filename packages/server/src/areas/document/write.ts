@@ -8,7 +8,7 @@ import type { DocumentFacts, PrintedData } from './facts.ts'
 import { kindOf, type Series, takeNumbers } from './number.ts'
 import { paperPriority } from './paper-priority.ts'
 
-type Numbered = { id: number; printed: string; issued_on: string }
+export type Numbered = { id: number; printed: string; issued_on: string }
 
 export type NewDocument = {
   saleId: number
@@ -123,7 +123,7 @@ async function writeLines(tx: Tx, documents: readonly { id: number; facts: Docum
   )
 }
 
-type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
+export type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
 
 /** Freezes all that is printed as each document's next version, and orders the files. */
 export async function orderVersions(tx: Tx, versions: readonly NewVersion[], author: Author): Promise<void> {

@@ -4,9 +4,9 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { shownIban } from '@backstock/contract/party-numbers.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
-import { isCreditNote, isEarlier } from './data.ts'
+import { isCreditNote, isEarlier, isSettled, openAmount } from './data.ts'
 import { daysAfter } from './format.ts'
-import { COLUMN_GAP, GAP, GREY, INK, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
+import { COLUMN_GAP, GAP, GREY, INK, INNER, label, plain, RIGHT, small, type Words } from './look.ts'
 import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
 import { isAllMargin, reasonRows } from './treatment-words.ts'
@@ -25,15 +25,17 @@ export function closing(words: Words): Content {
       : []),
   ])
   const last = rows.length
+  const width = rightWidth(words)
+  const amountWidth = widest([data.total_gross, data.paid ?? 0, data.total_net].map(money))
   const total = isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].total : isAllMargin(data) ? t.sum : t.total
   return {
     unbreakable: true,
     columnGap: COLUMN_GAP,
     margin: [0, 18, 0, 0],
     columns: [
-      { width: LEFT, stack: isCreditNote(data) ? [] : payment(words) },
+      { width: INNER - COLUMN_GAP - width, stack: isCreditNote(data) ? [] : payment(words) },
       {
-        width: RIGHT,
+        width,
         layout: {
           ...plain(4),
           hLineWidth: (row) => (row === last ? 0.5 : 0),
@@ -42,18 +44,41 @@ export function closing(words: Words): Content {
           paddingBottom: () => 3,
         },
         table: {
-          widths: [134, RIGHT - 134 - GAP],
+          widths: [width - amountWidth - GAP, amountWidth],
           body: [
             ...rows,
-            [
-              { text: total, bold: true, fontSize: 11 },
-              { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' },
-            ],
+            [strong(total), { ...strong(money(data.total_gross)), alignment: 'right' }],
+            ...paidRows(words),
           ],
         },
       },
     ],
   }
+}
+
+/** The law's words for the margin scheme stand there as a name, and are long. */
+const rightWidth = ({ data }: Words) =>
+  RIGHT + (data.vat_totals.some(({ treatment }) => treatment === 'margin') ? 24 : 0)
+
+/** How wide the longest of these amounts is in the type of the total: no character of it is wider than that, on average. */
+const widest = (amounts: readonly string[]) => Math.max(...amounts.map((text) => text.length * 6.8))
+
+const strong = (text: string) => ({ text, bold: true, fontSize: 11 })
+
+/** What was paid when it was made, and what is open since then. */
+function paidRows({ lang, data }: Words): TableCell[][] {
+  const { paid = 0, currency } = data
+  if (paid === 0) return []
+  const p = PAYMENT_TEXTS[lang]
+  const open = openAmount(data)
+  const money = (amount: Hundredths) => formatMoneyWithCode(amount, currency, lang)
+  return [
+    [
+      { text: p.paid, color: GREY },
+      { text: money(paid), alignment: 'right' },
+    ],
+    [strong(open < 0 ? p.balance : p.open), { ...strong(money(Math.abs(open))), alignment: 'right' }],
+  ]
 }
 
 /** A row of the totals, and below it why it bears no VAT. */
@@ -93,6 +118,8 @@ function payment(words: Words): Content[] {
     ['BIC', bank.bic && compactBankNumber(bank.bic)],
     [t.paymentReference, data.number],
   ]
+  const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
+  if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
   return [
     label(t.payment),
     ...(isEarlier(data) ? [] : [{ text: paymentTerms(data, lang), fontSize: 8.5, margin: [0, 0, 0, 4] as Margin }]),
@@ -100,13 +127,16 @@ function payment(words: Words): Content[] {
       fontSize: 8.5,
       layout: plain(1),
       table: {
-        widths: [88, LEFT - 88 - GAP],
+        widths: [88, INNER - COLUMN_GAP - rightWidth(words) - 88 - GAP],
         body: facts
           .filter(([, value]) => !!value)
-          .map(([name, value]) => [{ text: name, color: GREY }, { text: value! }]),
+          .map(([name, value]) => [
+            { text: name, color: GREY },
+            { text: value!, noWrap: name === 'IBAN' },
+          ]),
       },
     },
-    ...(payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []),
+    ...ownTerms,
     ...code(words),
   ]
 }

@@ -1,13 +1,12 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content, Margins, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import type { InvoiceAddress, InvoiceSeller } from './data.ts'
 import { countryName } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, LINE, PAGE, plain, RIGHT, rule, small } from './look.ts'
-import { MARK_SVG } from './mark.ts'
 import { INVOICE_TEXTS } from './texts.ts'
 
-/** Whose paper it is. `logo`: a PNG as a data URL; null draws Backstock's mark. */
+/** Whose paper it is. `logo`: a PNG as a data URL; without one its name alone stands there. */
 export type Sender = Pick<
   InvoiceSeller,
   'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'
@@ -68,8 +67,10 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
       {
         width: LEFT,
         stack: [
-          sender.logo ? { image: sender.logo, fit: [150, 46] } : { svg: MARK_SVG, width: 34 },
-          { text: sender.name, bold: true, fontSize: 12, margin: [0, 10, 0, 4] },
+          ...(sender.logo
+            ? [{ image: sender.logo, fit: [150, 46] as [number, number], margin: [0, 0, 0, 10] as Margins }]
+            : []),
+          { text: sender.name, bold: true, fontSize: sender.logo ? 12 : 14, margin: [0, 0, 0, 4] },
           ...own.map((text) => ({ text, fontSize: 8.5, color: GREY })),
         ],
       },

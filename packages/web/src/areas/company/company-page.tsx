@@ -2,6 +2,7 @@ import type { Company } from '@backstock/contract/company.ts'
 import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
@@ -56,6 +57,7 @@ function valuesOf(row: CompanyRow | null) {
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,
     group_invoice_lines: row?.group_invoice_lines ?? false,
+    supply_day: row?.supply_day ?? 'country',
     margin_rate: row?.margin_rate?.toString() ?? '',
     margin_method: row?.margin_method ?? 'item',
     mail_from: row?.mail_from ?? '',
@@ -69,6 +71,18 @@ const MARGIN_METHODS_IN_WORDS = [
   { value: 'item', label: 'Of each item’s margin' },
   { value: 'period', label: 'Of the margin of a period' },
 ] satisfies { value: CompanyRow['margin_method']; label: string }[]
+
+const SUPPLY_DAYS_IN_WORDS = [
+  { value: 'country', label: 'As my country asks' },
+  { value: 'invoice', label: 'Date of supply = date of invoice' },
+  { value: 'dispatch', label: 'None until dispatch' },
+] satisfies { value: CompanyRow['supply_day']; label: string }[]
+
+/** What is printed with each of them, where the goods are still there. */
+const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
+  isSuppliedWhenIssued(set, country)
+    ? 'Made before dispatch, an invoice names its own date as that of supply.'
+    : 'Made before dispatch, an invoice names no date of supply.'
 
 /** The law wants the VAT in the currency of the seller's state, too (Directive 2006/112/EC, article 230). */
 const currencyNote = (country: string | null) =>
@@ -143,6 +157,13 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           label="Group lines"
           description="Devices of one product, price and VAT are one line with their IMEIs below."
           {...form.getInputProps('group_invoice_lines', { type: 'checkbox' })}
+        />
+        <Select
+          label="Date of supply"
+          description={supplyDayNote(form.values.supply_day, form.values.country_code)}
+          data={SUPPLY_DAYS_IN_WORDS}
+          allowDeselect={false}
+          {...field('supply_day')}
         />
       </Part>
       <Part title="VAT">
