@@ -3,8 +3,8 @@ import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../
 import { sendBySmtp } from '../../../render/mail/smtp.ts'
 
 /**
- * How an attempt ended. `sent`: a mail server took it, or it was saved as the file `savedAs`. `later`: the mail was not accepted, and another attempt may succeed. `failed`: none can.
- * `unclear`: the mail server may have accepted it.
+ * How an attempt ended. `sent`: a mail server took it, or it was saved as the file `savedAs`. `later`: the mail was not
+ * accepted, and another attempt may succeed. `failed`: none can. `unclear`: the mail server may have accepted it.
  */
 export type Outcome =
   | { state: 'sent'; savedAs: string | null }
