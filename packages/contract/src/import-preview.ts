@@ -66,6 +66,16 @@ export type UnknownName = z.infer<typeof UnknownName>
 export const FailureReason = z.object({ field: z.string(), message: z.string(), rows: z.int(), first_row: z.int() })
 export type FailureReason = z.infer<typeof FailureReason>
 
+/**
+ * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
+ * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
+ * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell.
+ */
+export const FILE_NOTES = ['hidden_rows', 'hidden_columns', 'no_result', 'merged', 'merged_across', 'errors'] as const
+/** What a person who opens the file sees otherwise than it is read. `where` are the first: cells, columns or rows. */
+export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
+export type FileNote = z.infer<typeof FileNote>
+
 export const ImportPreview = z.object({
   import_id: z.int(),
   file_name: z.string(),
@@ -79,6 +89,9 @@ export const ImportPreview = z.object({
   /** Of a workbook: its sheets, and the one that is read. */
   sheets: z.array(z.string()),
   sheet: z.string().nullable(),
+  notes: z.array(FileNote),
+  /** Whether the rows that are hidden in the workbook are left out. */
+  leaves_out_hidden: z.boolean(),
   /** Of a CSV file. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),

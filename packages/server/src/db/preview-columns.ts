@@ -4,6 +4,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { DefaultField } from '@backstock/contract/csv-columns.ts'
 import type {
   ColumnTarget,
+  FileNote,
   ImportPreview,
   NamedField,
   NewItem,
@@ -49,6 +50,8 @@ export type PreviewSettings = {
   header_row: number | null
   /** Missing in previews of older versions. */
   top?: ImportPreview['top'] | undefined
+  notes?: FileNote[]
+  leaves_out_hidden?: boolean
   titles: string[]
   /** In the order of the header. */
   columns: SettingsColumn[]
@@ -65,6 +68,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts' | 'reasons'> & {
   unknown: UnknownName[]
   /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
   used: string[]
+  /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
+  errors?: { count: number; first: number[] }
 }
 
 /** Models of the file that the catalogue has under other names, by `modelKey`. */

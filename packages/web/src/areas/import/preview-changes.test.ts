@@ -10,7 +10,15 @@ const unknown = (seen: string): UnknownName => ({ field: 'supplier', seen, rows:
 const plan: ImportPreview = {
   ...{ import_id: 7, file_name: 'foxway.csv', format: 'csv', state: 'previewed', error: null, progress: 100 },
   ...{ total_rows: 60, sheets: [], sheet: null, delimiter: ';', encoding: 'utf-8', decimal: 'mixed', header_row: 1 },
-  ...{ top: [], titles: [], update_existing: false, supplier: { id: 3, name: 'Foxway' }, defaults: { vat: '21%' } },
+  ...{
+    notes: [],
+    leaves_out_hidden: false,
+    top: [],
+    titles: [],
+    update_existing: false,
+    supplier: { id: 3, name: 'Foxway' },
+    defaults: { vat: '21%' },
+  },
   columns: [column(0, 'IMEI-Nr', 'imei'), column(1, 'Zustand')],
   ...{ counts: { new: 19, updated: 0, unchanged: 0, failed: 41 }, reasons: [], expires_at: '2026-11-24T00:00:00Z' },
   unknown: [unknown('Foxway AB'), unknown('Fox')],

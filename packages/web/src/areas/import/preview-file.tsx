@@ -8,6 +8,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
+import { PreviewNotes } from './preview-notes.tsx'
 import { aboutHeader, headerChoices, NO_HEADER } from './preview-words.ts'
 
 const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
@@ -43,7 +44,19 @@ type Props = {
 
 /** How the file is read, and whose it is. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
-  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing, header_row, top } = plan
+  const {
+    leaves_out_hidden,
+    supplier,
+    sheets,
+    sheet,
+    delimiter,
+    encoding,
+    decimal,
+    format,
+    update_existing,
+    header_row,
+    top,
+  } = plan
   const encodings = ENCODINGS.map((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
@@ -73,7 +86,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             allowDeselect={false}
             disabled={!onReadAnew}
             value={sheet}
-            onChange={(chosen) => chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen })}
+            onChange={(chosen) =>
+              chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen, leavesOutHidden: leaves_out_hidden })
+            }
           />
         )}
         {format === 'csv' && (
@@ -113,7 +128,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             disabled={!onReadAnew}
             value={headerAt}
             onChange={(headerRow) =>
-              headerRow && headerRow !== headerAt && void onReadAnew?.({ sheet, delimiter, encoding, headerRow })
+              headerRow &&
+              headerRow !== headerAt &&
+              void onReadAnew?.({ sheet, delimiter, encoding, headerRow, leavesOutHidden: leaves_out_hidden })
             }
           />
         )}
@@ -152,6 +169,12 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           {said}
         </Text>
       )}
+      <PreviewNotes
+        plan={plan}
+        onLeaveOut={
+          onReadAnew && ((leavesOutHidden) => void onReadAnew({ sheet, headerRow: headerAt, leavesOutHidden }))
+        }
+      />
     </Panel>
   )
 })

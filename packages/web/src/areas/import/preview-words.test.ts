@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutHeader, headerChoices, whatStops, whatWillHappen } from './preview-words.ts'
+import { aboutHeader, headerChoices, noteWords, sheetsNotRead, whatStops, whatWillHappen } from './preview-words.ts'
 
 const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -34,4 +34,42 @@ test('the header may be each of the first rows, or none', () => {
     { value: 'none', label: 'None: the first row is a phone' },
     { value: '3', label: 'In row 3: Brand Model' },
   ])
+})
+
+test.each<[Parameters<typeof noteWords>[0], string]>([
+  [
+    { kind: 'hidden_rows', count: 1, where: [] },
+    '1 row is hidden in the workbook, by a filter or by hand, and read like the others.',
+  ],
+  [{ kind: 'hidden_columns', count: 1, where: ['F'] }, 'Column F is hidden in the workbook, and read like the others.'],
+  [
+    { kind: 'hidden_columns', count: 2, where: ['F', 'G'] },
+    '2 columns are hidden in the workbook, and read like the others: F, G.',
+  ],
+  [
+    { kind: 'no_result', count: 1, where: ['I2'] },
+    '1 cell has a formula and no result (I2), and counts as empty. Open the file in a spreadsheet, save it there, and choose it again.',
+  ],
+  [
+    { kind: 'merged', count: 1_004, where: ['F3', 'F4'] },
+    '1,004 cells have the value of the merged cell above (F3, F4 and 1,002 more).',
+  ],
+  [
+    { kind: 'merged_across', count: 1, where: ['7'] },
+    'In 1 row cells are merged over several columns: only the first of these columns has the value. Look at row 7.',
+  ],
+  [
+    { kind: 'errors', count: 2, where: ['2', '9'] },
+    'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row 2, 9.',
+  ],
+])('the note %j says', (note, words) => {
+  expect(noteWords(note)).toBe(words)
+})
+
+test('hidden rows that are left out, and sheets that are not read, are told', () => {
+  const hidden = { kind: 'hidden_rows' as const, count: 2, where: [] }
+  expect(noteWords(hidden, true)).toBe('2 rows are hidden in the workbook, by a filter or by hand: left out.')
+  expect(sheetsNotRead({ sheets: ['A', 'B'], sheet: 'B' })).toBe('Only the sheet B is read. The workbook has 1 other.')
+  expect(sheetsNotRead({ sheets: ['A'], sheet: 'A' })).toBe('')
+  expect(sheetsNotRead({ sheets: [], sheet: null })).toBe('')
 })

@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import type { FileNote, ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
@@ -44,3 +44,36 @@ export const NO_HEADER = 'none'
 
 /** `Anna, 03/11/2026`; without whom where that is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
+
+/** What a person who opens the file sees otherwise than it is read here. */
+export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
+  const first = where[0] ?? ''
+  switch (kind) {
+    case 'hidden_rows':
+      return `${count(n, 'row is', 'rows are')} hidden in the workbook, by a filter or by hand${isLeftOut ? ': left out.' : ', and read like the others.'}`
+    case 'hidden_columns':
+      return n === 1
+        ? `Column ${first} is hidden in the workbook, and read like the others.`
+        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${listed(where, n)}.`
+    case 'no_result':
+      return `${count(n, 'cell has', 'cells have')} a formula and no result (${listed(where, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
+    case 'merged':
+      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${listed(where, n)}).`
+    case 'merged_across':
+      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${listed(where, n)}.`
+    case 'errors':
+      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
+  }
+}
+
+/** `B3, B4 and 12 more` */
+function listed(where: readonly string[], all: number): string {
+  const more = all - where.length
+  return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
+}
+
+/** `Only the sheet Stock is read. The workbook has 2 others.` Empty where there are none. */
+export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
+  const others = sheets.length - 1
+  return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
+}

@@ -50,6 +50,8 @@ export type ReadAnew = {
   encoding?: string | null
   /** The number of the header's row, or `none`. */
   headerRow?: string | null
+  /** Rows of a workbook that are hidden there. */
+  leavesOutHidden?: boolean
 }
 
 type Upload = ReadAnew & {
@@ -67,7 +69,8 @@ export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
 /** Uploads a file to be looked at. Answers the preview's number. */
 export async function startPreview(upload: Upload): Promise<number> {
-  const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, onProgress } = upload
+  const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, leavesOutHidden, onProgress } =
+    upload
   const body = new FormData()
   if (supplierId !== null) body.set('supplier_id', String(supplierId))
   body.set('update_existing', String(updateExisting))
@@ -75,6 +78,7 @@ export async function startPreview(upload: Upload): Promise<number> {
   if (delimiter) body.set('delimeter', delimiter) // spelled as the API has it
   if (encoding) body.set('encoding', encoding)
   if (headerRow) body.set('header_row', headerRow)
+  if (leavesOutHidden) body.set('leaves_out_hidden', 'true')
   body.set('csv', file)
   const answer = await api.post<{ data: { import_id: number } }>('stock/import/preview', {
     ...{ body, silent: true, tellsTrouble: true },

@@ -1,5 +1,5 @@
 import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
+import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
@@ -59,6 +59,8 @@ function shown(open: Open): ImportPreview {
     total_rows: open.total,
     sheets: settings.sheets,
     sheet: settings.sheet,
+    notes: notesOf(settings, plan),
+    leaves_out_hidden: settings.leaves_out_hidden ?? false,
     delimiter: settings.delimiter,
     encoding: settings.encoding,
     decimal: decimalIn(settings),
@@ -89,6 +91,11 @@ function shown(open: Open): ImportPreview {
     ),
     expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
   }
+}
+
+function notesOf({ notes = [] }: PreviewSettings, plan: PlanSummary | null): FileNote[] {
+  if (!plan?.errors || plan.errors.count === 0) return notes
+  return [...notes, { kind: 'errors', count: plan.errors.count, where: plan.errors.first.map(String) }]
 }
 
 const countsOf = (planned: readonly number[]) =>

@@ -35,6 +35,7 @@ const PreviewForm = z.object({
   delimeter: z.string().optional(),
   encoding: z.string().optional(),
   header_row: z.string().optional(),
+  leaves_out_hidden: z.boolean().optional(),
 })
 
 /** A file seen before it is imported. Everything is the person's own: others are told that there is no such preview. */
@@ -51,7 +52,8 @@ export function previewRoutes(app: App, db: Database): void {
       const { file, format, fileName, fields } = await readPreviewUpload(request)
       try {
         const supplierId = supplierOf(fields)
-        const updateExisting = flagOf(fields)
+        const updateExisting = flagOf(fields, 'update_existing')
+        const leavesOutHidden = flagOf(fields, 'leaves_out_hidden')
         const options = {
           format,
           person: actor.id,
@@ -59,13 +61,14 @@ export function previewRoutes(app: App, db: Database): void {
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),
           headerRow: fields.get('header_row'),
+          leavesOutHidden,
         }
         // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
         let opened: Table | undefined = await openTable(file, options)
         const import_id = await db.write(async (tx) => {
           const table = opened ?? (await openTable(file, options))
           opened = undefined
-          const preview = { table, fileName, userId: actor.id, supplierId, updateExisting }
+          const preview = { table, fileName, userId: actor.id, supplierId, updateExisting, leavesOutHidden }
           return stagePreview(tx, preview, app.pace).finally(() => table.rows.return(undefined))
         })
         reply.code(202)

@@ -6,7 +6,7 @@ import type { PreviewSettings, SettingsColumn } from '../../../db/preview-column
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import type { Table } from '../read/open-table.ts'
+import { otherSheets, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
 import { type Memory, memoryOf } from './memory.ts'
@@ -23,6 +23,7 @@ export type NewPreview = {
   userId: number
   supplierId: number | null
   updateExisting: boolean
+  leavesOutHidden: boolean
 }
 
 /**
@@ -64,12 +65,15 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       for (const cell of datesIn(rows, n)) dates[n] = bothSay(dates[n]!, firstOfDate(cell))
     }
   })
-  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
+  if (total === 0)
+    throw invalid({ csv: `This file has a header and no rows.${otherSheets(table.sheets, table.sheet)}` })
   const memory = await memoryOf(tx, { supplierId, userId })
   const settings: PreviewSettings = {
     format: table.format,
     sheets: table.sheets,
     sheet: table.sheet,
+    notes: table.notes,
+    leaves_out_hidden: input.leavesOutHidden,
     delimiter: table.delimiter,
     encoding: table.encoding,
     header_row: table.headerRow,

@@ -208,6 +208,51 @@ test('the code page of Greece, known by its words or chosen', async () => {
   ])
 })
 
+const BOOK = ['IMEI', 'Serial', 'Brand', 'Model', 'Storage', 'Colour', 'Category', 'Cost', 'Sale price', 'Notes']
+const bookRow = (imei: string, colour: string | null = 'Black') => [
+  ...[imei, '', 'Acme', 'One', '128 GB', colour, 'Phone', 100, 150, ''],
+]
+const bookOf = (rows: (string | number | null)[][], changed: (xml: string) => string) =>
+  xlsxOf([BOOK, ...rows], [], changed)
+
+test('a workbook shows otherwise what is read: hidden rows, formulas, merged cells and errors are told', async () => {
+  const [a, b, c] = imeis(3)
+  const formula = '<c r="I3"><f>H3*1.5</f></c>'
+  const error = '<c r="F4" t="e"><v>#N/A</v></c>'
+  const csv = bookOf([bookRow(a!), [...bookRow(b!).slice(0, 8), formula], bookRow(c!, error)], (xml) =>
+    xml.replace(/(<row>.*?<row>.*?)<row>/, '$1<row hidden="1">'),
+  )
+  const preview: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx' })
+  expect(preview).toMatchObject({
+    counts: { new: 3, failed: 0 },
+    leaves_out_hidden: false,
+    notes: [
+      { kind: 'hidden_rows', count: 1, where: [] },
+      { kind: 'no_result', count: 1, where: ['I3'] },
+      { kind: 'errors', count: 1, where: ['4'] },
+    ],
+  })
+  const seen: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx', leaves_out_hidden: 'true' })
+  expect(seen).toMatchObject({
+    ...{ counts: { new: 2, failed: 0 }, total_rows: 2, leaves_out_hidden: true },
+    notes: [{ kind: 'hidden_rows', count: 1 }, { kind: 'errors' }],
+  })
+  expect(succeeded(await committed(t, user, seen.import_id))).toEqual([2, 0])
+  expect(await itemsOf([a!, b!, c!])).toHaveLength(2)
+})
+
+test('a colour that is merged over several rows is the colour of each', async () => {
+  const numbers = imeis(3)
+  const csv = bookOf(
+    numbers.map((imei, n) => bookRow(imei, n === 0 ? 'Red' : null)),
+    (xml) => xml.replace('</sheetData>', '</sheetData><mergeCells><mergeCell ref="F2:F4"/></mergeCells>'),
+  )
+  const preview: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx' })
+  expect(preview.notes).toEqual([{ kind: 'merged', count: 2, where: ['F3', 'F4'] }])
+  expect(succeeded(await committed(t, user, preview.import_id))).toEqual([3, 0])
+  expect(new Set((await itemsOf(numbers)).map((item) => item.display_name))).toEqual(new Set(['Acme One 128 GB Red']))
+})
+
 test('an Excel file of 60 devices with strange headers and 12 faults, in at most eight actions', async () => {
   const numbers = imeis(60)
   const header = [

@@ -30,6 +30,7 @@ test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) 
     format: 'csv',
     sheets: [],
     sheet: null,
+    notes: [],
     delimiter,
     encoding: 'utf-8',
     headerRow: 1,

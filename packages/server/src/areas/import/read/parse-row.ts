@@ -18,6 +18,7 @@ import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from '../decide/described-product.ts'
+import { lettersOf } from './xlsx/cell-reference.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
@@ -31,6 +32,8 @@ export type ParsedRow = {
   /** What the cells say, and what is wrong with them, by column. */
   values: CsvValues
   errors: FieldErrors
+  /** An error of a spreadsheet stands in a cell that counts as empty. */
+  hasIgnoredError?: true
   /** The product that a person has said the row means, whatever its cells say. */
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
@@ -70,12 +73,6 @@ export function targetsOf(header: readonly string[]): Target[] {
   })
 }
 
-/** A column as a spreadsheet calls it: `A`, `Z`, `AA`. */
-function lettersOf(n: number): string {
-  const last = String.fromCharCode(65 + (n % 26))
-  return n < 26 ? last : lettersOf(Math.floor(n / 26) - 1) + last
-}
-
 /**
  * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
  * mean items by it. `translate` puts the cells into the form in which they are read here.
@@ -100,8 +97,10 @@ export function parseRow(
     if (target === undefined) isTooLong = true
     else if (target?.to === 'column') {
       if (!isError || MUST_SAY.has(target.name)) row.cells[target.name] = cell
-    } else if (isError && target?.to !== 'nowhere') continue
-    else if (target?.to === 'nowhere')
+      else row.hasIgnoredError = true
+    } else if (isError && target?.to !== 'nowhere') {
+      if (target) row.hasIgnoredError = true
+    } else if (target?.to === 'nowhere')
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }

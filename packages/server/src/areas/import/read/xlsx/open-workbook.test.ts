@@ -31,7 +31,7 @@ async function refusal(xlsx: Buffer, sheet?: string): Promise<unknown> {
 const reasonOf = (xlsx: Buffer) =>
   asUploaded(xlsx, async ({ handle }) => {
     let rows = 0
-    const error = await readWorkbook(handle.fd, null, () => rows++).catch((thrown: unknown) => thrown)
+    const error = await readWorkbook(handle.fd, { sheet: null }, () => rows++).catch((thrown: unknown) => thrown)
     if (error instanceof BadWorkbook) return error.message
     return error instanceof Error ? DAMAGED : `${rows} rows`
   })
@@ -50,6 +50,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     format: 'xlsx',
     sheets: ['Stock'],
     sheet: 'Stock',
+    notes: [],
     delimiter: null,
     encoding: null,
     headerRow: 3,
