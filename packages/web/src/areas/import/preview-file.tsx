@@ -1,5 +1,5 @@
 import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
 import { TextLink } from '../../ui/link.tsx'
@@ -8,7 +8,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { titlesSkipped } from './preview-words.ts'
+import { ASKING, amountsAsked, titlesSkipped } from './preview-words.ts'
 
 const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
   'utf-8': 'UTF-8',
@@ -34,6 +34,11 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
 
 const MEMORY = '/admin/stock/import-memory'
 
+const DATE_STYLES = [
+  { value: 'day', label: 'Day first: 18/11/2026' },
+  { value: 'month', label: 'Month first: 11/18/2026' },
+] as const satisfies { value: (typeof DATE_ORDERS)[number]; label: string }[]
+
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
@@ -43,7 +48,7 @@ type Props = {
 
 /** How the file is read, and whose it is. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
-  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing } = plan
+  const { supplier, sheets, sheet, delimiter, encoding, decimal, dates, asked, format, update_existing } = plan
   const encodings = ENCODINGS.map((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
@@ -104,18 +109,35 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           </>
         )}
         <Select
+          id={ASKING.decimal}
           label="Amounts are written as"
-          placeholder={decimal === 'mixed' ? 'Choose…' : 'The same either way'}
+          placeholder={asked.includes('decimal') ? 'Choose…' : 'The same either way'}
           description="What the file's amounts themselves say."
-          error={decimal === 'mixed' && 'Some amounts say one, some the other: choose.'}
+          error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
           allowDeselect={false}
-          value={decimal === 'mixed' ? null : decimal}
+          value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
             if (style) onChange({ decimal: style.value })
           }}
         />
+        {(dates !== null || asked.includes('dates')) && (
+          <Select
+            id={ASKING.dates}
+            label="Dates are written as"
+            placeholder="Choose…"
+            description="What the file's dates themselves say."
+            error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
+            data={DATE_STYLES}
+            allowDeselect={false}
+            value={dates}
+            onChange={(chosen) => {
+              const style = DATE_STYLES.find(({ value }) => value === chosen)
+              if (style) onChange({ dates: style.value })
+            }}
+          />
+        )}
       </div>
       <Checkbox
         mt="md"

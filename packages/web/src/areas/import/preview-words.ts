@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import type { Asked, ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
@@ -35,3 +35,14 @@ export function titlesSkipped({ titles }: Pick<ImportPreview, 'titles'>): string
 
 /** `Anna, 03/11/2026`; without whom where that is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
+
+/** The fields that settle what only a person can say. */
+export const ASKING: Readonly<Record<Asked, string>> = { decimal: 'import-amounts', dates: 'import-dates' }
+
+/** What is wrong with amounts that may be read in two ways. */
+export const amountsAsked = (decimal: ImportPreview['decimal']) =>
+  decimal === 'mixed'
+    ? 'Some amounts say one, some the other: choose.'
+    : decimal === null
+      ? 'Amounts such as 1.234 may be read in two ways: choose.'
+      : `Amounts such as 1${decimal}250 may be read in two ways: choose.`

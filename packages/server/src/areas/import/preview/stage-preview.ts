@@ -1,8 +1,8 @@
 import { plainColumnName } from '@backstock/contract/csv-columns.ts'
-import { decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
+import { ambiguousMark, bothDays, decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/connect.ts'
-import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
+import type { Db, Tx } from '../../../db/connect.ts'
+import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
@@ -57,11 +57,24 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const first: string[][] = []
   const marks: SettingsColumn['decimal'][] = table.header.map(() => null)
   const dates: SettingsColumn['dates'][] = table.header.map(() => null)
+  const threePlaces = table.header.map(() => new Set<DecimalMark>())
+  const hasBothDays = table.header.map(() => false)
+  const hasOtherForms = table.header.map(() => false)
+  const today = await todayOf(tx)
   const total = await stageRows(tx, id, table.rows, pace, (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     for (const n of marks.keys()) {
-      marks[n] = bothSay(marks[n]!, decimalOf(figuresIn(rows, n)))
-      for (const cell of datesIn(rows, n)) dates[n] = bothSay(dates[n]!, firstOfDate(cell))
+      const figures = figuresIn(rows, n)
+      marks[n] = bothSay(marks[n]!, decimalOf(figures))
+      for (const cell of threePlaces[n]!.size < 2 ? figures : []) {
+        const mark = ambiguousMark(cell)
+        if (mark) threePlaces[n]!.add(mark)
+      }
+      for (const cell of datesIn(rows, n)) {
+        dates[n] = bothSay(dates[n]!, firstOfDate(cell, today))
+        hasBothDays[n] ||= bothDays(cell) !== undefined
+        hasOtherForms[n] ||= /^\s*\d{4}/.test(cell)
+      }
     }
   })
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
@@ -78,9 +91,13 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       ...column,
       samples: samplesOf(first, n),
       decimal: marks[n]!,
-      dates: dates[n]!,
+      threePlaces: [...threePlaces[n]!],
+      // A spreadsheet of another country may have read some of them its own way.
+      dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
+      hasBothDays: hasBothDays[n]!,
     })),
     decimal: null,
+    dates: null,
     defaults: { ...memory.defaults, ...(supplier !== null && { supplier }) },
     rememberedDefaults: memory.rememberedDefaults,
     meanings: memory.meanings,
@@ -101,6 +118,14 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
     ...column,
     last: columns.get(plainColumnName(header[n] ?? '')) ?? null,
   }))
+}
+
+/** Today where the company is. */
+async function todayOf(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    today: string
+  }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
+  return rows[0]!.today
 }
 
 /** A few different cells of a column. */

@@ -78,13 +78,13 @@ function lettersOf(n: number): string {
 
 /**
  * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
- * mean items by it. `translate` puts the cells into the form in which they are read here.
+ * mean items by it. `translate` puts the cells into the form in which they are read here, or says what is wrong with one.
  */
 export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (cells: ParsedRow['cells']) => void = () => undefined,
+  translate: (row: Pick<ParsedRow, 'cells' | 'errors'>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
@@ -105,7 +105,7 @@ export function parseRow(
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
-  translate(row.cells)
+  translate(row)
   readCells(row, namesItems)
   imeiOfSerial(row)
   const surplus = isTooLong
