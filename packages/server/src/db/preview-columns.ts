@@ -31,6 +31,8 @@ export type SettingsColumn = {
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of its dates may be two days. */
   hasBothDays?: boolean
+  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  areImeis?: boolean
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */

@@ -1,4 +1,6 @@
 import { plainColumnName } from '@backstock/contract/csv-columns.ts'
+import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
+import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
 import { ambiguousMark, bothDays, decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
@@ -60,10 +62,12 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const threePlaces = table.header.map(() => new Set<DecimalMark>())
   const hasBothDays = table.header.map(() => false)
   const hasOtherForms = table.header.map(() => false)
+  const numbers = table.header.map(imeiCounter)
   const today = await todayOf(tx)
   const total = await stageRows(tx, id, table.rows, pace, (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     for (const n of marks.keys()) {
+      for (const { cells } of rows) numbers[n]!.add(cells[n] ?? '')
       const figures = figuresIn(rows, n)
       marks[n] = bothSay(marks[n]!, decimalOf(figures))
       for (const cell of threePlaces[n]!.size < 2 ? figures : []) {
@@ -95,6 +99,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       // A spreadsheet of another country may have read some of them its own way.
       dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
       hasBothDays: hasBothDays[n]!,
+      areImeis: numbers[n]!.areImeis(),
     })),
     decimal: null,
     dates: null,
@@ -119,6 +124,31 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
     last: columns.get(plainColumnName(header[n] ?? '')) ?? null,
   }))
 }
+
+/** Of 14 or 15 digits one in ten passes for an IMEI: of three of them, all hardly ever do. */
+const BY_CHANCE = 3
+const MOST = 0.8
+
+/** Tells whether the cells of a column are IMEIs: nearly all that might be one, and most of the column or several. */
+function imeiCounter() {
+  let filled = 0
+  let digits = 0
+  let imeis = 0
+  return {
+    add(cell: string): void {
+      if (cell === '') return
+      filled++
+      if (cell.length < 14 || cell.length > LONGEST_NUMBER) return
+      const number = compactIdentifier(identifierOfCell(cell))
+      if (!/^(?:\d{15}|1\d{13})$/.test(number)) return
+      digits++
+      if (isWholeImei(number) || withLostZero(number)) imeis++
+    },
+    areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= filled * MOST || imeis >= BY_CHANCE),
+  }
+}
+/** With its marks and blanks. */
+const LONGEST_NUMBER = 40
 
 /** Today where the company is. */
 async function todayOf(db: Db): Promise<string> {

@@ -489,3 +489,47 @@ test('a column of IMEIs and serial numbers: a tablet has its serial number', asy
   const made = await t.db.pool.query("select imei from stock where serial_number = 'DMPX1234ABCD'")
   expect(made.rows).toEqual([{ imei: null }])
 })
+
+test('serial numbers with 15 digits stay serial numbers, of which one in ten looks like an IMEI by chance', async () => {
+  const known = newImei()
+  const head = 'Serial No,Brand,Model,Category,Cost'
+  const made = await previewed(t, user, { csv: `${head.replace('Serial No', 'IMEI')}\n${known},Acme,One,Phones,100` })
+  await committed(t, user, made.import_id)
+  const chance = newImei()
+  // The check digits of the others are wrong.
+  const others = imeis(9).map((imei) => imei.slice(0, 14) + ((Number(imei[14]) + 3) % 10))
+  const rowsOf = (numbers: readonly string[]) => numbers.map((number) => `${number},Acme,Tab,Phones,100`)
+  const serials: ImportPreview = await previewed(t, user, {
+    csv: [head, ...rowsOf([...others, chance, known])].join('\n'),
+  })
+  const { data } = (await user.get(`/api/stock/import/preview/${serials.import_id}/rows?per_page=100`)).body
+  const becomes = data.map((row: PreviewRow) => [row.becomes?.imei ?? null, row.becomes?.serial_number ?? null])
+  expect(becomes).toEqual([...[...others, chance].map((number) => [null, number]), [null, null]])
+  // The number of a phone that is there is that phone, wherever it stands.
+  expect(data.at(-1)).toMatchObject({
+    kind: 'failed',
+    errors: { imei: expect.stringContaining('in hand has this IMEI') },
+  })
+  expect(succeeded(await committed(t, user, serials.import_id))).toEqual([10, 1])
+
+  const phones = imeis(3)
+  const mixed = [...phones, 'DMPX1234ABCE', 'DMPX1234ABCF', 'DMPX1234ABCG', 'DMPX1234ABCH']
+  const both: ImportPreview = await previewed(t, user, { csv: [head, ...rowsOf(mixed)].join('\n') })
+  await committed(t, user, both.import_id)
+  expect(await itemsOf(phones)).toHaveLength(3)
+})
+
+test('a word that says that a row is no phone of its own fails it', async () => {
+  const words = ['TEST', 'same as above', 'ditto', 'various', 'siehe oben', 'prueba', 'j.w.']
+  const csv = [
+    'IMEI,Serial,Brand,Model,Category,Cost',
+    ...words.map((word, n) =>
+      n % 2 ? `${newImei()},${word},Acme,One,Phones,1` : `${word},SN-${word},Acme,One,Phones,1`,
+    ),
+  ].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview.counts).toMatchObject({ new: 0, failed: words.length })
+  expect((await failedRows(preview.import_id)).map(({ errors }) => Object.values(errors)[0])).toEqual(
+    words.map((word) => `'${word}' names no phone: leave the cell empty, or leave out the row.`),
+  )
+})

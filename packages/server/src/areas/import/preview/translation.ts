@@ -58,7 +58,7 @@ function serialBesideImei(cells: ParsedRow['cells']): void {
   delete cells.imei
 }
 
-type Translated = Pick<ParsedRow, 'cells' | 'errors'>
+type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial'>
 export type Translation = {
   /** The row of an import that cells of the file mean. */
   read(row: { line: number; cells: string[] }): ParsedRow
@@ -120,8 +120,11 @@ export function translationOf(
   const isEither = settings.columns.some(
     ({ field }, n) => field === 'imei' && /serial|\bs\/?n\b/i.test(plainName(header[n] ?? '')),
   )
+  // Undefined in previews of older times.
+  const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
   const translate = (row: Translated) => {
     const { cells } = row
+    row.keepsSerial = keepsSerial
     if (isEither) serialBesideImei(cells)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
