@@ -14,13 +14,21 @@ const NONE = words(
 /** What they write where nobody could read it, or not yet. */
 const UNREAD = words(
   'tbc, tba, tbd, t.b.c., t.b.a., t.b.d., tobeconfirmed, tobeadvised, tobeannounced, pending, error, illegible, unreadable',
-  'notreadable, seenotes, seenote, seebox, seedescription, test, dummy, missing, same, various',
+  'notreadable, seenotes, seenote, seebox, seedescription, missing',
   'fehler, unleserlich, nichtlesbar, siehenotiz, siehenotizen, siehebemerkung, fehlt, folgt',
   'erreur, illisible, voirnotes, voirremarques, manquant, àconfirmer, àvenir',
   'fout, onleesbaar, zienotities, zieopmerkingen, ontbreekt, volgt',
   'error de lectura, ilegible, vernotas, falta, pendiente, porconfirmar',
   'errore, illeggibile, vedinote, vedere note, mancante, daconfermare',
   'błąd, nieczytelny, nieczytelne, patrznotatki, patrzuwagi, brakuje, dopotwierdzenia',
+)
+
+/** What says that a row is no phone of its own: a trial, several, or the one above. Its row must not pass for one. */
+const NO_PHONE = words(
+  'test, testing, dummy, example, sample, various, several, multiple, same, same as above, as above, see above, ditto, idem',
+  'dito, diverse, mehrere, muster, beispiel, siehe oben, wie oben, exemple, divers, plusieurs, voir ci-dessus, identique',
+  'voorbeeld, meerdere, diversen, zie boven, idem dito, ejemplo, prueba, varios, igual, mismo, esempio, prova, vari, diversi',
+  'stesso, come sopra, przykład, próba, różne, kilka, jak wyżej, j.w., jw.',
 )
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
@@ -39,6 +47,12 @@ const isNone = (text: string) =>
 export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell(cell) === ''
 
 const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
+
+/** What to say of an identifier whose word says that its row is no phone of its own; null of any other. */
+export function noPhoneMessage(cell: string): string | null {
+  const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
+  return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
+}
 
 /** A number of pieces or a price, as totals have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
 const FIGURE =
@@ -74,7 +88,7 @@ export const dayMessage = (identifier: string) =>
 /** What is wrong with a serial number that a person types, as the sentence to show; null where nothing is. */
 export function serialProblem(serial: string | null, imei: string | null): string | null {
   if (!serial) return null
-  if (isPlaceholder(serial)) return `'${serial}' is no serial number: leave the field empty.`
+  if (isPlaceholder(serial) || noPhoneMessage(serial)) return `'${serial}' is no serial number: leave the field empty.`
   if (isDay(serial)) return `${serial} is a date, and no serial number.`
   return !imei && isWeakSerial(serial) ? weakSerialMessage(serial) : null
 }

@@ -110,6 +110,7 @@ test('a price says its currency; that of a sale is always euros', () => {
 test.each([
   '18.11.2026',
   '18/11/2026',
+  '18/11/26',
   '2026-11-18',
   '18-11-2026',
   '2026/11/18',
@@ -132,7 +133,7 @@ test('the day stands before the month, and a day that might be another one is le
   expect(plainCell('purchase_date', '3/4/2026', null)).toBe('2026-04-03')
   expect(plainCell('purchase_date', '1 März 2026', null)).toBe('2026-03-01')
   expect(plainCell('purchase_date', '2. sierpień 2026', null)).toBe('2026-08-02')
-  for (const cell of ['11/18/2026', '18/11/26', '31.02.2026', '46344', 'Nov 2026', '18 Foo 2026', '18.11', 'today'])
+  for (const cell of ['11/18/2026', '18-11-26', '31.02.2026', '46344', 'Nov 2026', '18 Foo 2026', '18.11', 'today'])
     expect(plainCell('purchase_date', cell, null)).toBe(cell)
 })
 

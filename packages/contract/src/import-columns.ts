@@ -16,8 +16,8 @@ import { isCellFor, isYesOrNo } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
-export { firstOfDate, monthFirstDate } from './import-dates.ts'
-export { currencyCalled, currencyOfPrice, decimalOf, hasThreePlaces } from './import-prices.ts'
+export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
+export { ambiguousMark, currencyCalled, currencyOfPrice, decimalOf } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }

@@ -22,6 +22,11 @@ export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen',
 export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
+/** What stands first in `11/02/2026`. */
+export const DATE_ORDERS = ['day', 'month'] as const
+export const ASKED = ['decimal', 'dates'] as const
+export type Asked = (typeof ASKED)[number]
+
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
@@ -63,7 +68,14 @@ export const UnknownName = z.object({
 export type UnknownName = z.infer<typeof UnknownName>
 
 /** Failed rows with the same reason. */
-export const FailureReason = z.object({ field: z.string(), message: z.string(), rows: z.int(), first_row: z.int() })
+export const FailureReason = z.object({
+  field: z.string(),
+  message: z.string(),
+  rows: z.int(),
+  first_row: z.int(),
+  /** What settles it. */
+  asks: z.enum(ASKED).nullable(),
+})
 export type FailureReason = z.infer<typeof FailureReason>
 
 /**
@@ -101,6 +113,10 @@ export const ImportPreview = z.object({
   header_row: z.int().nullable(),
   /** The first rows of the file, of which one may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
+  /** What stands first in the file's dates. Null: no cell tells, or they contradict each other. */
+  dates: z.enum(DATE_ORDERS).nullable(),
+  /** What a person must settle: without `dates` nothing is imported, without `decimal` its rows fail. */
+  asked: z.array(z.enum(ASKED)),
   titles: z.array(z.string()),
   update_existing: z.boolean(),
   supplier: Near.nullable(),
@@ -168,6 +184,7 @@ export const PreviewChanges = z
     update_existing: z.boolean(),
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
+    dates: z.enum(DATE_ORDERS),
     encoding: z.string().max(40),
   })
   .partial()

@@ -26,8 +26,14 @@ export type SettingsColumn = {
   samples: string[]
   /** What separates hundredths, as far as its cells tell. */
   decimal: DecimalMark | 'mixed' | null
+  /** Whether some of its amounts have three places, by what stands before them. */
+  threePlaces?: DecimalMark[]
   /** What stands first in its dates, as far as they tell. */
   dates: 'day' | 'month' | 'mixed' | null
+  /** Whether some of its dates may be two days. */
+  hasBothDays?: boolean
+  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  areImeis?: boolean
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
@@ -57,6 +63,8 @@ export type PreviewSettings = {
   columns: SettingsColumn[]
   /** Null: as the cells of the price columns tell. */
   decimal: DecimalMark | null
+  /** Null: as the purchase dates tell. */
+  dates?: 'day' | 'month' | null
   defaults: Partial<Record<DefaultField, string>>
   /** Who said those of the defaults that are remembered. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
@@ -64,7 +72,8 @@ export type PreviewSettings = {
 }
 
 /** What a plan comes to. */
-export type PlanSummary = Pick<ImportPreview, 'counts' | 'reasons'> & {
+export type PlanSummary = Pick<ImportPreview, 'counts'> & {
+  reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
   used: string[]

@@ -24,6 +24,7 @@ const plan: ImportPreview = {
   unknown: [unknown('Foxway AB'), unknown('Fox')],
   meanings: [{ field: 'make', seen: 'Aple', means: 'Apple', remembered: null }],
   remembered_defaults: {},
+  ...{ dates: null, asked: ['decimal', 'dates'] },
 }
 
 test('of two changes of the same, the later one holds, and nothing else is lost', () => {
@@ -96,5 +97,6 @@ test('what was chosen stands in the plan at once', () => {
   ])
   expect(shown.unknown.map(({ seen }) => seen)).toEqual(['Fox'])
   expect(shown.meanings).toMatchObject([{ field: 'supplier', seen: 'Foxway AB', means: 'Foxway' }])
+  expect(withChanges(plan, { dates: 'month' })).toMatchObject({ dates: 'month', asked: ['decimal'] })
   expect(withChanges(plan, { supplier_id: 9 }).supplier?.id).toBe(9)
 })

@@ -44,6 +44,8 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     ...plan,
     update_existing: changes.update_existing ?? plan.update_existing,
     decimal: changes.decimal ?? plan.decimal,
+    dates: changes.dates ?? plan.dates,
+    asked: plan.asked.filter((one) => changes[one] === undefined),
     encoding: changes.encoding ?? plan.encoding,
     // Its name is read with the choice itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),

@@ -1,5 +1,5 @@
 import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
 import { TextLink } from '../../ui/link.tsx'
@@ -9,7 +9,7 @@ import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
 import { PreviewNotes } from './preview-notes.tsx'
-import { aboutHeader, headerChoices, NO_HEADER } from './preview-words.ts'
+import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER } from './preview-words.ts'
 
 const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
   'utf-8': 'UTF-8',
@@ -35,6 +35,11 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
 
 const MEMORY = '/admin/stock/import-memory'
 
+const DATE_STYLES = [
+  { value: 'day', label: 'Day first: 18/11/2026' },
+  { value: 'month', label: 'Month first: 11/18/2026' },
+] as const satisfies { value: (typeof DATE_ORDERS)[number]; label: string }[]
+
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
@@ -52,6 +57,8 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     delimiter,
     encoding,
     decimal,
+    dates,
+    asked,
     format,
     update_existing,
     header_row,
@@ -135,18 +142,35 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           />
         )}
         <Select
+          id={ASKING.decimal}
           label="Amounts are written as"
-          placeholder={decimal === 'mixed' ? 'Choose…' : 'The same either way'}
+          placeholder={asked.includes('decimal') ? 'Choose…' : 'The same either way'}
           description="What the file's amounts themselves say."
-          error={decimal === 'mixed' && 'Some amounts say one, some the other: choose.'}
+          error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
           allowDeselect={false}
-          value={decimal === 'mixed' ? null : decimal}
+          value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
             if (style) onChange({ decimal: style.value })
           }}
         />
+        {(dates !== null || asked.includes('dates')) && (
+          <Select
+            id={ASKING.dates}
+            label="Dates are written as"
+            placeholder="Choose…"
+            description="What the file's dates themselves say."
+            error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
+            data={DATE_STYLES}
+            allowDeselect={false}
+            value={dates}
+            onChange={(chosen) => {
+              const style = DATE_STYLES.find(({ value }) => value === chosen)
+              if (style) onChange({ dates: style.value })
+            }}
+          />
+        )}
       </div>
       <Checkbox
         mt="md"

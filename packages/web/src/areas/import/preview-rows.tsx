@@ -2,8 +2,15 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
 import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
-import type { ImportPreview, NewItem, PreviewColumn, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
-import { Checkbox, Tabs, Text } from '@mantine/core'
+import type {
+  Asked,
+  ImportPreview,
+  NewItem,
+  PreviewColumn,
+  PreviewRow,
+  RowKind,
+} from '@backstock/contract/import-preview.ts'
+import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
@@ -18,7 +25,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { MendedCell } from './preview-cell.tsx'
-import { count, inField } from './preview-words.ts'
+import { ASKING, count, inField } from './preview-words.ts'
 
 /** What asks for a person comes first. */
 const KINDS = [
@@ -79,17 +86,29 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   )
 }
 
+/** Leads to the field that settles it. */
+function goTo(asks: Asked): void {
+  const field = document.getElementById(ASKING[asks])
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}
+
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
-      {reasons.map(({ field, message, rows, first_row }) => (
+      {reasons.map(({ field, message, rows, first_row, asks }) => (
         <li key={`${field} ${message}`}>
           <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
           <Text span c="dimmed" inherit>
             {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
           </Text>
+          {asks && (
+            <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
+              {asks === 'dates' ? 'Say how dates are written' : 'Say how amounts are written'}
+            </Anchor>
+          )}
         </li>
       ))}
     </ul>

@@ -13,7 +13,9 @@ test.each([
 })
 
 test('what stops all rows is said, and nothing where some can be imported', () => {
-  const reasons = [{ field: 'category', message: 'A new product needs a category.', rows: 71, first_row: 4 }]
+  const reasons = [
+    { field: 'category', message: 'A new product needs a category.', rows: 71, first_row: 4, asks: null },
+  ]
   const words = 'No row can be imported yet. 71 rows: Category: A new product needs a category.'
   expect(whatStops({ counts: { ...none, failed: 90 }, reasons })).toBe(words)
   expect(whatStops({ counts: { ...none, new: 1, failed: 89 }, reasons })).toBeNull()

@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { FileNote, ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import type { Asked, FileNote, ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
@@ -77,3 +77,13 @@ export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 
   const others = sheets.length - 1
   return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
 }
+/** The fields that settle what only a person can say. */
+export const ASKING: Readonly<Record<Asked, string>> = { decimal: 'import-amounts', dates: 'import-dates' }
+
+/** What is wrong with amounts that may be read in two ways. */
+export const amountsAsked = (decimal: ImportPreview['decimal']) =>
+  decimal === 'mixed'
+    ? 'Some amounts say one, some the other: choose.'
+    : decimal === null
+      ? 'Amounts such as 1.234 may be read in two ways: choose.'
+      : `Amounts such as 1${decimal}250 may be read in two ways: choose.`

@@ -54,6 +54,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
   if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
   if (changes.decimal) settings.decimal = changes.decimal
+  if (changes.dates) settings.dates = changes.dates
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
     if (value === undefined) continue

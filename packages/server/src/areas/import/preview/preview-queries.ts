@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
-import { decimalIn } from './decimal.ts'
-import { meaningKey } from './translation.ts'
+import { askedOf, datesIn, decimalIn } from './decimal.ts'
+import { askedBy, meaningKey } from './translation.ts'
 
 /** How long a preview that nobody touches is kept; the minutely tidying says the same. */
 const KEPT_MS = 24 * 60 * 60 * 1000
@@ -64,6 +64,8 @@ function shown(open: Open): ImportPreview {
     delimiter: settings.delimiter,
     encoding: settings.encoding,
     decimal: decimalIn(settings),
+    dates: datesIn(settings),
+    asked: askedOf(settings),
     header_row: settings.header_row,
     top: settings.top ?? [],
     titles: settings.titles,
@@ -79,7 +81,7 @@ function shown(open: Open): ImportPreview {
     })),
     defaults: settings.defaults,
     counts: plan?.counts ?? countsOf(open.planned),
-    reasons: plan?.reasons ?? [],
+    reasons: plan?.reasons.map((reason) => ({ ...reason, asks: askedBy(reason.message) })) ?? [],
     unknown: plan?.unknown ?? [],
     remembered_defaults: Object.fromEntries(
       Object.entries(settings.rememberedDefaults ?? {}).filter(([field]) =>
