@@ -152,6 +152,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     why: line.vat_why,
     margin_vat: line.margin_vat,
     returned: line.released === 'returned',
+    returned_price: line.returned_price,
     available: line.released === null || line.released === 'returned',
     stock: stock.get(line.stock_id)!,
   }))
