@@ -206,7 +206,7 @@ describe('what was decided on the day of the sale', () => {
       { vat_treatment: 'margin', vat_rate: 0 },
       { vat_treatment: 'none', vat_rate: 0 },
     ])
-    await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob' })
+    await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob', payment_days: 90 })
     const after = await afterwards(async () => (await correct(id, { customer: true })).body.data.sale)
     expect(after.customer.first_name).toBe('Rob')
     const taxOf = ({ items, total_sales_price_vat, total_margin_vat }: typeof before) => [

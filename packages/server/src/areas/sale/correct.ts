@@ -5,6 +5,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import type { Buyer } from '../../db/tables.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
@@ -13,7 +14,7 @@ import { type Reissued, reissueInvoice } from '../document/invoice.ts'
 import { queueDocumentMails, stopMails } from '../document/mail/outbox.ts'
 import { invoiceLanguage } from '../document/queries.ts'
 import { refuseVoided } from '../document/refuse-voided.ts'
-import { isStillSold, type LockedSale, lockSale, type SaleLine } from './locked-sale.ts'
+import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { routeOf, sellerThen, taxThen } from './tax.ts'
 import { rewriteTotals } from './totals.ts'
 
@@ -52,7 +53,7 @@ export async function correctSale(
     throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
 
   const seller = await sellerThen(tx, sale)
-  const buyer = (input.customer ? await buyerOf(tx, sale.customer_id) : undefined) ?? sale.buyer
+  const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
   const route = routeOf(seller, buyer)
   const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
   const taxes = correctedTaxes(
@@ -92,9 +93,6 @@ export async function correctSale(
     await tx
       .updateTable('sale')
       .set({ buyer: JSON.stringify(buyer), treatment_route: JSON.stringify(route) })
-      .$if((buyer.payment_days ?? null) !== (sale.buyer.payment_days ?? null), (changed) =>
-        changed.set({ payment_days: buyer.payment_days ?? seller.payment_days }),
-      )
       .where('id', '=', saleId)
       .execute()
   await writeTotals(tx, locked, lines, author)
@@ -110,6 +108,12 @@ export async function correctSale(
   else if (papers.invoice && sale.email_sent)
     await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
   return papers
+}
+
+/** The customer's data as they are today. Until when to pay was agreed on the day of the sale. */
+async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<Buyer> {
+  const { payment_days: _, ...today } = (await buyerOf(tx, customer_id)) ?? buyer
+  return buyer.payment_days === undefined ? today : { ...today, payment_days: buyer.payment_days }
 }
 
 /** What the invoice is about: the lines that neither came off nor came back. */

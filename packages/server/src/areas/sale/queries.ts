@@ -235,6 +235,7 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
     ['the buyer’s VAT number', ({ vat_number }) => vat_number],
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
+    ['the buyer’s registration', ({ registration }) => registration ?? null],
   ]
   return facts.flatMap(([name, of]) => (isDeepStrictEqual(of(printed), of(today)) ? [] : [name]))
 }
