@@ -536,6 +536,7 @@ export type Columns = {
     returned_gross: Generated<number>
     paid_total: Generated<number>
     open_amount: GeneratedAlways<number>
+    payment_days: number | null
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -570,6 +571,11 @@ export type Columns = {
     margin_vat: Generated<number>
     returned_price: number | null
     grade: string | null
+    type_rate: number | null
+    type_treatment: 'standard' | 'zero' | 'margin' | 'exempt' | null
+    is_reverse_charge_good: Generated<boolean>
+    exemption_text: string | null
+    exemption_code: string | null
   }
   sale_vat: {
     sale_id: number

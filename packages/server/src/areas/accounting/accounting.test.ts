@@ -208,6 +208,10 @@ test('where the company counts the margin of a period, it is what was sold less 
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toEqual({
     ...{ rate: 21, sales: 45_000, purchases: 30_000, otherwise: 20_000, margin: 35_000, vat: 6074 },
   })
+  // A rate that is another today is that of sales of today.
+  await admin.post('/api/company/edit', { margin_rate: 25 })
+  expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toMatchObject({ rate: 21, vat: 6074 })
+  await admin.post('/api/company/edit', { margin_rate: 21 })
   await returned(exported, 0, '2039-05-02')
   expect((await booksOf('2039-05-01', '2039-05-31')).margin_period).toEqual({
     ...{ rate: 21, sales: 0, purchases: 100_000, otherwise: -20_000, margin: -120_000, vat: 0 },

@@ -105,7 +105,9 @@ async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_p
     with line as (
       select l.treatment, case d.kind when 'invoice' then 1 else -1 end as sign, l.net, l.stock_id, l.cost
       from document d join document_line l on l.document_id = d.id where ${issuedIn(period)})
-    select company.margin_rate,
+    select coalesce((select l.margin_rate from document d join document_line l on l.document_id = d.id
+        where d.kind = 'invoice' and l.margin_rate is not null and d.issued_on <= ${period.to}::date
+        order by d.issued_on desc, d.id desc limit 1), company.margin_rate) as margin_rate,
       (select coalesce(sum(sign * net), 0) from line where treatment = 'margin') as sales,
       (select coalesce(sum(s.cost), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
         and s.status not in ('Returned to Supplier', 'Deleted')) as purchases,

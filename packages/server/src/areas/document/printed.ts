@@ -22,6 +22,8 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     .innerJoin('company as c', (join) => join.onTrue())
     .selectAll('c')
     .select(['s.customer_id', 's.buyer', 's.reference_number', 's.prices_include_vat', 's.dispatched_on'])
+    // As agreed on the day of the sale.
+    .select(sql<number>`coalesce(s.payment_days, c.payment_days)`.as('days'))
     .select(sql<Uppercase<string> | null>`s.treatment_route -> 'rule' ->> 'series'`.as('rules_series'))
     .where('s.id', '=', saleId)
     // The logo's file stays until the version that names it is there.
@@ -40,7 +42,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_name: buyer.company_name ?? buyer.full_name,
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
-    due_days: buyer.payment_days ?? sale.payment_days,
+    due_days: sale.days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
     is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),
     lines,
@@ -63,7 +65,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         phone: sale.phone,
         bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
         logo: null,
-        payment_days: buyer.payment_days ?? sale.payment_days,
+        payment_days: sale.days,
         payment_terms: sale.payment_terms,
       },
       buyer: {
@@ -106,8 +108,8 @@ type PrintedLine = SoldLine &
 async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
   const { rows } = await sql<PrintedLine>`
     select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price, l.bought as cost,
-      l.margin_rate, i.product_name, i.imei, i.serial_number, i.grade, i.vat_name, vat.exemption_text, vat.exemption_code
-    from sale_line_left l join sale_item i using (sale_id, stock_id) left join vat on vat.id = i.vat_id
+      l.margin_rate, i.product_name, i.imei, i.serial_number, i.grade, i.vat_name, i.exemption_text, i.exemption_code
+    from sale_line_left l join sale_item i using (sale_id, stock_id)
     where l.sale_id = ${saleId} and (not l.is_back or l.price > 0 and not exists (
       select from document d join document_line o on o.document_id = d.id
       where d.sale_id = l.sale_id and d.asks_still and o.stock_id = l.stock_id and o.price > o.credited))

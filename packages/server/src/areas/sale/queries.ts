@@ -153,6 +153,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     why: line.vat_why,
     margin_vat: line.margin_vat,
     returned: line.released === 'returned',
+    returned_price: line.returned_price,
     available: line.released === null || line.released === 'returned',
     stock: stock.get(line.stock_id)!,
   }))
@@ -235,6 +236,7 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
     ['the buyer’s VAT number', ({ vat_number }) => vat_number && storedVatNumber(vat_number)],
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
+    ['the buyer’s registration', ({ registration }) => registration ?? null],
   ]
   return facts.flatMap(([name, of]) => (isDeepStrictEqual(of(printed), of(today)) ? [] : [name]))
 }
