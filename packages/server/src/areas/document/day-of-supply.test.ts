@@ -120,6 +120,22 @@ describe('in Germany', () => {
     expect((await papers(await invoiceOf(id))).bytes).toEqual(left.bytes)
   })
 
+  test('one whose goods leave in another month than it names is corrected by one that names that', async () => {
+    const id = await sell()
+    await papers(await invoiceOf(id))
+    await dispatchLater(id)
+    expect((await sale(id)).invoice_differs).toEqual([])
+    await t.db.pool.query('update sale set dispatched_on = dispatched_on + 31 where id = $1', [id])
+    expect((await sale(id)).invoice_differs).toEqual(['the month of supply'])
+    const correct = () => admin.post(`/api/sale/${id}/correct`, { customer: true })
+    expect((await correct()).status).toBe(200)
+    await runJobs()
+    const { rows } = await t.db.pool.query('select dispatched_on as supplied from sale where id = $1', [id])
+    expect((await papers(await invoiceOf(id))).ubl.delivered_on).toBe(rows[0].supplied)
+    expect((await sale(id)).invoice_differs).toEqual([])
+    expect((await correct()).status).toBe(409)
+  })
+
   test('a company that dispatches later leaves the day out until then', async () => {
     await seller({ supply_day: 'dispatch' })
     const id = await sell()
