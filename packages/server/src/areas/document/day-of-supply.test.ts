@@ -110,6 +110,25 @@ describe('in Germany', () => {
     expect(bytes[0]).toBe(attached.toString('hex'))
   })
 
+  test('a mail that waits with one takes it along as it is after the dispatch', async () => {
+    const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
+    const { body } = await admin.post('/api/sale/create', {
+      ...{ stock_items: [{ id, sales_price: 10_000 }], customer_id: shop.customer, invoice_lang: 'de' },
+    })
+    const { supplied } = await dispatchLater(body.data.id)
+    const invoice = await invoiceOf(body.data.id)
+    const [mailed] = (await t.db.pool.query(`select state, file_ids from mail where sale_id = $1`, [body.data.id])).rows
+    const [newest] = (
+      await t.db.pool.query(
+        `select array[file_id] as file_ids, data ->> 'supplied_on' as supplied from document_version
+          where document_id = $1 order by version desc limit 1`,
+        [invoice.id],
+      )
+    ).rows
+    expect(newest.supplied).toBe(supplied)
+    expect(mailed).toEqual({ state: 'sent', file_ids: newest.file_ids })
+  })
+
   test('one that leaves before its goods names its own day, and stays as it left', async () => {
     const id = await sell()
     const { issued_on } = await invoiceOf(id)
