@@ -57,14 +57,14 @@ export function closing(words: Words): Content {
 /**
  * How wide the totals and the amounts in them are. The law's words for the margin scheme stand there as a name, and are
  * long: where they need it, the totals get some of the room beside them. In the type of the total no character of an
- * amount is wider than 6.8 points, and in that of names none wider than 4.9, on average.
+ * amount is wider than 6.8 points, and in that of names none wider than 5.1, on average.
  */
 function widthsOf({ lang, data }: Words): { all: number; amount: number } {
   const amounts = [data.total_gross, data.paid ?? 0, data.total_net]
   const lengths = amounts.map((amount) => formatMoneyWithCode(amount, data.currency, lang).length)
   const amount = Math.max(...lengths) * 6.8
   const hasMargin = data.vat_totals.some(({ treatment }) => treatment === 'margin')
-  const name = hasMargin ? (reasonRows(data, lang, 'margin')[0] ?? '').length * 4.9 : 0
+  const name = hasMargin ? (reasonRows(data, lang, 'margin')[0] ?? '').length * 5.1 : 0
   return { all: Math.min(Math.max(RIGHT, name + GAP + amount), RIGHT + 24), amount }
 }
 
@@ -124,7 +124,9 @@ function payment(words: Words): Content[] {
     [t.paymentReference, data.number],
   ]
   const left = INNER - COLUMN_GAP - widthsOf(words).all
-  const names = left < LEFT ? 72 : 88
+  const names = left < LEFT ? 80 : 88
+  // An account stands in one row where it reaches no further than half into the gap.
+  const longest = (left - names - GAP + COLUMN_GAP / 2) / 4.4
   const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
   if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
   return [
@@ -139,7 +141,7 @@ function payment(words: Words): Content[] {
           .filter(([, value]) => !!value)
           .map(([name, value]) => [
             { text: name, color: GREY },
-            { text: value!, noWrap: name === 'IBAN' && value!.length <= LONG_IBAN },
+            { text: value!, noWrap: name === 'IBAN' && value!.length <= longest },
           ]),
       },
     },
@@ -147,8 +149,6 @@ function payment(words: Words): Content[] {
     ...code(words),
   ]
 }
-/** So many characters reach into the gap at most, with the spaces. */
-const LONG_IBAN = 33
 type Margin = [number, number, number, number]
 
 /** Modules of two points, so that a phone reads them from paper: of version 9 (180 bytes) and below, and of version 13. */
