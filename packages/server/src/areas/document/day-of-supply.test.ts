@@ -181,6 +181,9 @@ describe('in the Netherlands', () => {
     expect((await admin.delete(`/api/sale/${id}/invoice/delete`)).status).toBe(200)
     const { supplied } = await dispatchLater(id)
     expect((await sale(id)).invoice_status).toBe('none')
+    const found = async (status: string) =>
+      (await admin.get(`/api/document/find?status=${status}`)).body.data.map((row: Document) => row.sale_id)
+    expect([await found('none'), await found('failed,none'), await found('failed')]).toEqual([[id], [id], []])
     await admin.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
     await runJobs()
     expect((await papers(await invoiceOf(id))).text).toContain(printed(supplied))
