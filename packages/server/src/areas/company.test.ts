@@ -37,10 +37,10 @@ test('administrators read the company and edit the fields that they send', async
   expect(stale.status).toBe(409)
   const wrong = await admin.post('/api/company/edit', {
     ...{ name: '', time_zone: 'Mars/Olympus', email: 'nobody' },
-    ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some' },
+    ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some', supply_day: 'soon' },
   })
   expect(Object.keys(wrong.body.data.errors).sort()).toEqual([
-    ...['email', 'group_invoice_lines', 'name', 'registration', 'time_zone'],
+    ...['email', 'group_invoice_lines', 'name', 'registration', 'supply_day', 'time_zone'],
   ])
   expect((await admin.get('/api/company')).body.data.name).toBe('Phones Ltd')
 })

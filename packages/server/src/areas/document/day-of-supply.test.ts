@@ -110,6 +110,25 @@ describe('in Germany', () => {
     expect(bytes[0]).toBe(attached.toString('hex'))
   })
 
+  test('a mail that waits with one takes it along as it is after the dispatch', async () => {
+    const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
+    const { body } = await admin.post('/api/sale/create', {
+      ...{ stock_items: [{ id, sales_price: 10_000 }], customer_id: shop.customer, invoice_lang: 'de' },
+    })
+    const { supplied } = await dispatchLater(body.data.id)
+    const invoice = await invoiceOf(body.data.id)
+    const [mailed] = (await t.db.pool.query(`select state, file_ids from mail where sale_id = $1`, [body.data.id])).rows
+    const [newest] = (
+      await t.db.pool.query(
+        `select array[file_id] as file_ids, data ->> 'supplied_on' as supplied from document_version
+          where document_id = $1 order by version desc limit 1`,
+        [invoice.id],
+      )
+    ).rows
+    expect(newest.supplied).toBe(supplied)
+    expect(mailed).toEqual({ state: 'sent', file_ids: newest.file_ids })
+  })
+
   test('one that leaves before its goods names its own day, and stays as it left', async () => {
     const id = await sell()
     const { issued_on } = await invoiceOf(id)
@@ -118,6 +137,22 @@ describe('in Germany', () => {
     expect([left.ubl.delivered_on, left.cii.delivered_on]).toEqual([issued_on, issued_on])
     await dispatchLater(id)
     expect((await papers(await invoiceOf(id))).bytes).toEqual(left.bytes)
+  })
+
+  test('one whose goods leave in another month than it names is corrected by one that names that', async () => {
+    const id = await sell()
+    await papers(await invoiceOf(id))
+    await dispatchLater(id)
+    expect((await sale(id)).invoice_differs).toEqual([])
+    await t.db.pool.query('update sale set dispatched_on = dispatched_on + 31 where id = $1', [id])
+    expect((await sale(id)).invoice_differs).toEqual(['the month of supply'])
+    const correct = () => admin.post(`/api/sale/${id}/correct`, { customer: true })
+    expect((await correct()).status).toBe(200)
+    await runJobs()
+    const { rows } = await t.db.pool.query('select dispatched_on as supplied from sale where id = $1', [id])
+    expect((await papers(await invoiceOf(id))).ubl.delivered_on).toBe(rows[0].supplied)
+    expect((await sale(id)).invoice_differs).toEqual([])
+    expect((await correct()).status).toBe(409)
   })
 
   test('a company that dispatches later leaves the day out until then', async () => {
@@ -146,6 +181,9 @@ describe('in the Netherlands', () => {
     expect((await admin.delete(`/api/sale/${id}/invoice/delete`)).status).toBe(200)
     const { supplied } = await dispatchLater(id)
     expect((await sale(id)).invoice_status).toBe('none')
+    const found = async (status: string) =>
+      (await admin.get(`/api/document/find?status=${status}`)).body.data.map((row: Document) => row.sale_id)
+    expect([await found('none'), await found('failed,none'), await found('failed')]).toEqual([[id], [id], []])
     await admin.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
     await runJobs()
     expect((await papers(await invoiceOf(id))).text).toContain(printed(supplied))

@@ -116,6 +116,19 @@ const standing = (db: Db, saleId: number) =>
     .orderBy('v.version', 'desc')
     .limit(1)
 
+/**
+ * Whether the invoice of a sale names another month of supply than that of the dispatch. Within the month it may be any day
+ * (§ 31(4) UStDV; known, not read), and VAT is counted by months or quarters.
+ */
+export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> {
+  const supplied = await standing(db, saleId)
+    .innerJoin('sale as s', 's.id', 'd.sale_id')
+    .select([sql<string | null>`v.data ->> 'supplied_on'`.as('named'), 's.dispatched_on'])
+    .executeTakeFirst()
+  if (!supplied?.named || !supplied.dispatched_on) return false
+  return supplied.named.slice(0, 7) !== supplied.dispatched_on.slice(0, 7)
+}
+
 /** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
 export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
   const uploaded = (await filesOf(db, saleId)).invoice

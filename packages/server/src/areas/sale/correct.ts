@@ -12,7 +12,7 @@ import { type Author, recordChanges, recordMessage } from '../../records/log/wri
 import { buyerOf } from '../customer.ts'
 import { type Reissued, reissueInvoice } from '../document/invoice.ts'
 import { queueDocumentMails, stopMails } from '../document/mail/outbox.ts'
-import { invoiceLanguage } from '../document/queries.ts'
+import { invoiceLanguage, namesOtherMonth } from '../document/queries.ts'
 import { refuseVoided } from '../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { routeOf, sellerThen, taxThen } from './tax.ts'
@@ -85,7 +85,9 @@ export async function correctSale(
   refuseImpossible(lines)
   const changed = lines.filter(isChanged)
   const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
-  if (changed.length === 0 && !isBuyerNew) throw conflict('Nothing of this sale would change.')
+  // A new invoice names the month in which the goods have left.
+  const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
+  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
   await writeLines(tx, saleId, changed)
   // Also where it decided of one line alone: the invoice takes its number by the rule.

@@ -12,7 +12,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
-import { documentsOf } from '../document/queries.ts'
+import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 import { isInState, paymentsOf, today } from './payments.ts'
@@ -215,7 +215,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     shipping_label: files.label?.name ?? null,
     invoice_excel: files.excel?.name ?? null,
     documents,
-    invoice_differs: invoice ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
+    invoice_differs: invoice ? await differing(db, id, buyer, row.customer_id) : [],
     invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
     invoice_issued_on: invoice?.issued_on ?? null,
     usual_lang: usualLanguage(customer_lang),
@@ -228,7 +228,13 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   }
 }
 
-/** What of the buyer has changed since the sale was made: its invoice says what was then. */
+/** What has changed since the sale was made: its invoice says what was then. */
+async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
+  const ofBuyer = differences(buyer, await buyerOf(db, customerId))
+  return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
+}
+
+/** What of the buyer has changed since. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [

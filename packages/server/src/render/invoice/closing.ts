@@ -6,7 +6,7 @@ import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import { isCreditNote, isEarlier, isSettled, openAmount } from './data.ts'
 import { daysAfter } from './format.ts'
-import { COLUMN_GAP, GAP, GREY, INK, INNER, label, plain, RIGHT, small, type Words } from './look.ts'
+import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
 import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
 import { isAllMargin, reasonRows } from './treatment-words.ts'
@@ -25,8 +25,7 @@ export function closing(words: Words): Content {
       : []),
   ])
   const last = rows.length
-  const width = rightWidth(words)
-  const amountWidth = widest([data.total_gross, data.paid ?? 0, data.total_net].map(money))
+  const { all: width, amount: amountWidth } = widthsOf(words)
   const total = isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].total : isAllMargin(data) ? t.sum : t.total
   return {
     unbreakable: true,
@@ -56,12 +55,19 @@ export function closing(words: Words): Content {
   }
 }
 
-/** The law's words for the margin scheme stand there as a name, and are long. */
-const rightWidth = ({ data }: Words) =>
-  RIGHT + (data.vat_totals.some(({ treatment }) => treatment === 'margin') ? 24 : 0)
-
-/** How wide the longest of these amounts is in the type of the total: no character of it is wider than that, on average. */
-const widest = (amounts: readonly string[]) => Math.max(...amounts.map((text) => text.length * 6.8))
+/**
+ * How wide the totals and the amounts in them are. The law's words for the margin scheme stand there as a name, and are
+ * long: where they need it, the totals get some of the room beside them. In the type of the total no character of an
+ * amount is wider than 6.8 points, and in that of names none wider than 5.1, on average.
+ */
+function widthsOf({ lang, data }: Words): { all: number; amount: number } {
+  const amounts = [data.total_gross, data.paid ?? 0, data.total_net]
+  const lengths = amounts.map((amount) => formatMoneyWithCode(amount, data.currency, lang).length)
+  const amount = Math.max(...lengths) * 6.8
+  const hasMargin = data.vat_totals.some(({ treatment }) => treatment === 'margin')
+  const name = hasMargin ? (reasonRows(data, lang, 'margin')[0] ?? '').length * 5.1 : 0
+  return { all: Math.min(Math.max(RIGHT, name + GAP + amount), RIGHT + 24), amount }
+}
 
 const strong = (text: string) => ({ text, bold: true, fontSize: 11 })
 
@@ -118,6 +124,10 @@ function payment(words: Words): Content[] {
     ['BIC', bank.bic && compactBankNumber(bank.bic)],
     [t.paymentReference, data.number],
   ]
+  const left = INNER - COLUMN_GAP - widthsOf(words).all
+  const names = left < LEFT ? 80 : 88
+  // An account stands in one row where it reaches no further than half into the gap.
+  const longest = (left - names - GAP + COLUMN_GAP / 2) / 4.4
   const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
   if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
   return [
@@ -127,12 +137,12 @@ function payment(words: Words): Content[] {
       fontSize: 8.5,
       layout: plain(1),
       table: {
-        widths: [88, INNER - COLUMN_GAP - rightWidth(words) - 88 - GAP],
+        widths: [names, left - names - GAP],
         body: facts
           .filter(([, value]) => !!value)
           .map(([name, value]) => [
             { text: name, color: GREY },
-            { text: value!, noWrap: name === 'IBAN' },
+            { text: value!, noWrap: name === 'IBAN' && value!.length <= longest },
           ]),
       },
     },

@@ -222,7 +222,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `IVA ${rate} sobre ${net}`,
     total: 'Total con IVA',
     sum: 'Total',
-    marginPrice: 'Precio (régimen de bienes usados)',
+    marginPrice: 'Precio (bienes usados)',
     payment: 'Pago',
     bank: 'Banco',
     paymentReference: 'Concepto del pago',
