@@ -138,6 +138,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/accounting',
     'GET /api/accounting/documents',
     'GET /api/accounting/csv',
+    'GET /api/accounting/supplier-credits/csv',
     'GET /api/accounting/excel',
     'GET /api/accounting/datev',
     'GET /api/accounting/settings',
