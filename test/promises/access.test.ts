@@ -96,6 +96,7 @@ const MATRIX: Record<Access, string[]> = {
     'DELETE /api/sale/:id/invoice/delete',
     'POST /api/sale/:id/invoice/resend',
     'POST /api/sale/:id/return-item/:stockId',
+    'POST /api/sale/:id/cancel',
     'POST /api/sale/:id/correct',
     'GET /api/document/find',
     'GET /api/document/:id/pdf',
