@@ -61,6 +61,19 @@ export const BookedDocument = z.object({
 })
 export type BookedDocument = z.infer<typeof BookedDocument>
 
+/** What a claim brought on a day, for how many of its items. Purchases fell by `lowers`, which may be less than `amount`. */
+export const SupplierCredit = z.object({
+  claim_id: z.int(),
+  reference: z.string().nullable(),
+  supplier: z.string(),
+  booked_on: z.string(),
+  items: z.int(),
+  amount: z.int(),
+  lowers: z.int(),
+  margin_vat: z.int(),
+})
+export type SupplierCredit = z.infer<typeof SupplierCredit>
+
 /** The figures of a period, from its documents by their day; money in hundredths. */
 export const Accounting = z.object({
   from: z.string(),
@@ -70,7 +83,8 @@ export const Accounting = z.object({
   vat: z.array(z.object({ treatment, rate: z.number(), invoices: totals, credit_notes: totals, ...sums })),
   /**
    * Margins by the rate of the VAT in them: `sales` less `purchases` is `margin` less `losses`. VAT is owed on each
-   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315).
+   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315). What suppliers credited
+   * after the sale is in `purchases`, `margin` and `vat` of the period of the credit.
    */
   margin: z.array(
     z.object({
@@ -105,10 +119,27 @@ export const Accounting = z.object({
   /** Intra-Community supplies to buyers without a VAT number; at most 100 of `without_number_total`. */
   without_number: z.array(z.object({ number: z.string(), name: z.string(), sale_id: z.int(), net: z.int() })),
   without_number_total: z.int(),
-  /** Items by the day of their purchase, or of their record where that is not known. `deleted`: how many are since. */
+  /**
+   * Items by the day of their purchase, or of their record where that is not known. `deleted`: how many are since.
+   * `credited` is by how much suppliers lowered prices of purchase in the period, whenever the items were bought.
+   */
   purchases: z.array(
-    z.object({ treatment: z.enum(PURCHASE_TREATMENTS), items: z.int(), cost: z.int(), deleted: z.int() }),
+    z.object({
+      treatment: z.enum(PURCHASE_TREATMENTS),
+      items: z.int(),
+      cost: z.int(),
+      deleted: z.int(),
+      credited: z.int(),
+    }),
   ),
+  /**
+   * What suppliers credited, by claim and day, at most 1,000 of `supplier_credits_total`; below 0 where a credit was put
+   * right. `margin_vat` is by how much the VAT in margins changed with it.
+   */
+  supplier_credits: z.array(SupplierCredit),
+  supplier_credits_total: z.int(),
+  /** All of them together. */
+  supplier_credited: z.int(),
   /** `missing`: numbers between the period's first and last that no document has, at most 20. */
   numbers: z.array(
     z.object({
@@ -139,7 +170,10 @@ export const AccountingSettings = z.object({
   fiscal_month: z.int(),
   account_length: z.int(),
   debtor_account: account,
+  creditor_account: account,
   revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
+  /** Where suppliers' credits are booked, by what the items were bought under. */
+  credit_accounts: z.array(z.object({ treatment: z.enum(PURCHASE_TREATMENTS), account })),
   updated_at: Timestamp,
 })
 export type AccountingSettings = z.infer<typeof AccountingSettings>
@@ -160,12 +194,24 @@ export const AccountingSettingsInput = z.object({
   fiscal_month: required(1, 12, 'Must be a month from 1 to 12.').optional(),
   account_length: required(4, 8, 'Must be from 4 to 8.').optional(),
   debtor_account: accountNumber.optional(),
+  creditor_account: accountNumber.optional(),
   /** Those that are named are set; null takes an account away. */
   revenue_accounts: listOf(
     z.array(
       z.object({
         treatment: z.enum(TREATMENTS, { error: `Must be one of ${TREATMENTS.join(', ')}.` }),
         rate: RatePercent,
+        account: accountNumber,
+      }),
+    ),
+    MAX_ACCOUNTS,
+    `At most ${MAX_ACCOUNTS} accounts.`,
+  ).optional(),
+  /** Likewise, of suppliers' credits. */
+  credit_accounts: listOf(
+    z.array(
+      z.object({
+        treatment: z.enum(PURCHASE_TREATMENTS, { error: `Must be one of ${PURCHASE_TREATMENTS.join(', ')}.` }),
         account: accountNumber,
       }),
     ),

@@ -39,7 +39,7 @@ export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundred
 /**
  * Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal).
  */
-function share(whole: bigint, weights: bigint[]): bigint[] {
+export function share(whole: bigint, weights: bigint[]): bigint[] {
   const sum = weights.reduce((a, b) => a + b, 0n)
   if (sum === 0n) return weights.map(() => 0n)
   const shares = weights.map((weight) => (whole * weight) / sum)

@@ -224,6 +224,9 @@ export const SaleInput = z.object({
 })
 export type SaleInput = z.infer<typeof SaleInput>
 
+export const CancelSaleInput = z.object({ updated_at: LoadedAt })
+export type CancelSaleInput = z.infer<typeof CancelSaleInput>
+
 export const GenerateInvoiceInput = z.object({
   /** Left out: the language that was set for the customer, else English. */
   lang: z.preprocess(blank, LanguageField.optional()),

@@ -39,7 +39,8 @@ const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
 /**
  * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price` is in
- * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR. Sums are of costs.
+ * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less what its supplier has credited.
+ * Sums are of costs.
  * `battery_health` is percent of what the battery held when it was new.
  */
 export const StockRow = z.object({

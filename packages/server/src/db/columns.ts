@@ -13,6 +13,7 @@ export type Columns = {
     created_at: Generated<string>
     updated_at: Generated<string>
     updated_by: number | null
+    creditor_account: number | null
   }
   address: {
     id: GeneratedAlways<number>
@@ -120,6 +121,10 @@ export type Columns = {
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
+  }
+  credit_account: {
+    treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
+    account: number
   }
   customer: {
     id: GeneratedAlways<number>
@@ -478,6 +483,19 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  purchase_correction: {
+    id: GeneratedAlways<number>
+    booked_on: string
+    document_id: number
+    stock_id: number
+    claim_id: number
+    treatment: string
+    margin_rate: number | null
+    purchase: number
+    margin: number
+    margin_vat: number
+    created_at: Generated<string>
+  }
   put_away: {
     user_id: number
     what: 'first steps' | 'sample'
@@ -627,6 +645,7 @@ export type Columns = {
     meid: string | null
     eid: string | null
     location: string | null
+    supplier_credit: Generated<number>
   }
   stock_age: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
@@ -702,6 +721,15 @@ export type Columns = {
     credit: number | null
     is_open: Generated<boolean>
     is_back: Generated<boolean>
+  }
+  supplier_credit: {
+    id: GeneratedAlways<number>
+    booked_on: string
+    claim_id: number
+    stock_id: number
+    amount: number
+    lowers: number
+    created_at: Generated<string>
   }
   throttle: {
     key: string

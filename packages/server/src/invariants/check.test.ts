@@ -41,6 +41,7 @@ const TOTALS = "a document's totals are those of its lines, of its VAT and of wh
 const PAYMENTS = 'what was paid for a sale is the sum of its payments, and each is taken back once and whole'
 const CREDITS = 'credit notes take back what their invoice has, and no more'
 const PURCHASES = 'a returned phone has given back its whole purchase, and no purchase is deducted twice'
+const BOOKED = 'each settled claim stands in the books with what it brought, and so do its items'
 const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const receivedReturn = `(select id from customer_return where state = 'received')`
 const doneImport = `(select max(id) from import where failed > 0)`
@@ -325,6 +326,28 @@ const broken: [sql: string, invariant: string][] = [
     `update supplier_claim set credit_received = credit_received + 1 where state = 'settled'`,
     'a claim that was sent has items with their cost, and what was credited for each adds up',
   ],
+  ...[
+    `update supplier_claim set credit_received = credit_received + 1 where state = 'settled'`,
+    `delete from supplier_credit where id = 1`,
+    `update supplier_credit set amount = amount + 1 where id = 1`,
+    `insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
+      select booked_on, claim_id, (select min(id) from stock where supplier_credit = 0), 1, 1 from supplier_credit limit 1`,
+    `update supplier_credit set booked_on = booked_on - 1 where id = 1`,
+    `update stock set supplier_credit = supplier_credit + 1 where id = (select min(stock_id) from supplier_credit)`,
+  ].map((sql): [string, string] => [sql, BOOKED]),
+  [
+    `insert into purchase_correction (booked_on, document_id, stock_id, claim_id, treatment, margin_rate, purchase, margin, margin_vat)
+      select c.booked_on, l.document_id, l.stock_id, c.claim_id, 'margin', l.margin_rate, -100, 100, 16
+      from supplier_credit c, document_line l where l.document_id = ${someInvoice} limit 1`,
+    'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+  ],
+  [
+    `update sale_item set cost = cost - 1 where (sale_id, stock_id) = (select d.sale_id, l.stock_id from document d
+        join document_line l on l.document_id = d.id where d.id = ${someInvoice} and l.cost > 0 limit 1);
+      insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
+      select current_date, c.claim_id, l.stock_id, 1, 1 from supplier_credit c, document_line l where l.document_id = ${someInvoice}`,
+    'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+  ],
   [
     `update supplier_claim_item set cost = null where claim_id = ${sentClaim}`,
     'a claim that was sent has items with their cost, and what was credited for each adds up',
@@ -333,6 +356,10 @@ const broken: [sql: string, invariant: string][] = [
   [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],
   [
     `insert into revenue_account values ('margin', 0, 81234567)`,
+    'accounts for the books have no more digits than the accounts of the company',
+  ],
+  [
+    `insert into credit_account values ('margin', 81234567)`,
     'accounts for the books have no more digits than the accounts of the company',
   ],
 ]

@@ -115,6 +115,7 @@ export const recordInvariants: Invariant[] = [
     name: 'accounts for the books have no more digits than the accounts of the company',
     violations: `
       select format('account %s of %s has more than %s digits', a.account, a.treatment, s.account_length) as violation
-      from revenue_account a, accounting_settings s where length(a.account::text) > s.account_length`,
+      from (select treatment, account from revenue_account union all select treatment, account from credit_account) a,
+        accounting_settings s where length(a.account::text) > s.account_length`,
   },
 ]

@@ -41,4 +41,62 @@ export const supplierClaimInvariants: Invariant[] = [
       from supplier_claim c join supplier_claim_item i on i.claim_id = c.id
       group by c.id having sum(i.credit) <> c.credit_received`,
   },
+  {
+    name: 'each settled claim stands in the books with what it brought, and so do its items',
+    violations: `
+      select format('claim #%s was credited %s, the books have %s', c.id, coalesce(c.credit_received, 0), coalesce(b.amount, 0))
+        as violation
+      from supplier_claim c left join (select claim_id, sum(amount) as amount from supplier_credit group by claim_id) b
+        on b.claim_id = c.id
+      where coalesce(c.credit_received, 0) <> coalesce(b.amount, 0)
+      union all
+      select format('claim #%s credited item #%s with %s, the books have %s', i.claim_id, i.stock_id, i.credit,
+        coalesce(b.amount, 0))
+      from supplier_claim_item i left join (
+        select claim_id, stock_id, sum(amount) as amount from supplier_credit group by claim_id, stock_id) b
+        using (claim_id, stock_id)
+      where i.credit <> coalesce(b.amount, 0)
+      union all
+      select format('claim #%s is booked for item #%s, which it does not hold', b.claim_id, b.stock_id)
+      from supplier_credit b where not exists (
+        select from supplier_claim_item i where (i.claim_id, i.stock_id) = (b.claim_id, b.stock_id))
+      union all
+      select format('claim #%s was settled on %s and is booked on %s', c.id, c.settled_on, b.booked_on)
+      from supplier_credit b join supplier_claim c on c.id = b.claim_id where b.booked_on < c.settled_on
+      union all
+      select format('item #%s says that suppliers credited %s, the books have %s', s.id, s.supplier_credit, coalesce(b.amount, 0))
+      from stock s left join (select stock_id, sum(amount) as amount from supplier_credit group by stock_id) b
+        on b.stock_id = s.id
+      where s.supplier_credit <> coalesce(b.amount, 0)`,
+  },
+  {
+    name: 'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+    violations: `
+      with line as (
+        select d.id, d.printed, l.stock_id, l.margin_rate::numeric as rate, l.price - l.credited as price, l.cost, i.cost as cost_now,
+          case when l.cost > 0 then l.cost > coalesce(c.cost, 0) else l.price > l.credited end as is_left
+        from document d join document_line l on l.document_id = d.id
+          join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
+          left join (select m.credits_id, n.stock_id, sum(n.cost) as cost from document m join document_line n
+            on n.document_id = m.id group by 1, 2) c on c.credits_id = d.id and c.stock_id = l.stock_id
+        where d.kind = 'invoice' and l.stock_id in (select stock_id from supplier_credit)),
+      margin as (
+        select *, case when is_left then cost_now - cost else 0 end as purchase,
+          case when rate is null then 0 else greatest(price - case when is_left then cost_now else cost end, 0) end as margin_now,
+          case when rate is null then 0 else greatest(price - cost, 0) end as margin_was
+        from line),
+      wanted as (
+        select id, printed, stock_id, purchase, margin_now - margin_was as margin,
+          coalesce(round(margin_now * rate / (10000 + rate)) - round(margin_was * rate / (10000 + rate)), 0) as vat
+        from margin),
+      booked as (
+        select document_id as id, stock_id, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat
+        from purchase_correction group by document_id, stock_id)
+      select format('document #%s, item #%s: %s, %s and %s are booked of purchase, margin and VAT in it, not %s, %s and %s', id,
+        stock_id, coalesce(b.purchase, 0), coalesce(b.margin, 0), coalesce(b.vat, 0), coalesce(w.purchase, 0),
+        coalesce(w.margin, 0), coalesce(w.vat, 0)) as violation
+      from wanted w full join booked b using (id, stock_id)
+      where (coalesce(w.purchase, 0), coalesce(w.margin, 0), coalesce(w.vat, 0))
+        <> (coalesce(b.purchase, 0), coalesce(b.margin, 0), coalesce(b.vat, 0))`,
+  },
 ]

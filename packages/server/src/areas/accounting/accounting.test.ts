@@ -233,7 +233,12 @@ test('where the company counts the margin of a period, it is what was sold less 
   await admin.post(`/api/stock/${claimed}/edit`, { supplier_id })
   const claim = await admin.post('/api/supplier-claim/create', { supplier_id, items: [claimed], reason: 'Faulty' })
   expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/send`)).status).toBe(200)
-  expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 0 })
+  // It stays bought until its supplier credits it, and then in the period of the credit.
+  expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
+  const settled = { settled_on: '2039-08-03', credit_received: 2500 }
+  expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/settle`, settled)).status).toBe(200)
+  expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
+  expect((await booksOf('2039-08-01', '2039-08-31')).margin_period).toMatchObject({ purchases: -2000 })
   const { raw } = await admin.get('/api/accounting/excel?from=2039-04-01&to=2039-04-30')
   expect(readSheet(raw, 3).rows[1]!.slice(0, 6)).toEqual([0.21, 450, 300, 200, 350, 60.74])
   const refused = await method('quarter')
@@ -241,6 +246,121 @@ test('where the company counts the margin of a period, it is what was sold less 
   expect(JSON.stringify(refused.body)).toContain('Must be one of item, period.')
   await method('item')
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
+})
+
+/** The supplier takes an item back and credits it, or sends it back as well; what he credits counts on that day. */
+async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
+  const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]
+  const { body } = await admin.post('/api/supplier-claim/create', { supplier_id, items: [item], reason: 'Faulty' })
+  const id: number = body.data.id
+  expect((await admin.post(`/api/supplier-claim/${id}/send`)).status).toBe(200)
+  const end = { settled_on, credit_received: credit, items_back, reference: `GS ${id}; =1` }
+  const { status, body: answer } = await admin.post(`/api/supplier-claim/${id}/settle`, end)
+  expect(status, answer.message).toBe(200)
+  return id
+}
+
+async function boughtFrom(company_name: string, columns: NonNullable<Parameters<typeof stockItems>[3]>) {
+  const supplier_id = await idOf('supplier', { company_name })
+  const [item] = await stockItems(t.db, shop, 1, { supplier_id, vat_id: vat.high, ...columns })
+  return item!
+}
+
+async function sell(item: number, price: number, issued_on: string) {
+  const stock_items = [{ id: item, sales_price: price }]
+  const input = { stock_items, customer_id: customers.home, create_invoice: true }
+  const { status, body } = await admin.post('/api/sale/create', input)
+  expect(status, body.message).toBe(201)
+  await issue(body.data.id, issued_on)
+  return { id: body.data.id as number, items: [item], number: body.data.invoice_number as string }
+}
+
+test('what a supplier credits lowers purchases in its own period, and the margin of what is sold afterwards', async () => {
+  const item = await boughtFrom('Before Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2041-01-05', purchase_treatment: 'margin' },
+  })
+  const id = await claimed(item, '2041-02-10', 3000)
+  const [january, february] = [await booksOf('2041-01-01', '2041-01-31'), await booksOf('2041-02-01', '2041-02-28')]
+  expect(january.purchases).toEqual([{ treatment: 'margin', items: 1, cost: 20_000, deleted: 0, credited: 0 }])
+  expect(january.supplier_credits).toEqual([])
+  expect(february.purchases).toEqual([{ treatment: 'margin', items: 0, cost: 0, deleted: 0, credited: 3000 }])
+  expect(february).toMatchObject({ supplier_credits_total: 1, supplier_credited: 3000, margin: [] })
+  expect(february.supplier_credits).toEqual([
+    {
+      ...{ claim_id: id, reference: `GS ${id}; =1`, supplier: 'Before Ltd', booked_on: '2041-02-10', items: 1 },
+      ...{ amount: 3000, lowers: 3000, margin_vat: 0 },
+    },
+  ])
+  expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({
+    ...{ purchase_price: 20_000, cost: 17_000, status: 'In Stock' },
+  })
+  const sale = await sell(item, 30_000, '2041-03-01')
+  expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
+    ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },
+  })
+  expect((await booksOf('2041-03-01', '2041-03-31')).margin).toEqual([
+    { rate: 21, sales: 30_000, purchases: 17_000, margin: 13_000, losses: 0, vat: 2256 },
+  ])
+})
+
+test('a credit after the sale corrects the margin in the period of the credit, never in that of the sale', async () => {
+  const item = await boughtFrom('After Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
+  })
+  // The phone comes back at once, the money long after it was sold again.
+  const id = await claimed(item, '2020-01-20', 0)
+  const sale = await sell(item, 30_000, '2020-03-01')
+  const days = await t.db.pool.query('select (now() at time zone time_zone)::date as today from company')
+  const { today } = days.rows[0]
+  const before = await booksOf(today, today)
+  const later = await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 3000 })
+  expect(later.status, later.body.message).toBe(200)
+  expect((await booksOf('2020-03-01', '2020-03-31')).margin).toEqual([
+    { rate: 21, sales: 30_000, purchases: 20_000, margin: 10_000, losses: 0, vat: 1736 },
+  ])
+  const after = await booksOf(today, today)
+  expect(after.supplier_credited - before.supplier_credited).toBe(3000)
+  // 22.56 is the VAT in 130.00 less the 17.36 of before.
+  expect(after.margin).toEqual([{ rate: 21, sales: 0, purchases: -3000, margin: 3000, losses: 0, vat: 520 }])
+  expect(after.supplier_credits.find(({ claim_id }) => claim_id === id)).toMatchObject({
+    amount: 3000,
+    margin_vat: 520,
+  })
+  expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
+    ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },
+  })
+  // It comes back: with the sale goes what was added to its margin.
+  await returned(sale, 0, today)
+  const back = await booksOf(today, today)
+  expect(back.margin).toEqual([
+    { rate: 21, sales: -30_000, purchases: -20_000, margin: -10_000, losses: 0, vat: -1736 },
+  ])
+  expect(back.supplier_credited).toBe(after.supplier_credited)
+  expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({ cost: 17_000 })
+  // Sold again it makes the margin that it makes in the end.
+  await sell(item, 30_000, '2042-01-01')
+  expect((await booksOf('2042-01-01', '2042-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
+})
+
+test('a credit for what was sold with VAT corrects its purchase alone; one after a return that of the phone', async () => {
+  const item = await boughtFrom('Standard Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2020-04-05', purchase_treatment: 'standard' },
+  })
+  const first = await claimed(item, '2020-04-20', 0)
+  const sale = await sell(item, 30_000, '2020-05-01')
+  await admin.post(`/api/supplier-claim/${first}/edit`, { credit_received: 500 })
+  const { rows } = await t.db.pool.query('select * from purchase_correction where stock_id = $1', [item])
+  expect(rows).toMatchObject([{ treatment: 'standard', purchase: -500, margin: 0, margin_vat: 0 }])
+  await returned(sale, 0, '2043-05-02')
+  // More than it had cost is no purchase any more: what exceeds it is other income.
+  const id = await claimed(item, '2043-06-01', 21_000, false)
+  const books = await booksOf('2043-06-01', '2043-06-30')
+  expect(books.supplier_credits).toMatchObject([{ claim_id: id, amount: 21_000, lowers: 19_500, margin_vat: 0 }])
+  expect(books.purchases).toEqual([{ treatment: 'standard', items: 0, cost: 0, deleted: 0, credited: 19_500 }])
+  const moved = await admin.post(`/api/supplier-claim/${id}/edit`, { settled_on: '2043-07-02' })
+  expect(moved.status, moved.body.message).toBe(200)
+  expect((await booksOf('2043-06-01', '2043-06-30')).supplier_credited).toBe(0)
+  expect((await booksOf('2043-07-01', '2043-07-31')).supplier_credited).toBe(21_000)
 })
 
 test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
@@ -278,8 +398,8 @@ test('an item counts on the day of its purchase, else on the day of its record w
   await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [gone])
 
   expect((await booksOf('2033-05-01', '2033-05-31')).purchases).toEqual([
-    { treatment: 'margin', items: 2, cost: 300, deleted: 0 },
-    { treatment: 'import', items: 2, cost: 4000, deleted: 1 },
+    { treatment: 'margin', items: 2, cost: 300, deleted: 0, credited: 0 },
+    { treatment: 'import', items: 2, cost: 4000, deleted: 1, credited: 0 },
   ])
 })
 
@@ -510,4 +630,46 @@ test('settings: one edit changes what it names, and accounts fit the length that
   const stale = await set({ client_number: 1, updated_at: before.updated_at })
   expect(stale.status).toBe(409)
   expect(stale.body.message).toMatch(/^Changed by/)
+})
+
+test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs make the columns add up', async () => {
+  const item = await boughtFrom('=Files Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2044-01-05', purchase_treatment: 'margin', imei: '490154203237518' },
+  })
+  const id = await claimed(item, '2044-02-10', 3000)
+  const period = 'from=2044-02-01&to=2044-02-29'
+  const csv = await admin.get(`/api/accounting/supplier-credits/csv?${period}`)
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="supplier-credits-2044-02.csv"')
+  expect(csv.raw.toString().split('\r\n')).toEqual([
+    '\uFEFFdate,kind,claim,reference,supplier,item,imei,serial_number,bought_under,credit,purchase,invoice,sale,' +
+      'sold_under,purchase_of_sale,margin,vat_in_margin',
+    `2044-02-10,Credit,${id},GS ${id};' =1,'=Files Ltd,${item},490154203237518,,Margin scheme,-30.00,-30.00,,,,0.00,0.00,0.00`,
+    '',
+  ])
+  const { raw } = await admin.get(`/api/accounting/excel?${period}`)
+  expect(readSheet(raw, 5).rows[1]!.slice(0, 6)).toEqual(['Margin scheme', 0, 0, 0, -30, -30])
+  expect(readSheet(raw, 8).rows[1]!.slice(2, 11)).toEqual([
+    ...[id, `GS ${id}; =1`, '=Files Ltd', item, '490154203237518', null, 'Margin scheme', -30, -30],
+  ])
+
+  await set({
+    consultant_number: 29_098,
+    client_number: 55_003,
+    debtor_account: 10_000,
+    fiscal_month: 1,
+    account_length: 4,
+  })
+  const refused = await admin.get(`/api/accounting/datev?${period}`)
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'A DATEV file needs the suppliers’ account, the account of suppliers’ credits for purchases under the margin scheme.',
+  ])
+  const tooLong = await set({ creditor_account: 700_000, credit_accounts: [{ treatment: 'margin', account: 37_700 }] })
+  expect(Object.keys(tooLong.body.data.errors)).toEqual(['creditor_account', 'credit_accounts.0.account'])
+  await set({ creditor_account: 70_000, credit_accounts: [{ treatment: 'margin', account: 3770 }] })
+  const file = new TextDecoder('windows-1252').decode((await admin.get(`/api/accounting/datev?${period}`)).raw)
+  const cells = file.split('\r\n')[2]!.split(/;(?! =)/)
+  expect([...cells.slice(0, 3), ...cells.slice(6, 11), cells[13]]).toEqual([
+    ...['30,00', '"S"', '"EUR"', '70000', '3770', '', '1002', `"GS${id}1"`, `"'=Files Ltd"`],
+  ])
 })

@@ -1,9 +1,10 @@
 import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
-import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 import { type BookedRow, rowsOf } from './documents.ts'
+import type { BookedCredit } from './purchases.ts'
 
 /** Money in currency units with a point; what a credit note takes back is below 0, so that columns add up. */
 const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | null | undefined][] = [
@@ -24,6 +25,43 @@ const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | nul
   ['vat_in_margin', ({ part }) => units(part?.margin_vat)],
 ]
 const NUMBERS = new Set(['sale', 'rate', 'net', 'vat', 'gross', 'purchase', 'vat_in_margin'])
+
+/** What a supplier gave back lowers purchases: `credit` and `purchase` are below 0 there, so that they add up with them. */
+const CREDIT_COLUMNS: [heading: string, cell: (row: BookedCredit) => string | number | null][] = [
+  ['date', (row) => row.booked_on],
+  ['kind', (row) => (row.kind === 'credit' ? 'Credit' : 'Correction')],
+  ['claim', (row) => row.claim_id],
+  ['reference', (row) => row.reference],
+  ['supplier', (row) => row.supplier],
+  ['item', (row) => row.stock_id],
+  ['imei', (row) => row.imei],
+  ['serial_number', (row) => row.serial_number],
+  ['bought_under', (row) => PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],
+  ['credit', (row) => units(0 - row.amount)],
+  ['purchase', (row) => units(0 - row.lowers)],
+  ['invoice', (row) => row.invoice_number],
+  ['sale', (row) => row.sale_id],
+  ['sold_under', (row) => row.treatment && TREATMENT_NAMES[row.treatment as Treatment]],
+  ['purchase_of_sale', (row) => units(row.purchase)],
+  ['margin', (row) => units(row.margin)],
+  ['vat_in_margin', (row) => units(row.margin_vat)],
+]
+const CREDIT_NUMBERS = new Set(
+  CREDIT_COLUMNS.map(([heading]) => heading).filter(
+    (heading) => !['reference', 'supplier', 'imei', 'serial_number', 'invoice'].includes(heading),
+  ),
+)
+
+/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
+export function creditsCsv(credits: readonly BookedCredit[]): string {
+  const rows = credits.map((row) =>
+    CREDIT_COLUMNS.map(([heading, cell]) => {
+      const text = String(cell(row) ?? '')
+      return CREDIT_NUMBERS.has(heading) ? text : guardCell(text)
+    }),
+  )
+  return BOM + [CREDIT_COLUMNS.map(([heading]) => heading), ...rows].map(line).join('')
+}
 
 const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
 const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`

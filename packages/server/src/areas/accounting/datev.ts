@@ -1,6 +1,6 @@
 import type { AccountingSettings, BookedDocument } from '@backstock/contract/accounting.ts'
 import { fiscalYearStart } from '@backstock/contract/period.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -9,14 +9,20 @@ import { inCp1252 } from '../../render/datev/cp1252.ts'
 import { datevHead, datevLine } from '../../render/datev/datev.ts'
 import { guardCell } from '../stock/csv-cell.ts'
 import type { Period } from './period.ts'
-import { accountsByTreatment, settingsOf } from './settings.ts'
+import { postedCredits } from './purchases.ts'
+import { accountsByTreatment, creditAccountsByTreatment, settingsOf } from './settings.ts'
 
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
-/** What is still to be set for a DATEV file of this period, whose documents have these treatments and rates. */
+/**
+ * What is still to be set for a DATEV file of this period, whose documents have these treatments and rates, for them and for
+ * the credits of suppliers.
+ */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
   const account = await accountsByTreatment(db)
+  const creditAccount = await creditAccountsByTreatment(db)
+  const credits = [...new Set((await postedCredits(db, period)).map(({ treatment }) => treatment))]
   return [
     ...(settings.consultant_number === null ? ['the consultant number'] : []),
     ...(settings.client_number === null ? ['the client number'] : []),
@@ -26,8 +32,23 @@ export async function datevLacks(db: Db, period: Period, totals: Totals): Promis
         ? [`the account of ${TREATMENT_NAMES[treatment]}${rate > 0 ? ` ${rate}%` : ''}`]
         : [],
     ),
+    ...(credits.length > 0 && settings.creditor_account === null ? ['the suppliers’ account'] : []),
+    ...credits.flatMap((treatment) =>
+      creditAccount(treatment) === undefined
+        ? [`the account of suppliers’ credits for purchases ${WORDS[treatment]}`]
+        : [],
+    ),
     ...(isInOneYear(settings, period) ? [] : ['a period within one fiscal year']),
   ]
+}
+
+const WORDS: Record<PurchaseTreatment, string> = {
+  unknown: 'of unknown VAT',
+  standard: 'with VAT',
+  margin: 'under the margin scheme',
+  reverse_charge: 'under reverse charge',
+  intra_community: 'from the Community',
+  import: 'from outside the Community',
 }
 
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
@@ -40,15 +61,16 @@ export function refuseLacks(lacks: readonly string[]): void {
 
 /**
  * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the customers'
- * account. It has no tax keys: the revenue accounts are such as know their VAT themselves. Throws where an account is
- * not set.
+ * account. Then what suppliers credited, by claim, against their account. It has no tax keys: the other accounts are such
+ * as know their VAT themselves. Throws where an account is not set.
  */
 export async function* datevFile(
   db: Db,
   period: Period,
   documents: AsyncIterable<BookedDocument[]>,
 ): AsyncGenerator<Buffer> {
-  const { consultant_number, client_number, debtor_account, fiscal_month, account_length } = await settingsOf(db)
+  const { consultant_number, client_number, debtor_account, creditor_account, fiscal_month, account_length } =
+    await settingsOf(db)
   if (consultant_number === null || client_number === null || debtor_account === null)
     throw new Error('The settings for DATEV were taken away meanwhile.')
   const account = await accountsByTreatment(db)
@@ -64,17 +86,33 @@ export async function* datevFile(
     const lines = some.flatMap(({ parts, buyer_name, buyer_vat_number, ...document }) =>
       parts.flatMap(({ treatment, rate, net, vat }) => {
         if (net + vat === 0) return []
-        const revenue = account(treatment, rate)
-        if (revenue === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
+        const against = account(treatment, rate)
+        if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
         const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
         const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
         // Last, since other signs become those of a formula.
         const text = guardCell(inCp1252(buyer_name))
-        return [datevLine({ ...document, gross: net + vat, debtor: debtor_account, revenue, text, buyersVatNumber })]
+        return [datevLine({ ...document, gross: net + vat, personal: debtor_account, against, text, buyersVatNumber })]
       }),
     )
     yield Buffer.concat(lines)
   }
+  yield* creditLines(db, period, creditor_account)
+}
+
+async function* creditLines(db: Db, period: Period, personal: number | null): AsyncGenerator<Buffer> {
+  const credits = await postedCredits(db, period)
+  if (credits.length === 0) return
+  const account = await creditAccountsByTreatment(db)
+  const lines = credits.map(({ booked_on, claim_id, reference, supplier, amount, treatment }) => {
+    const against = account(treatment)
+    if (against === undefined || personal === null)
+      throw new Error('The accounts of suppliers’ credits were taken away meanwhile.')
+    const number = reference ?? `claim-${claim_id}`
+    const text = guardCell(inCp1252(supplier))
+    return datevLine({ gross: amount, personal, against, issued_on: booked_on, number, text, buyersVatNumber: null })
+  })
+  yield Buffer.concat(lines)
 }
 
 async function now(db: Db): Promise<string> {

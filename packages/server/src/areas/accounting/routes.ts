@@ -17,20 +17,21 @@ import { pageAnswer } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
-import { documentsCsv } from './csv.ts'
+import { creditsCsv, documentsCsv } from './csv.ts'
 import { datevFile, datevLacks, refuseLacks } from './datev.ts'
 import { countDocuments, documentsOnPage } from './documents.ts'
 import { documentExports } from './export.ts'
 import { countPayments, paymentsOf } from './payments.ts'
 import { type Period, periodName, periodOf } from './period.ts'
+import { countCredits, creditsOf } from './purchases.ts'
 import { editSettings, settingsOf } from './settings.ts'
 import { summaryOf, vatTotals } from './summary.ts'
 import { accountingWorkbook, refuseTooMany } from './workbook.ts'
 
 const admin = { config: { access: 'admin' as const } }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** More buyers than any file will ever have. */
-const ALL_BUYERS = 1_000_000
+/** More buyers or claims than any file will ever have. */
+const ALL_ROWS = 1_000_000
 
 /** Everything under `/api/accounting`, for administrators. */
 export function accountingRoutes(app: App, db: Database): void {
@@ -75,13 +76,28 @@ function fileRoutes(app: App, db: Database): void {
     attached(reply, `documents-${periodName(period)}.csv`, 'text/csv; charset=utf-8')
     return reply.send(exported(period, (_, documents) => documentsCsv(documents)))
   })
+  app.get(
+    '/api/accounting/supplier-credits/csv',
+    of('What suppliers credited, and what that changes in sales.', 'text/csv'),
+    async (request, reply) => {
+      const period = await periodOf(db.read, request.query)
+      attached(reply, `supplier-credits-${periodName(period)}.csv`, 'text/csv; charset=utf-8')
+      return reply.send(
+        exported(period, async function* (read) {
+          yield creditsCsv(await creditsOf(read, period))
+        }),
+      )
+    },
+  )
   app.get('/api/accounting/excel', of('All of the period as a workbook.', XLSX), async (request, reply) => {
     const period = await periodOf(db.read, request.query)
     refuseTooMany('documents', await countDocuments(db.read, period))
     refuseTooMany('payments', await countPayments(db.read, period))
+    refuseTooMany('credits of suppliers', await countCredits(db.read, period))
     const file = exported(period, async function* (read, documents) {
-      const summary = await summaryOf(read, period, ALL_BUYERS)
-      yield await accountingWorkbook(summary, documents, await paymentsOf(read, period))
+      const summary = await summaryOf(read, period, ALL_ROWS)
+      const [payments, credits] = [await paymentsOf(read, period), await creditsOf(read, period)]
+      yield await accountingWorkbook(summary, documents, payments, credits)
     })
     return attached(reply, `accounting-${periodName(period)}.xlsx`, XLSX).send(file)
   })

@@ -1,5 +1,5 @@
 import { type AccountingSettings, AccountingSettingsInput } from '@backstock/contract/accounting.ts'
-import type { Treatment } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENTS, type PurchaseTreatment, type Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -8,14 +8,14 @@ import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 
-const OwnFields = AccountingSettingsInput.omit({ revenue_accounts: true }).required()
+const OwnFields = AccountingSettingsInput.omit({ revenue_accounts: true, credit_accounts: true }).required()
 
 const settings = (db: Db) =>
   db.selectFrom('accounting_settings').select([...fieldsOf(OwnFields), 'updated_at', 'updated_by'])
 
 export async function settingsOf(db: Db): Promise<AccountingSettings> {
   const { updated_by: _, ...own } = await settings(db).executeTakeFirstOrThrow()
-  return { ...own, revenue_accounts: await revenueAccounts(db) }
+  return { ...own, revenue_accounts: await revenueAccounts(db), credit_accounts: await creditAccounts(db) }
 }
 
 /** The accounts that are set, and what else sales may need: each VAT type's treatment and rate, and what bears no VAT. */
@@ -31,6 +31,20 @@ async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_acco
   return rows
 }
 
+/** Of each kind of purchase, whether its account is set or not. */
+async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accounts']> {
+  const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
+  return PURCHASE_TREATMENTS.map((treatment) => ({ treatment, account: set.get(treatment) ?? null }))
+}
+
+const creditAccountRows = (db: Db) => db.selectFrom('credit_account').selectAll().execute()
+
+/** Where a supplier's credit for what was bought so is booked. */
+export async function creditAccountsByTreatment(db: Db): Promise<(treatment: PurchaseTreatment) => number | undefined> {
+  const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
+  return (treatment) => set.get(treatment)
+}
+
 export type AccountOf = (treatment: Treatment, ratePercent: number) => number | undefined
 
 export async function accountsByTreatment(db: Db): Promise<AccountOf> {
@@ -44,7 +58,7 @@ const hundredths = (percent: number): RateHundredths => Math.round(percent * 100
 /** 422 under the field where an account has more digits than the accounts' length allows. */
 export async function editSettings(
   tx: Tx,
-  { revenue_accounts = [], ...input }: AccountingSettingsInput,
+  { revenue_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
   actor: Actor,
 ): Promise<AccountingSettings> {
   const before = await settings(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
@@ -52,13 +66,18 @@ export async function editSettings(
   const after = patched(before, input, OwnFields)
   const problems: Record<string, string> = {}
   const length = after.account_length
-  if (after.debtor_account !== null && String(after.debtor_account).length > length + 1)
-    problems['debtor_account'] = `At most ${length + 1} digits, one more than other accounts have.`
+  for (const field of ['debtor_account', 'creditor_account'] as const)
+    if (after[field] !== null && String(after[field]).length > length + 1)
+      problems[field] = `At most ${length + 1} digits, one more than other accounts have.`
   revenue_accounts.forEach(({ treatment, rate, account }, at) => {
     if (account !== null && String(account).length > length)
       problems[`revenue_accounts.${at}.account`] = `At most ${length} digits.`
     if (rate > 0 && treatment !== 'standard')
       problems[`revenue_accounts.${at}.rate`] = 'Only the treatment standard has a rate.'
+  })
+  credit_accounts.forEach(({ account }, at) => {
+    if (account !== null && String(account).length > length)
+      problems[`credit_accounts.${at}.account`] = `At most ${length} digits.`
   })
   if (Object.keys(problems).length > 0) throw invalid(problems)
   await tx
@@ -66,12 +85,12 @@ export async function editSettings(
     .set({ ...after, updated_by: actor.id })
     .execute()
   await setAccounts(tx, revenue_accounts)
-  const tooLong = await tx
-    .selectFrom('revenue_account')
-    .select('account')
-    .where('account', '>=', 10 ** length)
-    .limit(1)
-    .executeTakeFirst()
+  await setCreditAccounts(tx, credit_accounts)
+  const {
+    rows: [tooLong],
+  } = await sql<{ account: number }>`
+    select account from (select account from revenue_account union all select account from credit_account) accounts
+    where account >= ${10 ** length} order by account limit 1`.execute(tx)
   if (tooLong) throw invalid({ account_length: `Account ${tooLong.account} has more digits.` })
   return settingsOf(tx)
 }
@@ -88,4 +107,14 @@ async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['re
     where revenue_account.treatment = named.treatment and revenue_account.rate = named.rate`.execute(tx)
   const set = named.flatMap(({ account, ...of }) => (account === null ? [] : [{ ...of, account }]))
   if (set.length > 0) await tx.insertInto('revenue_account').values(set).execute()
+}
+
+async function setCreditAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['credit_accounts']>): Promise<void> {
+  if (sent.length === 0) return
+  const last = [...new Map(sent.map((one) => [one.treatment, one])).values()]
+  await sql`delete from credit_account where treatment = any(${last.map(({ treatment }) => treatment)}::text[])`.execute(
+    tx,
+  )
+  const set = last.flatMap(({ account, treatment }) => (account === null ? [] : [{ treatment, account }]))
+  if (set.length > 0) await tx.insertInto('credit_account').values(set).execute()
 }

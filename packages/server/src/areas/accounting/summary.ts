@@ -6,23 +6,25 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { stockValue } from '../stock/value.ts'
 import { issuedIn, type Period } from './period.ts'
+import { boughtIn, PURCHASE, purchasesIn, supplierCredits } from './purchases.ts'
 
-const MAX_BUYERS = 1000
+const MAX_ROWS = 1000
 const MAX_WITHOUT_NUMBER = 100
 const MAX_MISSING = 20
 
 export type Summary = Omit<Accounting, 'datev_lacks'>
 
-/** All figures of a period. Of `buyers` at most so many: a file has room for all. */
-export async function summaryOf(db: Db, period: Period, maxBuyers = MAX_BUYERS): Promise<Summary> {
+/** All figures of a period. Of `buyers` and `supplier_credits` at most so many: a file has room for all. */
+export async function summaryOf(db: Db, period: Period, maxRows = MAX_ROWS): Promise<Summary> {
   // One after the other: they are to take one connection, not most of those that there are.
   const counts = await documentCounts(db, period)
   const vat = await vatTotals(db, period)
   const margin = await margins(db, period)
   const margin_period = await marginOfPeriod(db, period)
-  const buyers = await recapitulative(db, period, maxBuyers)
+  const buyers = await recapitulative(db, period, maxRows)
   const without = await withoutNumber(db, period)
   const purchases = await purchasesIn(db, period)
+  const credits = await supplierCredits(db, period, maxRows)
   const numbers = await numbersIn(db, period)
   const payments = await paymentsIn(db, period)
   const stock = await stockAtEnd(db, period)
@@ -35,6 +37,7 @@ export async function summaryOf(db: Db, period: Period, maxBuyers = MAX_BUYERS):
     ...buyers,
     ...without,
     purchases,
+    ...credits,
     numbers,
     payments,
     stock,
@@ -71,7 +74,8 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
 
 /**
  * A credit note takes back what the item's taxable margin shrinks by, which depends on what earlier ones have left of
- * its price and of its purchase. It grows where something of a returned item's price is kept: that is all margin.
+ * its price and of its purchase. It grows where something of a returned item's price is kept: that is all margin. What a
+ * supplier credited after the sale counts on the day of that credit.
  */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
@@ -85,20 +89,26 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
       from document d join document_line l on l.document_id = d.id and l.treatment = 'margin'
         left join credited c on c.id = d.id and c.stock_id = l.stock_id
         left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
-      where ${issuedIn(period)})
-    select margin_rate / 100.0 as rate, sum(case kind when 'invoice' then net else -net end) as sales,
-      sum(case kind when 'invoice' then cost else -cost end) as purchases,
-      sum(case kind when 'invoice' then greatest(net - cost, 0)
-        else greatest(remained - net - (bought - cost), 0) - greatest(remained - bought, 0) end) as margin,
-      sum(case kind when 'invoice' then margin_vat else -margin_vat end) as vat
-    from line group by margin_rate order by margin_rate desc`.execute(db)
+      where ${issuedIn(period)}),
+    counted as (
+      select margin_rate, case kind when 'invoice' then net else -net end as sale,
+        case kind when 'invoice' then cost else -cost end as purchase,
+        case kind when 'invoice' then greatest(net - cost, 0)
+          else greatest(remained - net - (bought - cost), 0) - greatest(remained - bought, 0) end as margin,
+        case kind when 'invoice' then margin_vat else -margin_vat end as vat
+      from line
+      union all select margin_rate, 0, purchase, margin, margin_vat from purchase_correction
+      where treatment = 'margin' and booked_on between ${period.from}::date and ${period.to}::date)
+    select margin_rate / 100.0 as rate, sum(sale) as sales, sum(purchase) as purchases, sum(margin) as margin, sum(vat) as vat
+    from counted group by margin_rate order by margin_rate desc`.execute(db)
   return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
 }
 
 /**
  * Where the company counts the margin of a whole period (article 318): what it comes to, by what was bought in the period
  * and not by what the sold items cost. What was bought under the scheme and sold with VAT or abroad does not count, nor does
- * what has gone back to its supplier or was deleted since. A returned phone is in the scheme again, whatever was refunded.
+ * what was deleted since; what suppliers credited in the period comes off. A returned phone is in the scheme again,
+ * whatever was refunded.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
@@ -109,10 +119,15 @@ async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_p
         where d.kind = 'invoice' and l.margin_rate is not null and d.issued_on <= ${period.to}::date
         order by d.issued_on desc, d.id desc limit 1), company.margin_rate) as margin_rate,
       (select coalesce(sum(sign * net), 0) from line where treatment = 'margin') as sales,
-      (select coalesce(sum(s.cost), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
-        and s.status not in ('Returned to Supplier', 'Deleted')) as purchases,
+      (select coalesce(sum(${PURCHASE}), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
+        and s.status <> 'Deleted')
+      - (select coalesce(sum(c.lowers), 0) from supplier_credit c join stock s on s.id = c.stock_id
+        where s.purchase_treatment = 'margin' and c.booked_on between ${period.from}::date and ${period.to}::date) as purchases,
       (select coalesce(sum(sign * line.cost), 0) from line join stock s on s.id = line.stock_id
-        where line.treatment <> 'margin' and s.purchase_treatment = 'margin') as otherwise
+        where line.treatment <> 'margin' and s.purchase_treatment = 'margin')
+      + (select coalesce(sum(p.purchase), 0) from purchase_correction p join stock s on s.id = p.stock_id
+        where p.treatment <> 'margin' and s.purchase_treatment = 'margin'
+          and p.booked_on between ${period.from}::date and ${period.to}::date) as otherwise
     from company where margin_method = 'period' and margin_rate is not null`.execute(db)
   const [found] = rows
   if (!found) return null
@@ -145,23 +160,6 @@ async function withoutNumber(
     select printed as number, buyer_name as name, sale_id, net, count(*) over () as total
     from (${supplies(period)}) supply where vat_number is null order by id limit ${MAX_WITHOUT_NUMBER}`.execute(db)
   return { without_number: rows, without_number_total: rows[0]?.total ?? 0 }
-}
-
-/**
- * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
- * day on which the item was recorded here.
- */
-const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
-  or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
-    and s.created_at < (${to}::date + 1)::timestamp at time zone (select time_zone from company))`
-
-async function purchasesIn(db: Db, period: Period): Promise<Summary['purchases']> {
-  const { rows } = await sql<Summary['purchases'][number]>`
-    select s.purchase_treatment as treatment, count(*) as items, sum(s.cost) as cost,
-      count(*) filter (where s.status = 'Deleted') as deleted
-    from stock s where ${boughtIn(period)}
-    group by s.purchase_treatment order by s.purchase_treatment`.execute(db)
-  return rows
 }
 
 /** Each series by its year. What the series had before the period counts, so that nothing is lost between two periods. */

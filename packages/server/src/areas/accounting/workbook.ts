@@ -1,17 +1,18 @@
 import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
-import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type BookCell, type BookColumn, type BookSheet, renderWorkbook, slice } from '../../render/sheet/workbook.ts'
 import { rowsOf } from './documents.ts'
 import type { BookedPayment } from './payments.ts'
+import type { BookedCredit } from './purchases.ts'
 import type { Summary } from './summary.ts'
 
 /** With more the thread that makes the file would take half a minute, and 600 MB. */
 const MAX_ROWS = 20_000
 
-/** 409 for a period with more documents or payments than an Excel file takes here. */
-export function refuseTooMany(what: 'documents' | 'payments', many: number): void {
+/** 409 for a period with more of something than an Excel file takes here. */
+export function refuseTooMany(what: 'documents' | 'payments' | 'credits of suppliers', many: number): void {
   if (many > MAX_ROWS)
     throw conflict(
       `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
@@ -52,6 +53,7 @@ export async function accountingWorkbook(
   summary: Summary,
   documents: AsyncIterable<BookedDocument[]>,
   payments: readonly BookedPayment[],
+  credits: readonly BookedCredit[],
 ): Promise<Buffer> {
   const slices: string[] = []
   for await (const some of documents) slices.push(slice(rowsOf(some).map(documentRow)))
@@ -63,6 +65,7 @@ export async function accountingWorkbook(
     purchaseSheet(summary),
     paymentSheet(payments),
     stockSheet(summary),
+    creditSheet(credits),
   ])
 }
 
@@ -118,8 +121,13 @@ const recapitulativeSheet = ({ buyers, without_number }: Summary) =>
 const purchaseSheet = ({ purchases }: Summary) =>
   sheet(
     'Purchases',
-    [words('Bought under', 20), number('Items'), number('Since deleted'), money('Cost')],
-    purchases.map(({ treatment, items, deleted, cost }) => [PURCHASE_TREATMENT_NAMES[treatment], items, deleted, cost]),
+    [
+      ...[words('Bought under', 20), number('Items'), number('Since deleted'), money('Cost'), money('Credited')],
+      money('Cost less credits'),
+    ],
+    purchases.map(({ treatment, items, deleted, cost, credited }) => [
+      ...[PURCHASE_TREATMENT_NAMES[treatment], items, deleted, cost, 0 - credited, cost - credited],
+    ]),
   )
 
 const paymentSheet = (payments: readonly BookedPayment[]) =>
@@ -146,5 +154,24 @@ const stockSheet = ({ stock }: Summary) =>
     ],
     (stock?.states ?? []).map(({ state, items, cost, is_valued }) => [
       ...[stock!.at, state, items, cost, is_valued ? 'yes' : 'no'],
+    ]),
+  )
+
+/** What suppliers gave back is below 0, as it lowers purchases. */
+const creditSheet = (credits: readonly BookedCredit[]) =>
+  sheet(
+    'Supplier credits',
+    [
+      { heading: 'Date', width: 12, kind: 'day' },
+      ...[words('Kind', 12), number('Claim'), words('Reference', 18), words('Supplier', 34), number('Item')],
+      ...[words('IMEI', 18), words('Serial number', 18), words('Bought under', 20), money('Credit'), money('Purchase')],
+      ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
+      money('VAT in margin'),
+    ],
+    credits.map((row) => [
+      ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
+      ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],
+      ...[0 - row.amount, 0 - row.lowers, row.invoice_number, row.sale_id],
+      ...[row.treatment && TREATMENT_NAMES[row.treatment as Treatment], row.purchase, row.margin, row.margin_vat],
     ]),
   )

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { queueEach } from '../../jobs.ts'
 import type { Author } from '../../records/log/write.ts'
+import { bookPurchases } from '../supplier-claim/credits.ts'
 import type { DocumentFacts, PrintedData } from './facts.ts'
 import { kindOf, type Series, takeNumbers } from './number.ts'
 import { paperPriority } from './paper-priority.ts'
@@ -46,6 +47,10 @@ export async function writeDocuments(
   for (const [series, of] of bySeries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
     for (const one of await insertDocuments(tx, series, of)) written.set(one.id, one)
   await writeLines(tx, withIds)
+  await bookPurchases(
+    tx,
+    documents.map(({ saleId }) => saleId),
+  )
   return withIds.map(({ id }) => written.get(id)!)
 }
 
@@ -88,12 +93,13 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
     .set({ total_net: data.total_net, total_gross: data.total_gross, total_margin_vat: marginVatOf(facts) })
     .set({ due_on: sql<string>`issued_on + ${due_days}::int` })
     .where('id', '=', id)
-    .returning(['id', 'printed', 'issued_on'])
+    .returning(['id', 'printed', 'issued_on', 'sale_id'])
     .executeTakeFirstOrThrow()
   const kept = facts.lines.map(({ stock_id }) => stock_id)
   await sql`delete from document_line where document_id = ${id} and stock_id <> all(${kept}::int[])`.execute(tx)
   await tx.deleteFrom('document_vat').where('document_id', '=', id).execute()
   await writeLines(tx, [{ id, facts }])
+  await bookPurchases(tx, [document.sale_id])
   return document
 }
 

@@ -43,7 +43,7 @@ async function move(
         : `A sale that is ${from} keeps this status.`,
     })
   if (to === 'Voided') {
-    const items = await voidSale(tx, locked, author)
+    const { items } = await voidSale(tx, locked, author)
     return items > 0 ? { items_back_in_stock: items } : {}
   }
   if (to === 'Dispatched') await dispatch(tx, locked, author)

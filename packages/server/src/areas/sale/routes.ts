@@ -1,6 +1,7 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
 import { CorrectInput, Document } from '@backstock/contract/document.ts'
 import {
+  CancelSaleInput,
   GenerateInvoiceInput,
   NewCustomer,
   Sale,
@@ -35,6 +36,7 @@ import { resendMail } from '../document/mail/outbox.ts'
 import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { presented, SaleAnswer } from './answer.ts'
+import { cancelSale } from './cancel.ts'
 import { correctSale } from './correct.ts'
 import { createSale } from './create.ts'
 import { editSale } from './edit.ts'
@@ -89,6 +91,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   documentRoutes(app, db)
   resendRoute(app, db, config)
   correctRoute(app, db, config)
+  cancelRoute(app, db)
   payRoutes(app, db)
   taxRoute(app, db)
   invoiceLacksRoute(app, db)
@@ -262,6 +265,23 @@ function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
     )
     return answer
   })
+}
+
+/** `POST sale/{id}/cancel`: a sale that awaits its dispatch is called off. */
+function cancelRoute(app: App, db: Database): void {
+  app.post(
+    '/api/sale/:id/cancel',
+    { schema: { params: IdParams, body: CancelSaleInput, ...answers } },
+    async (request) => {
+      const { id } = request.params
+      const author = { userId: actorOf(request).id }
+      return db.write(async (tx) => {
+        const { message, warning } = await cancelSale(tx, id, request.body, author)
+        const data = await presented(tx, id)
+        return warning ? warned(`${message} ${warning}`, data) : done(message, data)
+      })
+    },
+  )
 }
 
 const Corrected = writeAnswer(z.object({ credit_note: Document.nullable(), invoice: Document.nullable(), sale: Sale }))

@@ -1,3 +1,4 @@
+import { formatMoney } from '@backstock/contract/money.ts'
 import { allowedSaleStatuses, SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
@@ -88,6 +89,67 @@ test('a forbidden status racing an allowed one: the table holds', async () => {
   expect(['Voided', 'Awaiting Dispatch']).toContain(done.status)
   for (const [index, answer] of answers.entries())
     expect(answer.status).toBe((index % 2 === 0) === (done.status === 'Voided') ? 200 : 422)
+})
+
+test('a paid sale is called off before its dispatch: credit note, items in stock, money to be given back', async () => {
+  const batch = await batchOf(t.db, shop, client.id, 1)
+  const [loose] = await stockItems(t.db, shop, 1)
+  const items = [batch.items[0]!, loose!]
+  const id = await sell(items, { create_invoice: true, remove_from_batch: false })
+  const { open_amount: owed, updated_at: early } = await sale(id)
+  expect((await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-05' })).status).toBe(200)
+  expect((await sale(id)).status).toBe('Awaiting Dispatch')
+  // The table of statuses stays: an edit cannot do it.
+  expect((await edit(id, { status: 'Voided' })).status).toBe(422)
+  expect((await client.post(`/api/sale/${id}/cancel`, { updated_at: early })).status).toBe(409)
+  const { updated_at } = await sale(id)
+  const answer = await client.post(`/api/sale/${id}/cancel`, { updated_at })
+  expect([answer.status, answer.body.type], answer.body.message).toEqual([200, 'warning'])
+  expect(answer.body.data).toMatchObject({ status: 'Voided', open_amount: -owed, payment_state: 'Refund due' })
+  const [, note] = answer.body.data.documents
+  expect(note).toMatchObject({ kind: 'credit_note', total_gross: owed })
+  expect(answer.body.message).toBe(
+    `Sale #${id} called off: 2 items are back in stock. Credit note ${note.number} is being made. ` +
+      `${formatMoney(owed)} EUR are to be given back.`,
+  )
+  expect(await stock(items[0]!)).toMatchObject({ status: 'In Batch', sale_id: null, in_hand: true })
+  expect(await stock(items[1]!)).toMatchObject({ status: 'In Stock', sale_id: null, in_hand: true })
+  const refund = await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-07' })
+  expect(refund.body).toMatchObject({ data: { open_amount: 0, paid_total: 0, status: 'Voided' } })
+  const told = (await client.get(`/api/log/find?loggable_type=Sale&loggable_id=${id}`)).body.data as {
+    content: { data: { attributeName: string; from: string; to: string }[] }
+  }[]
+  const moves = told.flatMap(({ content: { data } }) => (Array.isArray(data) ? data : []))
+  expect(moves.filter(({ attributeName }) => attributeName === 'status').toReversed()).toMatchObject([
+    { to: 'New' },
+    { from: 'New', to: 'Awaiting Dispatch' },
+    { from: 'Awaiting Dispatch', to: 'Requires Attention' },
+    { from: 'Requires Attention', to: 'Voided' },
+  ])
+  await sell(items)
+})
+
+test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
+  'a sale that is %s is not called off, and is told what to do instead',
+  async (status) => {
+    const { id } = await saleIn(status)
+    const { status: code, body } = await client.post(`/api/sale/${id}/cancel`, {})
+    const instead =
+      { Dispatched: 'can only be returned', Voided: 'voided already' }[status as string] ?? 'set it to Voided'
+    expect([code, body.message]).toEqual([409, expect.stringContaining(instead)])
+    expect((await sale(id)).status).toBe(status)
+  },
+)
+
+test('of a dispatch and a call-off at once one is done', async () => {
+  for (let race = 0; race < 4; race++) {
+    const { id, items } = await saleIn('Awaiting Dispatch')
+    const both = [() => edit(id, { status: 'Dispatched' }), () => client.post(`/api/sale/${id}/cancel`, {})]
+    const answers = await Promise.all((race % 2 ? both : both.toReversed()).map((ask) => ask()))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, expect.toBeOneOf([409, 422])])
+    const { status } = await sale(id)
+    expect((await stock(items[0]!)).status).toBe(status === 'Voided' ? 'In Stock' : 'Sold')
+  }
 })
 
 test('a stale edit is refused and names who changed the sale', async () => {

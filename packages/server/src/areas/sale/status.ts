@@ -2,17 +2,21 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log/write.ts'
-import { creditItems } from '../document/credit.ts'
+import { type CreditNote, creditItems } from '../document/credit.ts'
 import { renewDraft } from '../document/invoice.ts'
 import { markInvoiceLeft } from '../document/left.ts'
 import { addCreditNote, stopMails } from '../document/mail/outbox.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 
 /**
- * Puts all items of a sale back in stock and returns how many. A mail about it that still waits is not sent, and its
- * invoice is credited.
+ * Puts all items of a sale back in stock and returns how many, with the credit note of its invoice. A mail about it that
+ * still waits is not sent.
  */
-export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<number> {
+export async function voidSale(
+  tx: Tx,
+  { sale, lines, stock }: LockedSale,
+  author: Author,
+): Promise<{ items: number; note: CreditNote | undefined }> {
   const sold = lines.filter((line) => isStillSold(line, stock))
   const open = lines.filter((line) => line.released === null || line.released === 'lost')
   await release(
@@ -29,7 +33,7 @@ export async function voidSale(tx: Tx, { sale, lines, stock }: LockedSale, autho
   await stopMails(tx, sale.id, 'The sale was voided.')
   const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
   if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
-  return sold.length
+  return { items: sold.length, note }
 }
 
 /**

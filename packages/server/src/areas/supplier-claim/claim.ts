@@ -10,9 +10,18 @@ import type { Tx } from '../../db/connect.ts'
 import { type Crud, type Fields, fieldsOf, isChanged, patched } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { invalid } from '../../http/refusal.ts'
-import { recordChanges, recordMessage } from '../../records/log/write.ts'
+import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
+import { bookCredits, moveCredits, spreadCredit } from './credits.ts'
 import { fillNewClaim } from './items.ts'
-import { type ClaimRecord, itemIdsOf, lockClaim, refuseStaleClaim, refuseUnless } from './locked-claim.ts'
+import {
+  type ClaimRecord,
+  itemCosts,
+  itemIdsOf,
+  lockClaim,
+  lockWholeClaim,
+  refuseStaleClaim,
+  refuseUnless,
+} from './locked-claim.ts'
 import { claimRecord, findClaims } from './queries.ts'
 
 type Written = Fields<typeof SupplierClaimInput>
@@ -54,6 +63,16 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
 }
 
+/** The books follow a day or a sum that was put right. */
+async function bookAgain(tx: Tx, author: Author, before: ClaimRecord, after: Written): Promise<void> {
+  const { id } = before
+  const settled_on = after.settled_on!
+  if (settled_on !== before.settled_on) await moveCredits(tx, id, before.settled_on!, settled_on)
+  if (after.credit_received === before.credit_received) return
+  const credits = spreadCredit(after.credit_received!, await itemCosts(tx, id))
+  await bookCredits(tx, author, { id, settled_on, isLater: true }, credits)
+}
+
 export const supplierClaim: Crud<
   typeof SupplierClaimQuery,
   typeof SupplierClaimInput,
@@ -87,12 +106,14 @@ export const supplierClaim: Crud<
     return { id }
   },
   async edit(tx, id, input, actor) {
-    const before = await lockClaim(tx, id)
+    const isOfBooks = input.credit_received !== undefined || input.settled_on !== undefined
+    const before = isOfBooks ? (await lockWholeClaim(tx, id, true)).claim : await lockClaim(tx, id)
     await refuseStaleClaim(tx, before, input.updated_at)
     const after = patched(before, input, SupplierClaimInput)
     if (!isChanged(before, after)) return { id }
     await refuseFixed(tx, before, after)
     await tx.updateTable('supplier_claim').set(after).where('id', '=', id).execute()
+    if (before.state === 'settled') await bookAgain(tx, { userId: actor.id }, before, after)
     const [was, is] = [await logged(tx, before), await logged(tx, after)]
     await recordChanges(tx, { userId: actor.id }, 'Supplier claim', id, was, is)
     return { id }

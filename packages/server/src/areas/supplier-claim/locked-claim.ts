@@ -1,4 +1,5 @@
 import type { ClaimState } from '@backstock/contract/claim-state.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Selectable } from 'kysely'
 import { RetryTransaction, type Tx, waitingLess } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -24,20 +25,33 @@ export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
 }
 
 /**
- * Locks a claim with all its items and their batches. Items are never locked after a claim: where one joins before the
- * claim is locked, the transaction runs again.
+ * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of it.
+ * Items are never locked after a claim: where one joins before the claim is locked, the transaction runs again.
  */
 export async function lockWholeClaim(
   tx: Tx,
   id: number,
+  withSales = false,
 ): Promise<Pick<Locked, 'stock' | 'batches'> & { claim: ClaimRecord }> {
   const { stock } = await lock(tx, { stock: await itemIdsOf(tx, id) })
   const { batches } = await lock(tx, { batches: [...stock.values()].flatMap((item) => item.batch_id ?? []) })
+  if (withSales) await lock(tx, { sales: [...stock.values()].flatMap((item) => item.sale_id ?? []) })
   const claim = await lockClaim(tx, id)
   const ids = await itemIdsOf(tx, id)
   if (ids.length !== stock.size || ids.some((item) => !stock.has(item)))
     throw new RetryTransaction('The items of the claim have changed meanwhile.')
   return { stock, batches, claim }
+}
+
+/** The items of a claim that was sent, with what they cost then. */
+export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: number; cost: Hundredths }[]> {
+  const rows = await tx
+    .selectFrom('supplier_claim_item')
+    .select(['stock_id', 'cost'])
+    .where('claim_id', '=', claimId)
+    .orderBy('stock_id')
+    .execute()
+  return rows.map(({ stock_id, cost }) => ({ stock_id, cost: cost ?? 0 }))
 }
 
 /** 409 where the claim is not in this state. `what` cannot be done then: 'gain or lose items'. */

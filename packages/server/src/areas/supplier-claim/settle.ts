@@ -6,10 +6,11 @@ import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
 import { IDENTIFIERS } from '../stock/identifier-kinds.ts'
 import { heldByOthers } from '../stock/identifiers.ts'
+import { bookCredits, spreadCredit } from './credits.ts'
 import {
   type ClaimRecord,
+  itemCosts,
   itemIdsOf,
-  lockClaim,
   lockWholeClaim,
   refuseStaleClaim,
   refuseUnless,
@@ -19,12 +20,12 @@ import {
 type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
 
 /**
- * Ends a claim that was sent. Items that come back are In Stock. 404 without the claim; 409 where it is not sent, or
- * where an item that would come back has an identifier of another in hand; 422 under the fields that are wrong.
+ * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the claim;
+ * 409 where it is not sent, or where an item that would come back has an identifier of another in hand; 422 under the
+ * fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
-  const wantsBack = input.items_back || input.items?.some((item) => item.is_back)
-  const { claim } = wantsBack ? await lockWholeClaim(tx, id) : { claim: await lockClaim(tx, id) }
+  const { claim } = await lockWholeClaim(tx, id)
   refuseUnless(claim, 'sent', 'be settled')
   await refuseStaleClaim(tx, claim, input.updated_at)
   const { credit, credits, back } = whatIsSettled(input, await itemIdsOf(tx, id))
@@ -43,6 +44,13 @@ export async function settleClaim(tx: Tx, author: Author, id: number, input: Set
     reference: input.reference === undefined ? claim.reference : input.reference,
   }
   await tx.updateTable('supplier_claim').set(after).where('id', '=', id).execute()
+  const given = credits.map(({ id, credit }) => ({ stock_id: id, amount: credit }))
+  await bookCredits(
+    tx,
+    author,
+    { id, settled_on: input.settled_on },
+    given.length > 0 ? given : spreadCredit(credit, await itemCosts(tx, id)),
+  )
   await recordChanges(tx, author, 'Supplier claim', id, loggedOf(claim), {
     ...after,
     items_back_in_stock: back.length ? listed(back) : null,

@@ -15,10 +15,11 @@ export type DatevBatch = {
 }
 
 export type DatevBooking = {
-  /** With VAT; above 0 what the customer owes, below what is taken back. Never 0. */
+  /** With VAT; above 0 what the personal account is debited with, as what a customer owes, below 0 the opposite. Never 0. */
   gross: Hundredths
-  debtor: number
-  revenue: number
+  /** A customer's or supplier's account. */
+  personal: number
+  against: number
   issued_on: string
   number: string
   text: string
@@ -52,15 +53,15 @@ export function datevHead({ created, consultant, client, yearStart, accountLengt
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking: the customers' account against that of the revenue, of which the program knows the VAT. */
+/** One booking: a personal account against another, of which the program knows the VAT. */
 export function datevLine(booking: DatevBooking): Buffer {
-  const { gross, debtor, revenue, issued_on, number, text, buyersVatNumber } = booking
+  const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {
     'Umsatz (ohne Soll/Haben-Kz)': toCurrencyUnits(Math.abs(gross)).replace('.', ','),
     'Soll/Haben-Kennzeichen': gross > 0 ? '"S"' : '"H"',
     'WKZ Umsatz': '"EUR"',
-    Konto: debtor,
-    'Gegenkonto (ohne BU-Schlüssel)': revenue,
+    Konto: personal,
+    'Gegenkonto (ohne BU-Schlüssel)': against,
     Belegdatum: issued_on.slice(8, 10) + issued_on.slice(5, 7),
     'Belegfeld 1': quoted(number.replace(/[^\w$&%*+/-]/g, ''), NUMBER_MOST),
     Buchungstext: quoted(text, TEXT_MOST),

@@ -1,5 +1,5 @@
 import type { AccountingSettings } from '@backstock/contract/accounting.ts'
-import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Alert, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -43,7 +43,12 @@ const valuesOf = (row: Row | null, pairs: readonly Pair[]) => ({
   fiscal_month: text(row?.fiscal_month),
   account_length: text(row?.account_length),
   debtor_account: text(row?.debtor_account),
+  creditor_account: text(row?.creditor_account),
   revenue_accounts: accountsOf(row, pairs),
+  credit_accounts: (row?.credit_accounts ?? []).map(({ treatment, account }) => ({
+    treatment,
+    account: text(account),
+  })),
 })
 type Values = ReturnType<typeof valuesOf>
 
@@ -82,6 +87,12 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           {...digits}
           {...field('debtor_account')}
         />
+        <TextInput
+          label="Suppliers’ account"
+          description="A collective one, for what suppliers credit."
+          {...digits}
+          {...field('creditor_account')}
+        />
       </FieldGrid>
       <div>
         <Title order={3} size="h5" mb={4}>
@@ -97,6 +108,24 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
               label={rate > 0 ? `${TREATMENT_NAMES[treatment]} ${rate}%` : TREATMENT_NAMES[treatment]}
               {...digits}
               {...field(`revenue_accounts.${at}.account`)}
+            />
+          ))}
+        </FieldGrid>
+      </div>
+      <div>
+        <Title order={3} size="h5" mb={4}>
+          Accounts of suppliers’ credits
+        </Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          What lowers purchases, by what the items were bought under.
+        </Text>
+        <FieldGrid>
+          {form.getValues().credit_accounts.map(({ treatment }, at) => (
+            <TextInput
+              key={treatment}
+              label={PURCHASE_TREATMENT_NAMES[treatment]}
+              {...digits}
+              {...field(`credit_accounts.${at}.account`)}
             />
           ))}
         </FieldGrid>

@@ -27,6 +27,9 @@ export function Summary({ books }: { books: Accounting }) {
         <Payments books={books} />
       </div>
       <div className={classes['wide']}>
+        <SupplierCredits books={books} />
+      </div>
+      <div className={classes['wide']}>
         <Recapitulative books={books} />
       </div>
       <Numbers books={books} />
@@ -104,7 +107,7 @@ function Margin({ books: { margin } }: Props) {
       columns={MARGIN}
       rows={[...rows, ...total(rows, ['Total', ...figures(all)])]}
       none="Nothing was sold under the margin scheme."
-      note="Item by item: a loss on one lowers the VAT of no other. Credit notes are taken off."
+      note="Item by item: a loss on one lowers the VAT of no other. Credit notes are taken off, and suppliers’ credits lower purchases."
     />
   )
 }
@@ -132,8 +135,8 @@ function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }
         <>
           {margin < 0 && 'Below 0 nothing is owed; ask your accountant what of it goes over to the next period. '}
           Of the whole period: what was sold under the scheme less what was bought under it in the period. What of that
-          was sold with VAT or abroad is taken off, and so are credit notes. What was returned to its supplier or
-          deleted since does not count as bought.
+          was sold with VAT or abroad is taken off, and so are credit notes. What suppliers credited in the period is
+          taken off what was bought; what was deleted since does not count as bought.
         </>
       }
     />
@@ -197,24 +200,76 @@ const PURCHASES: FigureColumn[] = [
   { head: 'Items' },
   { head: 'Since deleted', isDetail: true },
   { head: 'Cost' },
+  { head: 'Credited', isDetail: true },
+  { head: 'Left' },
 ]
 
 function Purchases({ books: { purchases } }: Props) {
-  const rows: FigureRow[] = purchases.map(({ treatment, items, deleted, cost }) => ({
+  const figures = (cost: number, credited: number) =>
+    [cost, 0 - credited, cost - credited].map((amount, at) => <Amount key={PURCHASES[at + 3]!.head} of={amount} />)
+  const rows: FigureRow[] = purchases.map(({ treatment, items, deleted, cost, credited }) => ({
     key: treatment,
-    cells: [PURCHASE_TREATMENT_NAMES[treatment], count(items), count(deleted), <Amount key="cost" of={cost} />],
+    cells: [PURCHASE_TREATMENT_NAMES[treatment], count(items), count(deleted), ...figures(cost, credited)],
   }))
-  const all = (of: 'items' | 'deleted' | 'cost') => sum(purchases, (row) => row[of])
+  const all = (of: 'items' | 'deleted' | 'cost' | 'credited') => sum(purchases, (row) => row[of])
   return (
     <FigurePanel
       title="Purchases"
       columns={PURCHASES}
       rows={[
         ...rows,
-        ...total(rows, ['Total', count(all('items')), count(all('deleted')), <Amount key="cost" of={all('cost')} />]),
+        ...total(rows, ['Total', count(all('items')), count(all('deleted')), ...figures(all('cost'), all('credited'))]),
       ]}
       none="No item was bought in this period."
-      note="By the date of purchase; where an item has none, by the day on which it was recorded."
+      note="By the date of purchase; where an item has none, by the day on which it was recorded. Credits count on the day of the supplier’s credit, whenever the item was bought."
+    />
+  )
+}
+
+const CREDITS: FigureColumn[] = [
+  { head: 'Claim', isText: true },
+  { head: 'Supplier', isText: true },
+  { head: 'Date', isDetail: true },
+  { head: 'Reference', isText: true, isDetail: true },
+  { head: 'Items', isDetail: true },
+  { head: 'Credited' },
+  { head: 'VAT in margins' },
+]
+
+function SupplierCredits({ books }: Props) {
+  const { supplier_credits: credits, supplier_credits_total, supplier_credited } = books
+  const rows = credits.map(
+    ({ claim_id, supplier, booked_on, reference, items, amount, margin_vat }): FigureRow => ({
+      key: `${claim_id} ${booked_on}`,
+      cells: [
+        <TextLink key="claim" to={recordPath('supplier-claim', claim_id)} size="sm" c="inherit" underline="always">
+          #{claim_id}
+        </TextLink>,
+        supplier,
+        formatDate(booked_on, 'dd/MM/yyyy'),
+        reference ?? '',
+        items > 0 ? count(items) : '',
+        <Amount key="amount" of={0 - amount} />,
+        <Amount key="vat" of={margin_vat} />,
+      ],
+    }),
+  )
+  const more = supplier_credits_total - credits.length
+  const vat = sum(credits, (row) => row.margin_vat)
+  const totals = [<Amount key="amount" of={0 - supplier_credited} />, <Amount key="vat" of={vat} />]
+  return (
+    <FigurePanel
+      title="Supplier credits"
+      columns={CREDITS}
+      rows={[...rows, ...(more === 0 ? total(rows, ['Total', '', '', '', '', ...totals]) : [])]}
+      none="No supplier credited anything in this period."
+      note={
+        <>
+          {more > 0 && <>{count(more)} more are in the files. </>}
+          Settled supplier claims. What is credited after the sale changes the VAT in its margin here, not in the month
+          of the sale; the table of margins has it.
+        </>
+      }
     />
   )
 }

@@ -22,6 +22,7 @@ import { PaymentBadge } from '../../ui/payment-badge.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BuyerDetails } from './buyer-details.tsx'
+import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { Figures } from './figures.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { NextStep, nextStepOf } from './next-step.tsx'
@@ -82,7 +83,8 @@ function SaleScreen({ sale }: { sale: Sale }) {
     if (general.current) general.current.saveThen(() => setPaying(true))
     else setPaying(true)
   }
-  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || step !== undefined
+  const mayCallOff = sale.status === 'Awaiting Dispatch'
+  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || mayCallOff || step !== undefined
   return (
     <>
       <PageHeader
@@ -97,6 +99,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
                   Correct
                 </Button>
               )}
+              {mayCallOff && <CallOff sale={sale} />}
               {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
             </>
           )
@@ -134,6 +137,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
           to resubmit the order.
         </Alert>
       )}
+      {sale.status === 'Voided' && sale.open_amount < 0 && <MoneyToGiveBack sale={sale} onPay={pay} />}
       <Tabs value={tab === 'summary' ? 'summary' : 'products'} onChange={show} keepMountedMode="display-none">
         <Tabs.List mb="md">
           <Tabs.Tab value="products">Products ({sale.items.length.toLocaleString('en')})</Tabs.Tab>

@@ -12,7 +12,7 @@ const items = ({ total_items }: Pick<Stepping, 'total_items'>) =>
 
 /** What it means that a sale is paid. */
 export const awaitsDispatch = (sale: Pick<Stepping, 'id' | 'total_items'>) =>
-  `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on, and can no longer be voided.`
+  `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on.`
 
 const MARK_PAID: Step = { label: 'Mark paid', to: 'Awaiting Dispatch', question: awaitsDispatch }
 const NEXT: Partial<Record<SaleStatus, Step>> = {

@@ -39,6 +39,7 @@ function item(id: number, columns: Columns = {}, more: Partial<CurrentItem> = {}
       actual_product_id: 1,
       partner_id: null,
       supplier_return_id: null,
+      supplier_credit: 0,
       sale_id: null,
       in_hand: isInHand(status),
       cost: 0,

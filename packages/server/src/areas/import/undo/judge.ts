@@ -154,6 +154,10 @@ async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold
     union all
     select stock_id, 'claim', claim_id, null, is_open from supplier_claim_item where stock_id = any(${asked})
     union all
+    select stock_id, 'claim', claim_id, null, false from supplier_credit where stock_id = any(${asked})
+    union all
+    select stock_id, 'claim', claim_id, null, false from purchase_correction where stock_id = any(${asked})
+    union all
     select stock_id, 'return', return_id, null, is_open from customer_return_item where stock_id = any(${asked})`.execute(
     db,
   )

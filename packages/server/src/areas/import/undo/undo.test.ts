@@ -77,8 +77,10 @@ test('every table that refers to items is one that the undo asks about, or lets 
   expect(references.map(({ name }) => name)).toEqual([
     'customer_return_item',
     'document_line',
+    'purchase_correction',
     'sale_item',
     'supplier_claim_item',
+    'supplier_credit',
   ])
 })
 

@@ -77,7 +77,7 @@ function changePrices(
   }
   const change = sales_price && changeOf(row.id, sales_price, pasted)
   if (sales_price && change) {
-    const cost = costOf(after.purchase_price, row.fx_rate)
+    const cost = Math.max(0, costOf(after.purchase_price, row.fx_rate) - row.supplier_credit)
     const least = sales_price.never_below_cost ? cost : 0
     const found = changedPrice(change, 'sales_price', pricesOf(row.sales_price, cost), least)
     if ('problem' in found) return found.problem

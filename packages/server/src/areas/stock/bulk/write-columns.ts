@@ -15,8 +15,8 @@ export type ManyColumn = keyof ManyColumns
 const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
 
 /** What an act reads of an item. All that an item has may be a megabyte, and 10,000 of these too much at once. */
-export type StockRecord = ManyColumns & Pick<Row, 'id' | 'updated_at'>
-export const RECORD_COLUMNS: readonly (keyof StockRecord)[] = ['id', 'updated_at', ...MANY_COLUMNS]
+export type StockRecord = ManyColumns & Pick<Row, 'id' | 'updated_at' | 'supplier_credit'>
+export const RECORD_COLUMNS: readonly (keyof StockRecord)[] = ['id', 'updated_at', 'supplier_credit', ...MANY_COLUMNS]
 
 /** An item as it is, locked, and as an act makes it. */
 export type Edited = { row: StockRecord; after: ManyColumns }

@@ -1,0 +1,125 @@
+import type { Accounting, SupplierCredit } from '@backstock/contract/accounting.ts'
+import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Period } from './period.ts'
+
+/** What `stock s` was bought for, in EUR, before its supplier gave anything back. */
+export const PURCHASE = sql`round(s.purchase_price / coalesce(s.fx_rate, 1))::int`
+
+/**
+ * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
+ * day on which the item was recorded here.
+ */
+export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
+  or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
+    and s.created_at < (${to}::date + 1)::timestamp at time zone (select time_zone from company))`
+
+const bookedIn = ({ from, to }: Period) => sql`booked_on between ${from}::date and ${to}::date`
+
+/** Purchases of the period, and what suppliers gave back in it: each in its own, whenever the item was bought. */
+export async function purchasesIn(db: Db, period: Period): Promise<Accounting['purchases']> {
+  const { rows } = await sql<Accounting['purchases'][number]>`
+    select treatment, sum(items) as items, sum(cost) as cost, sum(deleted) as deleted, sum(credited) as credited
+    from (
+      select s.purchase_treatment as treatment, 1 as items, ${PURCHASE} as cost, (s.status = 'Deleted')::int as deleted,
+        0 as credited
+      from stock s where ${boughtIn(period)}
+      union all
+      select s.purchase_treatment, 0, 0, 0, c.lowers from supplier_credit c join stock s on s.id = c.stock_id
+      where ${bookedIn(period)}) bought
+    group by treatment order by treatment`.execute(db)
+  return rows
+}
+
+type Credits = Pick<Accounting, 'supplier_credits' | 'supplier_credits_total' | 'supplier_credited'>
+
+/** The credits of a period by claim and day, of which at most so many are listed. */
+export async function supplierCredits(db: Db, period: Period, most: number): Promise<Credits> {
+  const { rows } = await sql<SupplierCredit & { total: number; sum: number }>`
+    with given as (
+      select claim_id, booked_on, count(*) as items, sum(amount) as amount, sum(lowers) as lowers
+      from supplier_credit where ${bookedIn(period)} group by claim_id, booked_on),
+    corrected as (
+      select claim_id, booked_on, sum(margin_vat) as margin_vat from purchase_correction
+      where ${bookedIn(period)} group by claim_id, booked_on)
+    select claim_id, c.reference, s.company_name as supplier, booked_on, coalesce(given.items, 0) as items,
+      coalesce(given.amount, 0) as amount, coalesce(given.lowers, 0) as lowers, coalesce(margin_vat, 0) as margin_vat,
+      count(*) over () as total, sum(coalesce(given.amount, 0)) over () as sum
+    from given full join corrected using (claim_id, booked_on)
+      join supplier_claim c on c.id = claim_id join supplier s on s.id = c.supplier_id
+    order by booked_on, claim_id limit ${most}`.execute(db)
+  return {
+    supplier_credits: rows.map(({ total: _, sum: __, ...credit }) => credit),
+    supplier_credits_total: rows[0]?.total ?? 0,
+    supplier_credited: rows[0]?.sum ?? 0,
+  }
+}
+
+/**
+ * A line of the file of supplier credits: what was credited for an item, or by how much that changed a sale's purchase and
+ * margin, which may be in another period.
+ */
+export type BookedCredit = {
+  booked_on: string
+  kind: 'credit' | 'correction'
+  claim_id: number
+  reference: string | null
+  supplier: string
+  stock_id: number
+  imei: string | null
+  serial_number: string | null
+  purchase_treatment: PurchaseTreatment
+  amount: number
+  lowers: number
+  invoice_number: string | null
+  sale_id: number | null
+  /** How it was sold. */
+  treatment: string | null
+  purchase: number
+  margin: number
+  margin_vat: number
+}
+
+/** All of a period, in the order of their days. */
+export async function creditsOf(db: Db, period: Period): Promise<BookedCredit[]> {
+  const { rows } = await sql<BookedCredit>`
+    select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,
+      s.purchase_treatment, b.amount, b.lowers, d.printed as invoice_number, d.sale_id, b.treatment, b.purchase, b.margin,
+      b.margin_vat
+    from (
+      select booked_on, 'credit' as kind, id, claim_id, stock_id, amount, lowers, null::int as document_id,
+        null as treatment, 0 as purchase, 0 as margin, 0 as margin_vat
+      from supplier_credit where ${bookedIn(period)}
+      union all
+      select booked_on, 'correction', id, claim_id, stock_id, 0, 0, document_id, treatment, purchase, margin, margin_vat
+      from purchase_correction where ${bookedIn(period)}) b
+      join stock s on s.id = b.stock_id join supplier_claim c on c.id = b.claim_id join supplier u on u.id = c.supplier_id
+      left join document d on d.id = b.document_id
+    order by b.booked_on, b.claim_id, b.stock_id, b.kind desc, b.id`.execute(db)
+  return rows
+}
+
+export async function countCredits(db: Db, period: Period): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select (select count(*) from supplier_credit where ${bookedIn(period)})
+      + (select count(*) from purchase_correction where ${bookedIn(period)}) as total`.execute(db)
+  return rows[0]!.total
+}
+
+/** What is to be posted of a period: by day, claim and what the items were bought under. Never 0. */
+export type PostedCredit = Pick<BookedCredit, 'booked_on' | 'claim_id' | 'reference' | 'supplier' | 'amount'> & {
+  treatment: PurchaseTreatment
+}
+
+export async function postedCredits(db: Db, period: Period): Promise<PostedCredit[]> {
+  const { rows } = await sql<PostedCredit>`
+    select b.booked_on, b.claim_id, c.reference, u.company_name as supplier, s.purchase_treatment as treatment,
+      sum(b.amount) as amount
+    from supplier_credit b join stock s on s.id = b.stock_id join supplier_claim c on c.id = b.claim_id
+      join supplier u on u.id = c.supplier_id
+    where ${bookedIn(period)}
+    group by b.booked_on, b.claim_id, c.reference, u.company_name, s.purchase_treatment
+    having sum(b.amount) <> 0 order by b.booked_on, b.claim_id, s.purchase_treatment`.execute(db)
+  return rows
+}

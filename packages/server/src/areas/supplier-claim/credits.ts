@@ -1,0 +1,190 @@
+import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import { marginVat, share } from '@backstock/contract/sale-total.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { type Author, type Entry, record } from '../../records/log/write.ts'
+
+/** What an item was credited with by a claim in all. */
+type Credited = { stock_id: number; amount: Hundredths }
+
+/** What a supplier gave for a whole claim, by its items: in proportion to what they cost, to the cent. */
+export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
+  const costs = items.map(({ cost }) => BigInt(cost))
+  const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
+  const shares = share(BigInt(whole), weights)
+  return items.map(({ stock_id }, n) => ({ stock_id, amount: Number(shares[n]!) }))
+}
+
+/**
+ * Books by how much what a claim brought for each item differs from what is booked of it: on the day of its settlement,
+ * or today where it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
+ * locked the items, then their sales, then the claim.
+ */
+export async function bookCredits(
+  tx: Tx,
+  author: Author,
+  claim: { id: number; settled_on: string; isLater?: boolean },
+  credits: readonly Credited[],
+): Promise<void> {
+  const { rows } = await sql<Booked>`
+    with given as (
+      select stock_id, amount - coalesce((select sum(amount) from supplier_credit c
+        where c.claim_id = ${claim.id} and c.stock_id = given.stock_id), 0) as amount
+      from unnest(${credits.map((one) => one.stock_id)}::int[], ${credits.map((one) => one.amount)}::bigint[])
+        as given (stock_id, amount)),
+    changed as (
+      update stock s set supplier_credit = s.supplier_credit + given.amount from given
+      where s.id = given.stock_id and given.amount <> 0
+      returning s.id, given.amount, old.cost - new.cost as lowers, s.sale_id),
+    booked as (
+      insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
+      select greatest(${claim.settled_on}::date,
+          case when ${claim.isLater ?? false} then (now() at time zone company.time_zone)::date end),
+        ${claim.id}, id, amount, lowers from changed, company order by id
+      returning stock_id, booked_on)
+    select c.id as stock_id, c.amount, c.lowers, c.sale_id, b.booked_on from changed c join booked b on b.stock_id = c.id
+    order by c.id`.execute(tx)
+  if (rows.length === 0) return
+  await record(
+    tx,
+    author,
+    rows.map(({ stock_id, amount }): Entry => {
+      const what = amount > 0 ? 'Credited by the supplier' : 'Credit taken back by the supplier'
+      const message = `${what} with claim #${claim.id}: ${formatMoney(Math.abs(amount))} ${CURRENCY}.`
+      return { type: 'Stock', id: stock_id, content: { type: 'message', data: { message } } }
+    }),
+  )
+  const sold = rows.filter(({ sale_id, lowers }) => sale_id !== null && lowers !== 0)
+  await lowerOnSales(tx, sold as Sold[])
+  const sales = [...new Set(sold.map(({ sale_id }) => sale_id!))]
+  await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
+}
+
+/** Where the day of a settlement was wrong, what was booked on it moves to the right one, and nothing stands before that. */
+export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
+  await sql`
+    update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
+    where claim_id = ${claimId}`.execute(tx)
+  await sql`
+    update purchase_correction p set booked_on = case p.booked_on when greatest(d.issued_on, ${from}::date)
+      then greatest(d.issued_on, ${to}::date) else greatest(p.booked_on, ${to}) end
+    from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
+}
+
+type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
+type Sold = Booked & { sale_id: number }
+
+/** A sale's profit knows what its items have cost in the end. */
+async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
+  if (sold.length === 0) return
+  const { rows: lines } = await sql<{
+    sale_id: number
+    stock_id: number
+    cost: number
+    sales_price: number
+    margin_rate: number | null
+  }>`
+    update sale_item i set cost = greatest(i.cost - given.lowers, 0)
+    from unnest(${sold.map(({ sale_id }) => sale_id)}::int[], ${sold.map(({ stock_id }) => stock_id)}::int[],
+      ${sold.map(({ lowers }) => lowers)}::int[]) as given (sale_id, stock_id, lowers)
+    where i.sale_id = given.sale_id and i.stock_id = given.stock_id and i.released is null
+    returning i.sale_id, i.stock_id, i.cost, i.sales_price, i.margin_rate`.execute(tx)
+  const vat = lines.map(({ sales_price, cost, margin_rate }) =>
+    margin_rate === null ? 0 : marginVat(sales_price, cost, margin_rate),
+  )
+  await sql`
+    update sale_item i set margin_vat = given.vat
+    from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${lines.map(({ stock_id }) => stock_id)}::int[],
+      ${vat}::int[]) as given (sale_id, stock_id, vat)
+    where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
+  await sql`
+    update sale set total_purchase_price = i.cost, total_margin_vat = i.margin_vat
+    from (select sale_id, sum(cost) as cost, sum(margin_vat) as margin_vat from sale_item
+      where sale_id = any(${lines.map(({ sale_id }) => sale_id)}::int[]) and released is distinct from 'removed'
+      group by sale_id) i
+    where i.sale_id = sale.id`.execute(tx)
+}
+
+/** A line of an invoice whose item a supplier has credited, with what is booked of that. */
+type Line = {
+  document_id: number
+  stock_id: number
+  claim_id: number
+  treatment: string
+  margin_rate: number | null
+  /** What it has cost: as the invoice has it, and as the sale has it now. */
+  cost: number
+  cost_now: number
+  /** What no credit note has taken back of the price, and of the cost. */
+  price_left: number
+  cost_left: number
+  purchase: number
+  margin: number
+  margin_vat: number
+}
+
+/**
+ * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
+ * invoice that stands never changes. What a credit note takes back of an invoice takes back what was booked so. In the
+ * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ */
+export async function bookPurchases(
+  tx: Tx,
+  saleIds: readonly number[],
+  credit?: { claimId: number; day: string },
+): Promise<void> {
+  if (saleIds.length === 0) return
+  const { rows } = await sql<Line>`
+    select l.document_id, l.stock_id, l.treatment, l.margin_rate, l.cost, i.cost as cost_now,
+      l.price - l.credited as price_left, l.cost - coalesce(c.cost, 0) as cost_left,
+      coalesce(${credit?.claimId ?? null}::int, given.claim_id) as claim_id,
+      coalesce(p.purchase, 0) as purchase, coalesce(p.margin, 0) as margin, coalesce(p.margin_vat, 0) as margin_vat
+    from document d join document_line l on l.document_id = d.id
+      join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
+      join lateral (select max(claim_id) as claim_id from supplier_credit where stock_id = l.stock_id) given
+        on given.claim_id is not null
+      left join lateral (select sum(n.cost) as cost from document m join document_line n on n.document_id = m.id
+        where m.credits_id = d.id and n.stock_id = l.stock_id) c on true
+      left join lateral (select sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as margin_vat
+        from purchase_correction p where p.document_id = d.id and p.stock_id = l.stock_id) p on true
+    where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
+    union all
+    -- Of lines that an invoice lost before it left the house.
+    select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, max(p.claim_id), sum(p.purchase), sum(p.margin),
+      sum(p.margin_vat)
+    from purchase_correction p join document d on d.id = p.document_id
+    where d.sale_id = any(${[...saleIds]}::int[]) and not exists (
+      select from document_line l where (l.document_id, l.stock_id) = (p.document_id, p.stock_id))
+    group by p.document_id, p.stock_id, p.treatment, p.margin_rate`.execute(tx)
+  const corrections = rows
+    .map(correctionOf)
+    .filter(({ purchase, margin, margin_vat }) => purchase || margin || margin_vat)
+  if (corrections.length === 0) return
+  await sql`
+    insert into purchase_correction (booked_on, document_id, stock_id, claim_id, treatment, margin_rate, purchase, margin,
+      margin_vat)
+    select greatest(d.issued_on, coalesce(${credit?.day ?? null}::date, (clock_timestamp() at time zone company.time_zone)::date)),
+      n.document_id, n.stock_id, n.claim_id, n.treatment, n.margin_rate, n.purchase, n.margin, n.margin_vat
+    from company, json_to_recordset(${JSON.stringify(corrections)}) as n (document_id int, stock_id int, claim_id int,
+      treatment text, margin_rate int, purchase int, margin int, margin_vat int)
+      join document d on d.id = n.document_id
+    order by n.document_id, n.stock_id`.execute(tx)
+}
+
+/** What is still to be booked of a line. */
+function correctionOf(line: Line) {
+  const { cost, cost_now, price_left, cost_left, margin_rate } = line
+  // What came back has given back its whole purchase.
+  const isLeft = cost > 0 ? cost_left > 0 : price_left > 0
+  const at = (bought: Hundredths) => ({
+    margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),
+    vat: margin_rate === null ? 0 : marginVat(price_left, bought, margin_rate),
+  })
+  const [was, is] = [at(cost), isLeft ? at(cost_now) : at(cost)]
+  return {
+    ...line,
+    purchase: (isLeft ? cost_now - cost : 0) - line.purchase,
+    margin: is.margin - was.margin - line.margin,
+    margin_vat: is.vat - was.vat - line.margin_vat,
+  }
+}
