@@ -60,7 +60,7 @@ function parts(text: string): { code: string | null; price: Hundredths | null } 
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
 }
 
-/** Of several columns the last is the price, and the identifier is told from the others as anywhere; none of them is a price. */
+/** Of several columns the last is the price, and the identifier is told from the others, none of which is a price. */
 function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
   const others = cells.slice(0, -1)
   if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }
