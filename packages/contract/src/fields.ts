@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierOfLine, typedIdentifier } from './identifier-cell.ts'
 import { compactIdentifier, eidProblem, hexadecimalMeid, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
 import { storedBic, storedIban, storedVatNumber } from './party-numbers.ts'
@@ -105,6 +106,9 @@ export const optionalBic = () => optional((text) => storedBic(plainName(text)), 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
+/** A serial number that is typed or pasted, or null; without what spreadsheets put around one. */
+export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
+
 /** The longest notes, in characters. */
 export const MAX_NOTES = 10_000
 
@@ -173,7 +177,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number without spaces, dashes and what cannot be seen; null and '' clear it. */
+/** A device's number without spaces, dashes and what a pasted line has around it; null and '' clear it. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,
@@ -182,7 +186,7 @@ const deviceNumber = (
   z
     .string({ error: 'Must be text.' })
     .max(64, tooLong)
-    .transform((text) => mend(compactIdentifier(text)) || null)
+    .transform((text) => mend(compactIdentifier(identifierOfLine(text))) || null)
     .superRefine((compact, context) => {
       const problem = compact === null ? null : problemOf(compact)
       if (problem) context.addIssue({ code: 'custom', message: problem })

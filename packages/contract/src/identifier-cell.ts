@@ -1,3 +1,4 @@
+import { isWholeImei } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 
@@ -144,19 +145,37 @@ export function fullerImei(now: string, given: string): string {
 }
 
 /** Words that labels and lists put before a number: `IMEI: 350000090000197`, `S/N C39AAA0001`. */
-const LABEL = /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?[:#=] ?/i
+const LABEL =
+  /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|EID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?(?:[:#=] ?|(?=\d{14}))/i
 const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
 
 /**
  * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
  * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
+ * Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
  */
 export function identifierOfLine(line: string): string {
   if (BARE.test(line)) return line
   const text = line.length > TOO_LONG ? '' : line
   const cells = text.split(/[\t;]/).flatMap((cell) => bareCell(cell) || [])
-  return cells.find(isImeiForm) ?? cells[0] ?? plainIdentifier(line)
+  return cells.find(isImeiForm) ?? imeiAmong(text) ?? cells[0] ?? plainIdentifier(line)
 }
+
+/** The only IMEI among the words of a text: `350000090000197,One,249.90`, `1. 350000090000197`. */
+function imeiAmong(text: string): string | undefined {
+  const words = text.split(/[\s,;|/()"']+/).filter(isWholeImei)
+  return new Set(words).size === 1 ? words[0] : undefined
+}
+
+/** The identifier in a search, where it is surely one: an IMEI by its form, or what a label stands before. Else null. */
+export function identifierInSearch(search: string): string | null {
+  if (search.length > TOO_LONG || BARE.test(search)) return null
+  const bare = bareCell(search)
+  return isImeiForm(bare) || (bare !== '' && LABEL.test(plainIdentifier(search))) ? bare : null
+}
+
+/** An identifier that is typed into a field, without what spreadsheets put around a number. */
+export const typedIdentifier = (text: string): string => (BARE.test(text) ? text : textOfCell(text))
 
 function bareCell(cell: string): string {
   const text = textOfCell(plainIdentifier(cell).replace(LABEL, ''))
