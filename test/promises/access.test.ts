@@ -131,6 +131,8 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/further-column/find',
     'GET /api/further-column/counts',
     'DELETE /api/further-column/:id/delete',
+    'GET /api/further-column/:id/take-over',
+    'POST /api/further-column/:id/take-over',
     'POST /api/partner/:id/revoke-token',
     'GET /api/stock/value',
     'GET /api/company',

@@ -21,6 +21,7 @@ import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
 import { mailServerRoutes } from './areas/document/mail/mail-server.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
+import { takeOverRoutes } from './areas/further-take-over.ts'
 import { grade } from './areas/grade.ts'
 import { importRoutes } from './areas/import/routes.ts'
 import { labelRoutes } from './areas/label.ts'
@@ -108,6 +109,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   importRoutes(app, db)
   deliveryCheckRoutes(app, db)
   furtherColumnRoutes(app, db)
+  takeOverRoutes(app, db)
   basketRoutes(app, db)
   crud(app, db, view)
   batchRoutes(app, db)

@@ -178,3 +178,44 @@ test('names that every JavaScript record has are columns like others; the one th
   }
   expect((await columns('__proto__')).length).toBe(0)
 })
+
+test('a column that has become a field is taken over where the field is empty, in one act with its undo', async () => {
+  expect((await admin.post('/api/grade/create', { name: 'Top' })).status).toBe(201)
+  const imeis = Array.from({ length: 5 }, () => newImei())
+  const said = ['top', 'TOP ', 'Scratched', 'Top', '']
+  await importing('Old grade', ...imeis.map((imei, n) => `${cells(imei)},${said[n]}`))
+  const id = await idOf('Old grade')
+  const items = await Promise.all(imeis.map(itemWith))
+  const { rows } = await t.db.pool.query(`select id from grade where name = 'Top'`)
+  const [grade] = rows
+  await admin.post('/api/grade/create', { name: 'Other' })
+  const other = (await t.db.pool.query(`select id from grade where name = 'Other'`)).rows[0].id
+  expect((await admin.patch(`/api/stock/${items[3].id}/edit`, { grade_id: other })).status).toBe(200)
+
+  const url = `/api/further-column/${id}/take-over`
+  expect((await admin.get(`${url}?field=grade`)).body.data).toEqual({
+    ...{ field: 'grade', fits: 2, own: 1, wrong: 1 },
+    values: [{ value: 'Scratched', items: 1, reason: 'There is no grade of this name.' }],
+  })
+  expect((await admin.get(`${url}?field=battery_health`)).body.data).toMatchObject({ fits: 0, wrong: 4 })
+  expect((await admin.get(`${url}?field=imei`)).status).toBe(400)
+  const taken = await admin.post(url, { field: 'grade' })
+  expect([taken.status, taken.body.message]).toEqual([200, `Took over 'Old grade' into Grade of 2 items.`])
+  expect(taken.body.data).toMatchObject({ taken: 2, left: 0 })
+  const grades = async () => (await Promise.all(imeis.map(itemWith))).map(({ grade_id }) => grade_id)
+  expect(await grades()).toEqual([grade.id, grade.id, null, other, null])
+  expect((await itemWith(imeis[0]!)).attributes).toMatchObject({ 'Old grade': 'top' })
+  expect((await admin.post(url, { field: 'grade' })).status).toBe(409)
+  expect((await admin.post(`/api/stock/bulk/${taken.body.data.bulk_id}/undo`)).body.data).toEqual({
+    restored: 2,
+    kept: [],
+  })
+  expect(await grades()).toEqual([null, null, null, other, null])
+
+  await importing('Old battery', `${cells()},87%`, `${cells()},89`, `${cells()},130`)
+  const battery = `/api/further-column/${await idOf('Old battery')}/take-over`
+  expect((await admin.post(battery, { field: 'battery_health' })).body.data).toMatchObject({ taken: 2, left: 0 })
+  const user = await t.user()
+  expect((await user.get(`${battery}?field=location`)).status).toBe(403)
+  expect((await admin.post('/api/further-column/999999/take-over', { field: 'grade' })).status).toBe(404)
+})

@@ -1,12 +1,14 @@
 import type { FurtherColumn, FurtherColumnCounts } from '@backstock/contract/further-column.ts'
 import { Skeleton } from '@mantine/core'
+import IconArrowMoveRight from '@tabler/icons-react/dist/esm/icons/IconArrowMoveRight.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { ListArea } from '../crud/area.ts'
 import { deleteColumn } from '../crud/delete-column.tsx'
 import { ListPage } from '../crud/list-page.tsx'
-import { textColumn } from '../ui/table/columns.tsx'
+import { buttonColumn, textColumn } from '../ui/table/columns.tsx'
 
 /** Apart from the list: with a million items it takes some seconds. */
 const counts = queryOptions({
@@ -28,7 +30,9 @@ async function question({ id, name }: FurtherColumn) {
   return `${held} Are you sure you want to delete this column?`
 }
 
-export const list: ListArea<FurtherColumn> = {
+const TakeOverDialog = lazy(async () => ({ default: (await import('./take-over-dialog.tsx')).TakeOverDialog }))
+
+const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherColumn> => ({
   area: 'further-column',
   title: 'Further columns',
   columns: [
@@ -36,6 +40,10 @@ export const list: ListArea<FurtherColumn> = {
     textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
     textColumn('First brought by', (row) => row.partner_name ?? 'Import'),
     { header: 'Items', align: 'right', cell: (row) => <Items id={row.id} /> },
+    buttonColumn('Take over', IconArrowMoveRight, (row) => ({
+      label: `Take over ${row.name} into a field`,
+      onPress: () => takeOver(row),
+    })),
     deleteColumn('further-column', { question, name: (row) => row.name, alsoChanges: ['stock'] }),
   ],
   mayCreate: () => false,
@@ -43,9 +51,23 @@ export const list: ListArea<FurtherColumn> = {
     text: 'Columns of a file that no item has by itself stand here once an import brings them.',
     steps: [{ text: 'Import a CSV file', to: '/admin/stock/import' }],
   },
-}
+})
+
+/** What the list reads before it is drawn. */
+export const list = listArea(() => undefined)
 
 /** The columns that imports and partners have brought beyond those that every item has. */
 export default function FurtherColumnPage() {
-  return <ListPage area={list} />
+  const [taking, setTaking] = useState<FurtherColumn | null>(null)
+  const area = useMemo(() => listArea(setTaking), [])
+  return (
+    <>
+      <ListPage area={area} />
+      {taking && (
+        <Suspense>
+          <TakeOverDialog column={taking} onClose={() => setTaking(null)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

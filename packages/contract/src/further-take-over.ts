@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** Fields of items that shops kept as further columns before items had them. */
+export const TAKE_OVER_FIELDS = ['grade', 'functional', 'battery_health', 'location'] as const
+export type TakeOverField = (typeof TAKE_OVER_FIELDS)[number]
+
+export const TAKE_OVER_NAMES: Readonly<Record<TakeOverField, string>> = {
+  grade: 'Grade',
+  functional: 'Functional',
+  battery_health: 'Battery health',
+  location: 'Location',
+}
+
+/** Values that a plan shows. */
+export const SHOWN_VALUES = 20
+
+const Field = z.enum(TAKE_OVER_FIELDS, { error: `Must be one of ${TAKE_OVER_FIELDS.join(', ')}.` })
+export const TakeOverInput = z.object({ field: Field })
+
+/**
+ * What a further column would fill of a field. `fits`: items whose field is empty and gets a value; `own`: items that have
+ * a value of their own, which stays; `wrong`: items with a value that the field does not take. `values` are the commonest
+ * of those, with the reason.
+ */
+export const TakeOverPlan = z.object({
+  field: Field,
+  fits: z.int(),
+  own: z.int(),
+  wrong: z.int(),
+  values: z.array(z.object({ value: z.string(), items: z.int(), reason: z.string() })),
+})
+export type TakeOverPlan = z.infer<typeof TakeOverPlan>
+
+/** `taken` items have the value now; `left` could have it, too: one act takes 10,000 at most. */
+export const TakenOver = z.object({ bulk_id: z.int(), taken: z.int(), left: z.int() })
+export type TakenOver = z.infer<typeof TakenOver>
