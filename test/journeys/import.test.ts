@@ -207,6 +207,26 @@ test('while a file is read anew nothing is asked of the preview that it replaces
   while (asked < before + 2) await page.clock.runFor(100)
 })
 
+test('a preview that was given up says why, and is tried again by hand', async () => {
+  const { page } = await shop.colleague()
+  const why = 'The server stopped twice while it was reading this file, so it is not tried again by itself.'
+  let isGivenUp = true
+  await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
+    if (route.request().method() === 'PATCH') isGivenUp = false
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: object | null }
+    if (answer.data && isGivenUp) Object.assign(answer.data, { state: 'failed', error: why })
+    await route.fulfill({ response, json: answer })
+  })
+  await page.goto('/admin/stock/import')
+  const { act } = counted(page)
+  await drop(page, { name: 'deadly.csv', buffer: pricedFile([newImei()]) })
+  await preview(page, act)
+  await expect(page.getByText(why)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+})
+
 test('a file in the code page of Central Europe is in stock with its own letters', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')

@@ -203,7 +203,7 @@ test('a VAT number with wrong check digits is saved with a warning', async () =>
   expect(mended.body.type).toBe('success')
 })
 
-test('a VAT number is saved in one form wherever it is typed; the same in another form is no change', async () => {
+test('a VAT number is saved in one form and found in each; the same in another form is no change', async () => {
   const id = await create({ ...person, vat_number: 'DK: 13 58-56.28' })
   const one = async () => (await staff.get(`/api/customer/find?id=${id}`)).body.data[0]
   const { vat_number, updated_at } = await one()
@@ -212,6 +212,10 @@ test('a VAT number is saved in one form wherever it is typed; the same in anothe
   expect(await one()).toMatchObject({ vat_number: 'DK13585628', updated_at })
   const supplier = await staff.post('/api/supplier/create', { company_name: 'Danes', vat_number: 'DK: 13585628' })
   expect(supplier.body.data.vat_number).toBe('DK13585628')
+  for (const search of ['DK: 13 58-56.28', 'dk 13585628', 'DK13585628', '13585628'])
+    expect((await staff.get(`/api/customer/find?search=${encodeURIComponent(search)}`)).body.data).toMatchObject([
+      { id },
+    ])
   await edit(id, { vat_number: '12-3456789' })
   expect((await one()).vat_number).toBe('12-3456789')
 })

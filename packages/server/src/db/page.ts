@@ -1,5 +1,6 @@
 import { MAX_ID } from '@backstock/contract/fields.ts'
 import type { ListQuery } from '@backstock/contract/page.ts'
+import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { limited, unseen } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -52,7 +53,10 @@ export function searchedId(search: string): number | null {
   return id >= 1 && id <= MAX_ID ? id : null
 }
 
-/** Whether a table's `search` column has each word of a search, or its id is exactly that. */
+/**
+ * Whether a table's `search` column has each word of a search, or its id is exactly that. A VAT number is found in the form
+ * in which it is stored, too.
+ */
 export function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)
   const byText = sql<SqlBool>`(${sql.join(
@@ -60,7 +64,9 @@ export function matches(table: string, search: string): Expression<SqlBool> {
     sql` and `,
   )})`
   const id = searchedId(search)
-  return id === null ? byText : sql<SqlBool>`(${byText} or ${sql.ref(`${table}.id`)} = ${id})`
+  if (id !== null) return sql<SqlBool>`(${byText} or ${sql.ref(`${table}.id`)} = ${id})`
+  const number = storedVatNumber(search)
+  return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
 
 /** Text as people read it: `iPhone 9` before `iPhone 10`, whatever the case. */

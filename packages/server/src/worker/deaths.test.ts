@@ -112,7 +112,7 @@ test('a second death gives a job up: what people see, and that each can be asked
   expect(await importOf(applied)).toMatchObject({
     state: 'failed',
     error: expect.stringMatching(
-      /^The server stopped twice at the same place of this import, so it is not tried again\./,
+      /^The server stopped twice at the same place of this import.+ For the rest, import the file again\.$/,
     ),
   })
   const preview = async () => (await user.get(`/api/stock/import/preview/${planned}`)).body.data

@@ -4,7 +4,7 @@ import type { DeadlyJob, GivenUp, GiveUpRules, JobHandlers, JobServices } from '
 /** Writes of jobs on which processes have died that they are not tried again, each by its rule. */
 export function giveUpJobs(
   { db, log }: JobServices,
-  rules: Partial<GiveUpRules>,
+  rules: GiveUpRules,
   metrics?: Registry,
 ): Pick<JobHandlers, 'give_up'> {
   const givenUp =

@@ -13,9 +13,15 @@ export const BROKEN_OFF = {
 /** The same where processes died on it. */
 const GIVEN_UP = {
   import:
-    'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in. For the rest, import the file again.',
+    'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in.',
   plan: 'The server stopped twice while it was reading this file, so it is not tried again by itself. Nothing was imported.',
   undo: 'The server stopped twice at the same place of this undo, so it is not tried again by itself. What it took back stays taken back. Start it again: it goes on from there.',
+} as const
+
+/** How a person goes on: with the file, or the partner with another push. */
+const FOR_THE_REST = {
+  csv_import: 'For the rest, import the file again.',
+  api_import: 'For the rest, the partner can push its items again.',
 } as const
 
 /** Ends an import that has not ended, with the sentence that people read. */
@@ -49,10 +55,15 @@ export async function endUndo(tx: Tx, importId: number, error: string): Promise<
     .execute()
 }
 
+async function giveUpImport(tx: Tx, importId: number): Promise<void> {
+  const found = await tx.selectFrom('import').select('type').where('id', '=', importId).executeTakeFirst()
+  if (found) await endImport(tx, importId, `${GIVEN_UP.import} ${FOR_THE_REST[found.type]}`)
+}
+
 /** What becomes of imports, plans and undos on which processes have died. */
 export const importGiveUps: Pick<GiveUpRules, ImportJob | 'import_plan' | 'import_undo'> = {
-  import_apply: (tx, { import_id }) => endImport(tx, import_id, GIVEN_UP.import),
-  import_apply_planned: (tx, { import_id }) => endImport(tx, import_id, GIVEN_UP.import),
+  import_apply: (tx, { import_id }) => giveUpImport(tx, import_id),
+  import_apply_planned: (tx, { import_id }) => giveUpImport(tx, import_id),
   import_plan: (tx, plan) => endPlan(tx, plan, GIVEN_UP.plan),
   import_undo: (tx, { import_id }) => endUndo(tx, import_id, GIVEN_UP.undo),
 }
