@@ -28,19 +28,19 @@ export type SettingsColumn = {
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
 export type Meaning = { field: NamedField; seen: string; means: string | null; isChosen?: boolean }
 
-/** How a file is read. */
+/** How a file is read. What may be missing is so in previews of older versions. */
 export type PreviewSettings = {
   format: 'csv' | 'xlsx'
   sheets: string[]
   sheet: string | null
-  delimiter: string | null
-  encoding: string | null
-  /** Null: the file has none. */
-  header_row: number | null
-  /** Missing in previews of older versions. */
-  top?: ImportPreview['top'] | undefined
   notes?: FileNote[]
   leaves_out_hidden?: boolean
+  delimiter: string | null
+  encoding: string | null
+  encoding_guessed?: boolean
+  /** Null: the file has none. */
+  header_row: number | null
+  top?: ImportPreview['top'] | undefined
   titles: string[]
   /** In the order of the header. */
   columns: SettingsColumn[]

@@ -43,6 +43,7 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     update_existing: changes.update_existing ?? plan.update_existing,
     decimal: changes.decimal ?? plan.decimal,
     encoding: changes.encoding ?? plan.encoding,
+    encoding_guessed: plan.encoding_guessed && changes.encoding === undefined,
     // Its name is read with the choice itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
     columns: plan.columns.map((column) => {
