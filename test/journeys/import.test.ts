@@ -227,6 +227,34 @@ test('a preview that was given up says why, and is tried again by hand', async (
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
 })
 
+test('a file without a header is said to have none, and rows that a workbook hides are left out', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const { choose } = counted(page)
+  const toPreview = page.getByLabel('Excel or CSV file to preview')
+  const device = () => [newImei(), 'Apple', 'iPhone 13', '128 GB', 'Midnight', 'Smartphones', '199.90']
+  const devices = Array.from({ length: 3 }, device)
+  const file = { name: 'headless.csv', mimeType: 'text/csv', buffer: Buffer.from(devices.join('\n')) }
+  await toPreview.setInputFiles(file)
+  await expect(page.getByText('headless.csv: 3 rows')).toBeVisible()
+  await expect(page.getByText('This file is read without a header')).toBeVisible()
+  await expect(page.getByText('Column 7')).toBeVisible()
+  await expect(page.getByText('Checking the rows…')).toHaveCount(0)
+  await choose('Header', `In row 1: ${devices[0]!.join(' ')}`)
+  await expect(page.getByText('headless.csv: 2 rows')).toBeVisible()
+  await expect(page.getByText('This file is read without a header')).toHaveCount(0)
+
+  const header = ['IMEI', 'Brand', 'Model', 'Storage', 'Colour', 'Category', 'Cost']
+  const hides = (xml: string) => xml.replace(/(<row>.*?<row>.*?)<row>/, '$1<row hidden="1">')
+  const buffer = xlsxOf([header, ...Array.from({ length: 3 }, device)], [], hides)
+  await page.goto('/admin/stock/import')
+  await toPreview.setInputFiles({ name: 'filtered.xlsx', mimeType: 'application/octet-stream', buffer })
+  await expect(page.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled()
+  await page.getByRole('checkbox', { name: 'Leave hidden rows out' }).click()
+  await expect(page.getByText('1 row is hidden in the workbook, by a filter or by hand: left out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeEnabled()
+})
+
 test('a file in the code page of Central Europe is in stock with its own letters', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')

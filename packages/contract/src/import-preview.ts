@@ -107,6 +107,8 @@ export const ImportPreview = z.object({
   /** Of a CSV file. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),
+  /** Whether only the letters tell it, so that a person should look. */
+  encoding_guessed: z.boolean(),
   /** Null: no cell tells. `mixed`: the cells contradict each other, and a person must choose. */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
   /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */

@@ -45,19 +45,19 @@ export type Meaning = {
   remembered?: Remembered
 }
 
-/** How a file is read. */
+/** How a file is read. What may be missing is so in previews of older versions. */
 export type PreviewSettings = {
   format: 'csv' | 'xlsx'
   sheets: string[]
   sheet: string | null
-  delimiter: string | null
-  encoding: string | null
-  /** Null: the file has none. */
-  header_row: number | null
-  /** Missing in previews of older versions. */
-  top?: ImportPreview['top'] | undefined
   notes?: FileNote[]
   leaves_out_hidden?: boolean
+  delimiter: string | null
+  encoding: string | null
+  encoding_guessed?: boolean
+  /** Null: the file has none. */
+  header_row: number | null
+  top?: ImportPreview['top'] | undefined
   titles: string[]
   /** In the order of the header. */
   columns: SettingsColumn[]

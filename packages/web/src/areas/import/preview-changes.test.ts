@@ -13,6 +13,7 @@ const plan: ImportPreview = {
   ...{
     notes: [],
     leaves_out_hidden: false,
+    encoding_guessed: false,
     top: [],
     titles: [],
     update_existing: false,

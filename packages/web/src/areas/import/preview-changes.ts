@@ -47,6 +47,7 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     dates: changes.dates ?? plan.dates,
     asked: plan.asked.filter((one) => changes[one] === undefined),
     encoding: changes.encoding ?? plan.encoding,
+    encoding_guessed: plan.encoding_guessed && changes.encoding === undefined,
     // Its name is read with the choice itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
     columns: plan.columns.map((column) => {

@@ -1,4 +1,4 @@
-import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
+import { SEPARATORS } from '@backstock/contract/csv-form.ts'
 import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
@@ -6,19 +6,12 @@ import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
+import { aboutEncoding, encodingChoices, isByteEncoding } from './encoding-choices.ts'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
 import { PreviewNotes } from './preview-notes.tsx'
 import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER } from './preview-words.ts'
 
-const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Western Europe (1252)',
-  'windows-1250': 'Central Europe (1250)',
-  'windows-1253': 'Greece (1253)',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16, big end first',
-}
 const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
   ',': 'Comma (,)',
   ';': 'Semicolon (;)',
@@ -26,8 +19,6 @@ const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
   '|': 'Bar (|)',
 }
 const DELIMITERS = SEPARATORS.map((value) => ({ value, label: DELIMITER_NAMES[value] }))
-/** From one of these to another the server reads the rows that it has. */
-const isByteEncoding = (encoding: string | null) => BYTE_ENCODINGS.some((one) => one === encoding)
 const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: ',', label: '1.249,90' },
   { value: '.', label: '1,249.90' },
@@ -51,6 +42,7 @@ type Props = {
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
   const {
     leaves_out_hidden,
+    encoding_guessed,
     supplier,
     sheets,
     sheet,
@@ -64,14 +56,16 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     header_row,
     top,
   } = plan
-  const encodings = ENCODINGS.map((value) => {
+  const encodings = encodingChoices((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
-    return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
+    return value === encoding || isOfRows || onReadAnew !== undefined
   })
   const anew = (other: string) =>
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
+  /** A guess is made again, and is said to be one. */
+  const same = { sheet, delimiter, encoding: encoding_guessed ? null : encoding, leavesOutHidden: leaves_out_hidden }
   return (
     <Panel>
       <div className={classes['fields']}>
@@ -108,12 +102,15 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               disabled={!onReadAnew}
               value={delimiter}
               onChange={(chosen) =>
-                chosen && chosen !== delimiter && void onReadAnew?.({ delimiter: chosen, encoding })
+                chosen && chosen !== delimiter && void onReadAnew?.({ delimiter: chosen, encoding: same.encoding })
               }
             />
             <Select
               label="Encoding"
-              description={`Change it where letters look wrong. ${anew(isByteEncoding(encoding) ? 'UTF-16' : 'another one')}`}
+              description={aboutEncoding(
+                encoding_guessed,
+                anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
+              )}
               data={encodings}
               allowDeselect={false}
               value={encoding}
@@ -134,11 +131,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             allowDeselect={false}
             disabled={!onReadAnew}
             value={headerAt}
-            onChange={(headerRow) =>
-              headerRow &&
-              headerRow !== headerAt &&
-              void onReadAnew?.({ sheet, delimiter, encoding, headerRow, leavesOutHidden: leaves_out_hidden })
-            }
+            onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
           />
         )}
         <Select
@@ -196,7 +189,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
       <PreviewNotes
         plan={plan}
         onLeaveOut={
-          onReadAnew && ((leavesOutHidden) => void onReadAnew({ sheet, headerRow: headerAt, leavesOutHidden }))
+          onReadAnew && ((leavesOutHidden) => void onReadAnew({ ...same, headerRow: headerAt, leavesOutHidden }))
         }
       />
     </Panel>

@@ -21,7 +21,7 @@ export function PreviewNotes({ plan, onLeaveOut }: Props) {
       mt="md"
       color={isUrgent ? 'orange' : 'gray'}
       icon={<IconInfoCircle size={18} />}
-      title="What the file shows otherwise"
+      title="Worth knowing about this file"
     >
       <ul className={classes['notes']}>
         {others && <li>{others}</li>}
@@ -30,7 +30,7 @@ export function PreviewNotes({ plan, onLeaveOut }: Props) {
             {noteWords(note, leaves_out_hidden)}
             {note.kind === 'hidden_rows' && (
               <Checkbox
-                mt={4}
+                my={4}
                 size="xs"
                 label="Leave hidden rows out"
                 description={onLeaveOut ? undefined : 'Choose the file again to change this.'}

@@ -21,7 +21,8 @@ export function PreviewStart({ supplier, onSupplier, disabled, onFile }: Props) 
   const { data: open } = useQuery({ ...openPreview, refetchOnMount: 'always' })
   const choose = (file: File | null) => {
     if (!file) return
-    if (/\.(csv|xlsx)$/i.test(file.name)) onFile(file)
+    // The server says what an .xls is, and what to do with it.
+    if (/\.(csv|xlsx?)$/i.test(file.name)) onFile(file)
     else errorDialog('Only Excel (.xlsx) and CSV files can be previewed')
   }
   return (
@@ -52,7 +53,7 @@ export function PreviewStart({ supplier, onSupplier, disabled, onFile }: Props) 
             onChange={onSupplier}
           />
           <FileButton
-            accept=".csv,.xlsx"
+            accept=".csv,.xlsx,.xls"
             disabled={disabled}
             onChange={choose}
             inputProps={{ 'aria-label': 'Excel or CSV file to preview', onClick: sameFileAgain }}

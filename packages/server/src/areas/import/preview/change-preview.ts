@@ -100,6 +100,7 @@ async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, enco
   settings.top = settings.top?.map(({ row, text }) => ({ row, text: recoded(text) }))
   for (const column of settings.columns) column.samples = column.samples.map(recoded)
   settings.encoding = encoding
+  settings.encoding_guessed = false
   await guessAgain(tx, open, settings, await memoryOf(tx, whose(open)))
 }
 

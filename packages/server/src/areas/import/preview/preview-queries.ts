@@ -63,6 +63,7 @@ function shown(open: Open): ImportPreview {
     leaves_out_hidden: settings.leaves_out_hidden ?? false,
     delimiter: settings.delimiter,
     encoding: settings.encoding,
+    encoding_guessed: settings.encoding_guessed ?? false,
     decimal: decimalIn(settings),
     dates: datesIn(settings),
     asked: askedOf(settings),

@@ -50,6 +50,9 @@ test('a column is what a person says it is, and takes the field from the one tha
 test('what cannot be is told under its field, and changes nothing', async () => {
   const csv = `imei,make,model,purchase_price,sales_price,,Box,Box\n${newImei()},Apple,iPhone 13,1,2,,a,b`
   const { import_id: id } = await previewed(t, user, { csv })
+  // An older version left the second column of one name out.
+  const older = `header = jsonb_set(header, '{7}', '"Box"'), preview = jsonb_set(preview, '{columns,7,field}', 'null')`
+  await rows(`update import set ${older} where id = $1`, [id])
   const before = await rows('select * from import where id = $1', [id])
   expect(
     await errorsOf(id, {

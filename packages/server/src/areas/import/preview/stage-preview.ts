@@ -93,6 +93,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     leaves_out_hidden: input.leavesOutHidden,
     delimiter: table.delimiter,
     encoding: table.encoding,
+    encoding_guessed: table.isEncodingGuessed,
     header_row: table.headerRow,
     top: table.top,
     titles: table.titles,

@@ -2,7 +2,7 @@ import type { ImportPreview, PreviewRow } from '@backstock/contract/import-previ
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { encoded } from '../../../testing/encoded.ts'
-import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
+import { committed, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
 import { xlsxOf } from '../../../testing/xlsx.ts'
 
@@ -75,6 +75,45 @@ test('a file without a header: its first phone counts, and its columns are chose
   expect(other.columns.map(({ field }) => field)).toEqual(['further', 'imei'])
   const chosen: ImportPreview = await previewed(t, user, { csv, header_row: '1' })
   expect(chosen).toMatchObject({ header_row: 1, total_rows: 2, top: [{ row: 1 }, { row: 2 }, { row: 3 }] })
+})
+
+test('two further columns of one name are both kept', async () => {
+  const [imei] = imeis(1)
+  const csv = `IMEI;Brand;Model;Storage;Category;Cost;Accessory;Accessory\n${imei};Apple;iPhone 13;128 GB;Phone;1;Box;Charger`
+  const { import_id, columns }: ImportPreview = await previewed(t, user, { csv })
+  expect(columns.slice(6)).toMatchObject([
+    { name: 'Accessory', field: 'further' },
+    { name: 'Accessory 2', field: 'further' },
+  ])
+  await replanned(t, user, import_id, { mapping: [{ column: 7, field: 'further' }] })
+  expect(succeeded(await committed(t, user, import_id))).toEqual([1, 0])
+  expect(await itemsOf([imei!])).toMatchObject([{ attributes: { Accessory: 'Box', 'Accessory 2': 'Charger' } }])
+})
+
+const PAGE = '<table border=1><tr><td>IMEI</td></tr></table>'
+const OLD_XML =
+  '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:x"><Worksheet/></Workbook>'
+test.each<[string, string | Buffer, string]>([
+  ['offer.xls', PAGE, 'This is a web page that is called .xls.'],
+  ['offer.xlsx', `\ufeff\r\n <!DOCTYPE html><html>${PAGE}</html>`, 'This is a web page that is called .xlsx.'],
+  ['offer.XLS', Buffer.from(`\ufeff<html>${PAGE}`, 'utf16le'), 'This is a web page that is called .xls.'],
+  ['offer.xls', `<?xml version="1.0"?><html xmlns="x">${PAGE}</html>`, 'This is a web page that is called .xls.'],
+  ['offer.xls', `<!-- made by us --><body>${PAGE}`, 'This is a web page that is called .xls.'],
+  ['offer.xls', 'MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n', 'This is a web page that is called .xls.'],
+  ['offer.csv', PAGE, 'This is a web page, no CSV or Excel file.'],
+  ['offer.xls', OLD_XML, 'This is XML that is called .xls.'],
+  ['offer.xml', OLD_XML.split('\n').at(-1)!, 'This is XML, no CSV or Excel file.'],
+])('a web page or XML called %s is refused', async (name, csv, sentence) => {
+  const { status, body } = await uploadPreview(user, { csv, name })
+  expect([status, body.data.errors]).toEqual([
+    422,
+    { csv: `${sentence} Open it in a spreadsheet and save it as .xlsx.` },
+  ])
+})
+
+test('a cell that begins with a bracket makes no web page of a file', async () => {
+  const { columns }: ImportPreview = await previewed(t, user, { csv: '<none>;IMEI\nx;490154203237518' })
+  expect(columns).toHaveLength(2)
 })
 
 test('a capacity in the model’s name and in its own column is one', async () => {

@@ -22,17 +22,19 @@ const ALPHABETS = {
   'windows-1252': ['äöüß', 'àâçéèêëîïôœùûü', 'áéíóúñü', 'àèéìòù', 'àáâãçéêíóôõú', 'åäöæøé', 'áéëïóöü'],
   'windows-1250': ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áéíóöőúüű', 'áäčďéíĺľňóôŕšťúýž', 'čćđšž', 'ăâîșțşţ'],
 } as const
+/** Excel for Mac writes languages of Western Europe. */
+const WRITTEN = { ...ALPHABETS, macintosh: ALPHABETS['windows-1252'] }
 
 /**
  * The encoding of a CSV file: what its byte order mark says; else UTF-16 if its zeros say so; else UTF-8 if all of it is
- * that; else the one of Western or of Central Europe or of Greece. Reads all of it. Throws 422 under `csv` where it cannot
- * be text.
+ * that; else, as a guess, the one of Western or of Central Europe, of Greece or of a Mac. Reads all of it. Throws 422 under
+ * `csv` where it cannot be text.
  */
-export async function encodingOf(file: FileOnDisk): Promise<Encoding> {
+export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding; isGuessed: boolean }> {
   const start = await bytesOf(file.handle, 0, CHUNK)
   const marked = MARKS.find(([bytes]) => bytes.every((byte, n) => start[n] === byte))
-  if (marked) return marked[1]
-  return utf16Of(start) ?? ((await isUtf8(file)) ? 'utf-8' : await codePageOf(file))
+  const certain = marked?.[1] ?? utf16Of(start) ?? ((await isUtf8(file)) ? 'utf-8' : undefined)
+  return certain ? { encoding: certain, isGuessed: false } : { encoding: await codePageOf(file), isGuessed: true }
 }
 
 /** Of digits, delimiters and English letters every second byte is zero; of all else in a table none is. */
@@ -60,31 +62,63 @@ const NOT_GREEK = [0xaa, 0xd2, 0xff]
  * between English ones. Each of their letters for itself would do for a Greek one too.
  */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
-  const counts = new Uint32Array(256)
+  const counts: Counts = { all: new Uint32Array(256), afterSmall: new Uint32Array(256), inside: new Uint32Array(256) }
   let letters = 0
   let inWords = 0
   let last = 0
+  let isLastAfterSmall = false
   for await (const piece of piecesOf(file, CHUNK))
     for (const byte of piece) {
-      counts[byte]!++
+      counts.all[byte]!++
       if (byte >= FIRST_LETTER) {
         letters++
         if (last >= FIRST_LETTER) inWords++
       }
+      if (isLastAfterSmall && isSmall(byte)) counts.inside[last]!++
+      isLastAfterSmall = isSmall(last)
+      if (isLastAfterSmall) counts.afterSmall[byte]!++
       last = byte
     }
-  if (counts[0]! > 0) throw invalid({ csv: NUL })
-  if (inWords > letters / 2 && NOT_GREEK.every((byte) => counts[byte] === 0)) return 'windows-1253'
-  return likeness('windows-1250', counts) > likeness('windows-1252', counts) ? 'windows-1250' : 'windows-1252'
+  if (counts.all[0]! > 0) throw invalid({ csv: NUL })
+  if (inWords > letters / 2 && NOT_GREEK.every((byte) => counts.all[byte] === 0)) return 'windows-1253'
+  const [western, central, mac] = [
+    likeness('windows-1252', counts),
+    likeness('windows-1250', counts),
+    likeness('macintosh', counts),
+  ]
+  // One byte is `ü` on a Mac and `ź`, which comes with others, in Central Europe.
+  if (mac > western && (mac > central || (mac === central && counts.all[U_OF_MAC]! > 0))) return 'macintosh'
+  return central > western ? 'windows-1250' : 'windows-1252'
 }
 
-/** How many of the bytes beyond ASCII are letters of the language, of those written so, that they fit best. */
-function likeness(encoding: keyof typeof ALPHABETS, counts: Uint32Array): number {
+/** How often each byte occurs; after a small English letter; between two of them. */
+type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array }
+const isSmall = (byte: number) => byte >= 0x61 && byte <= 0x7a
+
+const U_OF_MAC = 0x9f
+/** These are a letter on a Mac, and on Windows an apostrophe (`iPhone’s`) and a paragraph's sign. */
+const APOSTROPHE = 0x92
+const PARAGRAPH = 0xa7
+const WINDOWS = new TextDecoder('windows-1252')
+
+/**
+ * How many of the bytes beyond ASCII are letters of the language, of those written so, that they fit best. A capital
+ * after a small letter is none. Of a Mac, that is what stands within words, where it is a sign on Windows.
+ */
+function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside }: Counts): number {
   const decoder = new TextDecoder(encoding)
-  const letters = Array.from(counts, (_, byte) => decoder.decode(Uint8Array.of(byte)).toLowerCase())
+  const counted = Array.from(all, (count, byte) => {
+    const letter = decoder.decode(Uint8Array.of(byte))
+    const small = letter.toLowerCase()
+    if (encoding === 'macintosh' && /[^\p{L}\p{Cc}]/u.test(WINDOWS.decode(Uint8Array.of(byte)))) {
+      if (byte === APOSTROPHE) return { small, count: 0 }
+      return { small, count: (byte === PARAGRAPH ? afterSmall : inside)[byte]! }
+    }
+    return { small, count: letter === small ? count : count - afterSmall[byte]! }
+  })
   const ofAlphabet = (alphabet: string) =>
-    counts.reduce((sum, count, byte) => sum + (byte > 127 && alphabet.includes(letters[byte]!) ? count : 0), 0)
-  return Math.max(...ALPHABETS[encoding].map(ofAlphabet))
+    counted.reduce((sum, { small, count }, byte) => sum + (byte > 127 && alphabet.includes(small) ? count : 0), 0)
+  return Math.max(...WRITTEN[encoding].map(ofAlphabet))
 }
 
 /** The line that says the delimiter, which spreadsheets write and do not show. */

@@ -1,3 +1,4 @@
+import { ENCODINGS } from '@backstock/contract/csv-form.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../../http/refusal.ts'
@@ -33,6 +34,7 @@ test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) 
     notes: [],
     delimiter,
     encoding: 'utf-8',
+    isEncodingGuessed: false,
     headerRow: 1,
     top: [HEADER, ROW, ['', '', 'x', ''], ROW].map((cells, n) => ({
       row: [1, 2, 3, 5][n],
@@ -72,6 +74,12 @@ test('titles above the header are skipped and said, and rows keep their numbers'
     titles: ['Foxway AB', 'Stock list\nof today 18.11.2026'],
     header: ['Marke', 'Modell', 'Preis'],
     rows: [[5, 'Apple', 'iPhone 13', '1.249,90']],
+  })
+})
+
+test('of several columns with one name each has its own', async () => {
+  expect(await read('IMEI;Accessory;Accessory;;accessory;Accessory;Accessory 2;\n1;a;b;;c;d;e;\n')).toMatchObject({
+    header: ['IMEI', 'Accessory', 'Accessory 3', '', 'accessory', 'Accessory 4', 'Accessory 2', ''],
   })
 })
 
@@ -140,6 +148,48 @@ test.each([
 ])('the encoding is known: %s', async (encoding, text, file) => {
   const [header, row] = text.split('\n').map((line) => line.split(';'))
   expect(await read(file)).toMatchObject({ encoding, header, rows: [[2, ...row!]] })
+})
+
+const MAC_ROMAN = 'IMEI;Brand;Colour;Cost\r\n350000090000213;Acme;Grün;100.00\r\n'
+const SPANISH = 'Marca;Modelo;Descripción\nApple;iPhone 13;año, pantalla según envío, batería\n'
+const MARKS = 'Brand;Model;Notes\nApple;iPhone 13;seller’s 6.1” display – “as new” … 5 € §4\n'
+const CROATIAN = 'Brand;Model;Notes\nApple;iPhone 13;bež, crvena, višnja\n'
+test.each([
+  ['macintosh', MAC_ROMAN],
+  ['macintosh', GERMAN],
+  ['macintosh', FRENCH],
+  ['macintosh', SPANISH],
+  ['windows-1252', SPANISH],
+  ['windows-1252', MARKS],
+  ['windows-1250', CROATIAN],
+])('an encoding that only letters tell is guessed, and that is said: %s', async (encoding, text) => {
+  const rows = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(';'))
+  const table = await read(encoded(text, encoding))
+  expect(table).toMatchObject({ encoding, isEncodingGuessed: true, header: rows[0] })
+  expect(table.rows[0]!.slice(1)).toEqual(rows[1])
+  expect((await read(encoded(text, encoding), { encoding })).isEncodingGuessed).toBe(false)
+})
+
+test('every encoding that can be chosen is read', async () => {
+  for (const encoding of ENCODINGS)
+    if (!encoding.startsWith('utf-16'))
+      expect(await read(HEADER.join(), { encoding })).toMatchObject({ encoding, header: HEADER })
+})
+
+test.each([
+  ['gb18030', [0xba, 0xda], '黑'],
+  ['gbk', [0xba, 0xda], '黑'],
+  ['big5', [0xb6, 0xc2], '黑'],
+  ['shift_jis', [0x8d, 0x95], '黒'],
+  ['koi8-r', [0xde, 0xc5], 'че'],
+  ['iso-8859-15', [0xa4], '€'],
+  ['windows-1257', [0xe0], 'ą'],
+])('a letter of %s', async (encoding, bytes, letter) => {
+  const file = Buffer.concat([Buffer.from('IMEI;Colour\n1;'), Buffer.from(bytes), Buffer.from('\n')])
+  expect((await read(file, { encoding })).rows).toEqual([[2, '1', letter]])
 })
 
 test('an encoding that a person has chosen is taken', async () => {

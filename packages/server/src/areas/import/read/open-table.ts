@@ -41,6 +41,8 @@ export type Table = {
   /** Of a CSV file. */
   delimiter: string | null
   encoding: string | null
+  /** Whether only the letters tell it. */
+  isEncodingGuessed: boolean
   /** As a spreadsheet numbers it, from 1 on; null where the file has none. */
   headerRow: number | null
   /** The first rows of the file, of which one may be the header. */
@@ -72,7 +74,8 @@ export async function openTable(file: FileOnDisk, options: TableOptions): Promis
 }
 
 async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Table> {
-  const encoding = oneOf(ENCODINGS, options.encoding, 'encoding') ?? (await encodingOf(file))
+  const chosen = oneOf(ENCODINGS, options.encoding, 'encoding')
+  const { encoding, isGuessed } = chosen ? { encoding: chosen, isGuessed: false } : await encodingOf(file)
   const head = new TextDecoder(encoding).decode(await bytesOf(file.handle, 0, HEAD), { stream: file.size > HEAD })
   const [line = '', said] = SEPARATOR_LINE.exec(head) ?? []
   const delimiter =
@@ -88,6 +91,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
     notes: [],
     delimiter,
     encoding,
+    isEncodingGuessed: isGuessed,
     ...top,
     rows: checked(body, top.header, delimiter),
   }
@@ -105,7 +109,8 @@ async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table
     const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
     const notes = notesOf(facts, head.headerRow ?? 1)
     const rows = closing(csv, sheetRows(body))
-    return { format: 'xlsx', sheets, sheet, notes, delimiter: null, encoding: null, ...head, header, rows }
+    const noCsv = { delimiter: null, encoding: null, isEncodingGuessed: false }
+    return { format: 'xlsx', sheets, sheet, notes, ...noCsv, ...head, header, rows }
   } catch (error) {
     await csv.handle.close()
     throw error
@@ -212,13 +217,29 @@ async function tableOf(
   const found = first[at]!
   const names = found.cells.map((name) => unguardCell(name).trim())
   // The names in an export are those that are stored, also if older rules took them.
-  const header = isWholeExport(names) ? names : names.map(plainName)
+  const header = isWholeExport(names) ? names : eachOnce(names.map(plainName))
   refuseLongNames(header)
   const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
   return { head, body: { first: first.slice(at + 1), others: records } }
 }
 
-export const NO_HEADER = 'none'
+/** A further column is kept under its name: of several with one name the second is `Accessory 2`. */
+function eachOnce(names: readonly string[]): string[] {
+  const taken = new Set(names)
+  const last = new Map<string, number>()
+  return names.map((name) => {
+    const before = last.get(name)
+    last.set(name, before ?? 1)
+    if (name === '' || before === undefined) return name
+    let n = before + 1
+    while (taken.has(`${name} ${n}`)) n++
+    last.set(name, n)
+    taken.add(`${name} ${n}`)
+    return `${name} ${n}`
+  })
+}
+
+const NO_HEADER = 'none'
 
 /** Throws 422 under `header_row` for what is none of the first rows. */
 function chosenRow(first: readonly CsvRecord[], wished: string): number | null {

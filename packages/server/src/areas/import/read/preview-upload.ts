@@ -37,7 +37,7 @@ export async function readPreviewUpload(request: FastifyRequest): Promise<Previe
       }
     }
     if (!file) throw invalid({ csv: NO_FILE })
-    return { file, format: await formatOf(file), fileName, fields }
+    return { file, format: await formatOf(file, fileName), fileName, fields }
   } catch (error) {
     await file?.handle.close()
     throw error
@@ -53,9 +53,12 @@ const OTHERS: readonly (readonly [bytes: readonly number[], message: string])[] 
   [[0xff, 0xd8, 0xff], 'This is a picture, no CSV or Excel file.'],
 ]
 
-/** A workbook is a ZIP. All that is nothing else is taken for CSV. Throws 422 under `csv` for what can be neither. */
-export async function formatOf(file: FileOnDisk): Promise<'csv' | 'xlsx'> {
-  const start = await bytesOf(file.handle, 0, 8)
+/**
+ * A workbook is a ZIP. All that is nothing else is taken for CSV. Throws 422 under `csv` for what can be neither. `name` is
+ * for the sentence alone.
+ */
+export async function formatOf(file: FileOnDisk, name: string): Promise<'csv' | 'xlsx'> {
+  const start = await bytesOf(file.handle, 0, HEAD)
   const begins = (bytes: readonly number[]) => bytes.every((byte, n) => start[n] === byte)
   if (begins(ZIP)) return 'xlsx'
   if (begins(COMPOUND))
@@ -66,7 +69,28 @@ export async function formatOf(file: FileOnDisk): Promise<'csv' | 'xlsx'> {
     })
   const other = OTHERS.find(([bytes]) => begins(bytes))
   if (other) throw invalid({ csv: other[1] })
+  const markup = markupOf(start)
+  if (markup) {
+    const ending = /\.xlsx?$/i.exec(name)?.[0].toLowerCase()
+    const called = ending ? ` that is called ${ending}` : ', no CSV or Excel file'
+    throw invalid({ csv: `This is ${markup}${called}. Open it in a spreadsheet and save it as .xlsx.` })
+  }
   return 'csv'
+}
+
+/** So many bytes tell a web page or XML. */
+const HEAD = 4096
+const PAGE = /^(?:<!doctype html|<(?:html|head|body|table|meta|style|script|div|title)[\s/>]|mime-version:)/i
+
+/** Programs write tables as a web page, or as the XML of Excel 2003, and call the file .xls. */
+function markupOf(start: Buffer): 'a web page' | 'XML' | undefined {
+  const encoding =
+    start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8'
+  const text = new TextDecoder(encoding).decode(start).trimStart()
+  if (PAGE.test(text)) return 'a web page'
+  if (/^<!--/.test(text)) return /<(?:html|head|body|table)[\s>]/i.test(text) ? 'a web page' : undefined
+  if (/^<\?xml\s/i.test(text)) return /<html[\s>]/i.test(text) ? 'a web page' : 'XML'
+  return /^<(?:ss:)?workbook\s/i.test(text) ? 'XML' : undefined
 }
 
 const CHUNK = 1024 * 1024

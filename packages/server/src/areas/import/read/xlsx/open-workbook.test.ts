@@ -53,6 +53,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     notes: [],
     delimiter: null,
     encoding: null,
+    isEncodingGuessed: false,
     headerRow: 3,
     top: [
       { row: 1, text: 'Foxway AB' },

@@ -91,9 +91,22 @@ test.each<[string, Record<string, ZipPart>, string[][] | string]>([
   ],
   ['no texts at all', cells('<c t="s"><v>0</v></c>'), 'This workbook is damaged: a text of row 1 is missing in it.'],
   [
-    'texts that are named and missing',
+    'texts that are named and missing, and that no cell has',
     cells('<c><v>1</v></c>', relations(sheetAt('worksheets/sheet1.xml'), sheetAt('texts.xml', 'sharedStrings', 't'))),
-    'This workbook is damaged: its part xl/texts.xml is missing.',
+    [['1']],
+  ],
+  [
+    'texts that are named and missing, and that a cell has',
+    cells(
+      '<c t="s"><v>0</v></c>',
+      relations(sheetAt('worksheets/sheet1.xml'), sheetAt('texts.xml', 'sharedStrings', 't')),
+    ),
+    'This workbook is damaged: a text of row 1 is missing in it.',
+  ],
+  [
+    'formats that are named and missing',
+    cells('<c><v>1</v></c>', relations(sheetAt('worksheets/sheet1.xml'), sheetAt('forms.xml', 'styles', 't'))),
+    'This workbook is damaged: its part xl/forms.xml is missing.',
   ],
   [
     'texts with a capital',

@@ -45,8 +45,11 @@ export async function readWorkbook(
     throw new BadWorkbook(
       wish.sheet === null ? 'This workbook has no sheet.' : `This workbook has no sheet '${wish.sheet}'.`,
     )
-  const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings'))
-  const formats = await formatsOf(zip, partOf(parts, relations, main, 'styles'))
+  const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
+  const styles = partOf(parts, relations, main, 'styles')
+  // Dates would be read as numbers. A text that is missing is told where a cell has it.
+  if (styles.missing) throw new BadWorkbook(`This workbook is damaged: its part ${styles.missing} is missing.`)
+  const formats = await formatsOf(zip, styles.part)
   const shared = { strings, formats, ...calculated }
   const { name, part } = wish.sheet === null ? await sheetWithTable(zip, sheets, shared) : first
   const ranges = await mergedCellsOf(zip, part, MAX_SHEET_BYTES)
@@ -154,12 +157,16 @@ async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Rela
   return relations
 }
 
-/** A part of the workbook that not every one has. One that is named and missing makes the workbook damaged. */
-function partOf(parts: Parts, relations: Relations, main: string, type: string): Entry | undefined {
+/** A part of the workbook that not every one has; `missing` is where one should be that is named. */
+function partOf(
+  parts: Parts,
+  relations: Relations,
+  main: string,
+  type: string,
+): { part: Entry | undefined; missing?: string | undefined } {
   const named = [...relations.values()].find((relation) => relation.type === type)
   const part = parts.get(named?.target ?? path.posix.join(path.posix.dirname(main), `${type}.xml`).toLowerCase())
-  if (named && !part) throw new BadWorkbook(`This workbook is damaged: its part ${named.target} is missing.`)
-  return part
+  return part ? { part } : { part, missing: named?.target }
 }
 
 /** The texts that cells refer to by number. */
