@@ -305,6 +305,58 @@ test('a workbook with strange headers and faults is mended where it is previewed
   expect(await first<StockRow>(call, `stock/find?search=${imei}`)).toMatchObject({ purchase_price: 19_990 })
 })
 
+test('what only a person can say leads to its field; what they choose is remembered, and can be forgotten', async () => {
+  const { page } = await shop.colleague()
+  const column = unique('Cond')
+  const file = () =>
+    csv(
+      'doubts.csv',
+      `IMEI;Brand;Model;Category;Price;Purchase date;Unlocked;${column}`,
+      ...['yes', 'no'].map((free) => `${newImei()};Apple;iPhone 13;Smartphones;1.234;11/02/2026;${free};ok`),
+    )
+  const look = async () => {
+    await page.goto('/admin/stock/import')
+    await page.getByLabel('Excel or CSV file to preview').setInputFiles(file())
+    await page.waitForURL('**/admin/stock/import/preview/*')
+  }
+  await look()
+  await expect(page.getByText('Say first how dates are written.')).toBeVisible()
+  for (const [link, field, option] of [
+    ['Say how dates are written', 'Dates are written as', 'Day first: 18/11/2026'],
+    ['Say how amounts are written', 'Amounts are written as', '1.249,90'],
+  ] as const) {
+    await page.getByRole('button', { name: link }).click()
+    await expect(page.getByRole('combobox', { name: field })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: field })).toHaveAttribute('placeholder', 'Choose…')
+    await page.getByRole('combobox', { name: field }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await expect(page.getByRole('combobox', { name: 'What Unlocked holds' })).toHaveValue(
+    'Network locked (column says unlocked)',
+  )
+  await page.getByRole('combobox', { name: `What ${column} holds` }).click()
+  await page.getByRole('option', { name: 'Engineer notes', exact: true }).click()
+  await page.getByRole('tab', { name: 'New (2)' }).click()
+  const made = page.getByRole('table', { name: 'New' }).getByRole('row')
+  await expect(made.nth(1).getByRole('cell', { name: 'No', exact: true })).toBeVisible()
+  await expect(made.nth(2).getByRole('cell', { name: 'Yes', exact: true })).toBeVisible()
+  await expect(made.nth(1).getByRole('cell', { name: '2026-02-11', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+
+  await look()
+  await page.getByRole('button', { name: 'Columns: all 8 are known' }).click()
+  await expect(page.getByRole('row', { name: column })).toContainText('Remembered')
+  await page.getByRole('link', { name: 'See what is remembered' }).click()
+  await expect(page.getByRole('heading', { name: 'Import Memory' })).toBeVisible()
+  await expect(page.getByRole('row', { name: column })).toContainText('Engineer notes')
+  await page.getByRole('button', { name: `Delete Column ${column}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('row', { name: column })).toHaveCount(0)
+  await look()
+  await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
+})
+
 test('an import leads to its items and its failed rows, and is undone: what goes and stays is said first', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')

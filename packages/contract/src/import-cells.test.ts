@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IMPORT_FIELDS } from './csv-columns.ts'
-import { isCellFor } from './import-cells.ts'
+import { isCellFor, ticks } from './import-cells.ts'
 import { decimalOf, plainCell } from './import-columns.ts'
 import { currencyOfPrice } from './import-prices.ts'
 import { formatMoney, MAX_PRICE, parseCurrencyUnits } from './money.ts'
@@ -281,4 +281,15 @@ test('of another lock, or in doubt, a cell says nothing', () => {
     'FMI off',
   ]
   for (const cell of cells) expect([cell, ...lock(cell)]).toEqual([cell, cell, cell])
+})
+
+test('a list ticks what is so if it says yes in one word or by a mark, and never no', () => {
+  for (const cells of [['x', ''], ['X', 'x'], ['yes'], ['Ja', '', 'ja'], ['✓', 'Locked?', 'N/A']])
+    expect([cells, ticks(cells)]).toEqual([cells, true])
+  for (const cells of [[], [''], ['yes', 'no'], ['no'], ['x', 'yes'], ['Locked', ''], ['✗']])
+    expect([cells, ticks(cells)]).toEqual([cells, false])
+  // Alone a mark may cross out as well: it is no word for 'none' here.
+  for (const column of ['network_locked', 'network_unlocked', 'functional', 'faulty'] as const)
+    expect([plainCell(column, 'x', null), isCellFor(column, ' X ')]).toEqual(['x', true])
+  expect(plainCell('purchase_date', 'x', null)).toBe('')
 })

@@ -1,7 +1,7 @@
 import { type FileColumn, fieldFilledBy, type ImportField } from './csv-columns.ts'
 import { FUNCTIONAL, type Functional } from './functional.ts'
 import { saysNone } from './identifier-cell.ts'
-import { dateOf } from './import-dates.ts'
+import { dateOf, monthFirstDate } from './import-dates.ts'
 import { currencyCalled, type DecimalMark, priceOf } from './import-prices.ts'
 import { CURRENCY } from './money.ts'
 import { plainName } from './plain-text.ts'
@@ -81,8 +81,7 @@ const isYes = oneOf([
   ['true', YES],
   ['false', NO],
 ])
-/** Whether a cell says yes or no and nothing else: then its column's name tells to what. */
-export const isYesOrNo = (cell: string) => isYes(cell) !== undefined
+const isYesOrNo = (cell: string) => isYes(cell) !== undefined
 const isLock = oneOf([
   ['true', LOCKED],
   ['false', UNLOCKED],
@@ -144,6 +143,20 @@ function percentOf(cell: string): string | undefined {
 
 const wholePercentOf = (cell: string) => /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plainName(cell))?.[1]
 
+/** A mark in a list that ticks what is so. Alone it may cross out as well: the whole column tells. */
+const isMark = (cell: string) => /^x$/i.test(cell.trim())
+/** Whether a cell says yes or no, or has a mark, and nothing else: then its column's name tells to what. */
+export const isBareFlag = (cell: string) => isYesOrNo(cell) || isMark(cell)
+
+/**
+ * Whether a column ticks what is so: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
+ * says that it is not so.
+ */
+export function ticks(cells: Iterable<string>): boolean {
+  const said = new Set([...cells].filter(isBareFlag).map(wordOf))
+  return said.size === 1 && [...said].every((word) => isMark(word) || YES.has(word))
+}
+
 type Reader = (cell: string, decimal: DecimalMark | null) => string | undefined
 
 /** A word for 'none' in a cell that has no text. Zeros are figures. */
@@ -152,6 +165,12 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
+/** A mark is no word for 'none', as it is elsewhere. */
+const ofFlag =
+  (read: Reader): Reader =>
+  (cell, decimal) =>
+    isMark(cell) ? undefined : orNone(read)(cell, decimal)
+
 /** The fields whose cells people write in many ways. */
 const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
   purchase_price: (cell, decimal) => priceOf(cell, decimal),
@@ -159,10 +178,10 @@ const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
   purchase_currency: currencyCalled,
   sales_currency: currencyCalled,
   purchase_date: orNone(dateOf),
-  network_locked: orNone(lockOf(false)),
-  network_unlocked: orNone(lockOf(true)),
-  functional: orNone(oneOf(FUNCTIONS)),
-  faulty: orNone(oneOf(TURNED_FUNCTIONS)),
+  network_locked: ofFlag(lockOf(false)),
+  network_unlocked: ofFlag(lockOf(true)),
+  functional: ofFlag(oneOf(FUNCTIONS)),
+  faulty: ofFlag(oneOf(TURNED_FUNCTIONS)),
   capacity: orNone(capacityOf),
   capacity_unit: orNone(unitOf),
   battery_health: orNone(wholePercentOf),
@@ -193,10 +212,15 @@ const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> =
   battery_health: (cell) => /^\d+$/.test(cell) && Number(cell) <= 100,
 }
 
+/** The fields that a column may say by yes and no. */
+export const FLAGS = ['network_locked', 'functional'] as const satisfies ImportField[]
+
 /** Whether a cell of a column with a field's other name can be one of that field: `Network` may also say who locks. */
 export function isCellFor(column: FileColumn, cell: string): boolean {
-  const form = FORMS[fieldFilledBy(column)]
-  if (!form) return true
+  const field = fieldFilledBy(column)
+  const form = FORMS[field]
+  if (!form || (isMark(cell) && FLAGS.some((flag) => flag === field))) return true
   const plain = plainCell(column, cell, '.')
-  return plain === '' || form(plain) || form(plainCell(column, cell, ','))
+  if (plain === '' || form(plain) || form(plainCell(column, cell, ','))) return true
+  return column === 'purchase_date' && monthFirstDate(cell) !== undefined
 }

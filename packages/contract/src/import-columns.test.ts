@@ -150,9 +150,21 @@ test('another name counts only where the cells can be of its field', () => {
   expect(column('Size', '6.1"', '5.8"')).toBe('further')
   expect(column('Size', '128GB', '64 Go')).toBe('capacity')
   expect(column('Date', '18.11.2026', '2026-11-18')).toBe('purchase_date')
+  expect(column('Kaufdatum', '11/25/26', '11/18/2026')).toBe('purchase_date')
   expect(column('Data', 'wiped', 'wiped')).toBe('further')
   expect(column('Price', '1.249,90', '€ 99', 'on request', '1', '2')).toBe('purchase_price')
   expect(column('Price', 'A', 'B')).toBe('further')
+  // Of a short file a total, and an error of a spreadsheet, tell nothing.
+  expect(column('Price', '100', 'Total', '#REF!')).toBe('purchase_price')
+  expect(
+    fieldsOf(
+      ['Price', 'Box'],
+      [
+        ['100', '1'],
+        ['Page 1 of 2', ''],
+      ],
+    ),
+  ).toEqual(['purchase_price', 'further'])
 })
 
 test('columns without a known name are known by what stands in them', () => {

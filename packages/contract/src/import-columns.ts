@@ -12,10 +12,12 @@ import {
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
 import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
-import { isCellFor, isYesOrNo } from './import-cells.ts'
+import { isBareFlag, isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
+import { spreadsheetError } from './spreadsheet-error.ts'
+import { saysSum } from './sum-row.ts'
 
-export { plainCell } from './import-cells.ts'
+export { FLAGS, plainCell, ticks } from './import-cells.ts'
 export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
 export { ambiguousMark, currencyCalled, currencyOfPrice, decimalOf } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
@@ -57,8 +59,11 @@ export function guessColumns(
     guessed.set(n, { field, how })
     if (filled !== null) taken.add(filled)
   }
-  const cellsOf = (n: number) =>
-    samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
+  const cellsOf = (n: number, rows = samples) =>
+    rows.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
+  // A sentence below the table stands in a row of its own, in any column.
+  const full = samples.filter((row) => row.filter((cell) => cell !== '').length > 1)
+  const inTable = full.length > 0 ? full : samples
   const named = [...header.entries()]
     .filter(([, name]) => name !== '' && name.length < LONGEST)
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
@@ -75,8 +80,14 @@ export function guessColumns(
     for (const [column, aliases] of ALIAS_KEYS)
       for (const alias of aliases)
         for (const { n } of byKey.get(alias) ?? []) {
-          const isOne = (cell: string) => isCellFor(column, cell) && !(NEUTRAL.has(alias) && isYesOrNo(cell))
-          if (holds(cellsOf(n), isOne)) give(n, column, 'alias')
+          const isOne = (cell: string) => isCellFor(column, cell) && !(NEUTRAL.has(alias) && isBareFlag(cell))
+          if (
+            holds(
+              cellsOf(n, inTable).filter((cell) => cell !== header[n] && isOfPhone(cell)),
+              isOne,
+            )
+          )
+            give(n, column, 'alias')
         }
   }
   const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
@@ -104,6 +115,9 @@ export function guessColumns(
   }
   return header.map((_, n) => guessed.get(n) ?? { field: null, how: 'none' })
 }
+
+/** Whether a cell can tell of its column: what adds up others, and an error of a spreadsheet, stand in any. */
+const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
 /** The field that a column of ours is; null for a batch, which is exported for people and never imported. */
 const targetOf = (column: ExportColumn): ColumnTarget => IMPORT_FIELDS.find((field) => field === column) ?? null

@@ -34,6 +34,8 @@ export type SettingsColumn = {
   hasBothDays?: boolean
   /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
   areImeis?: boolean
+  /** Whether it ticks what is so: an empty cell says that it is not. */
+  ticks?: boolean
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */

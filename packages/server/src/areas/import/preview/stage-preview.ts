@@ -1,7 +1,15 @@
 import { plainColumnName } from '@backstock/contract/csv-columns.ts'
-import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
+import { identifierOfCell, isShortened, isWeakSerial } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
-import { ambiguousMark, bothDays, decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
+import {
+  ambiguousMark,
+  bothDays,
+  decimalOf,
+  firstOfDate,
+  guessColumns,
+  ticks,
+} from '@backstock/contract/import-columns.ts'
+import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
@@ -64,11 +72,16 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const hasBothDays = table.header.map(() => false)
   const hasOtherForms = table.header.map(() => false)
   const numbers = table.header.map(imeiCounter)
+  const words = table.header.map(() => new Set<string>())
   const today = await todayOf(tx)
   const total = await stageRows(tx, id, table.rows, pace, (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     for (const n of marks.keys()) {
-      for (const { cells } of rows) numbers[n]!.add(cells[n] ?? '')
+      for (const { cells } of rows) {
+        const cell = cells[n] ?? ''
+        numbers[n]!.add(cell)
+        if (cell.length <= LONGEST_WORD && words[n]!.size <= MOST_WORDS) words[n]!.add(cell)
+      }
       const figures = figuresIn(rows, n)
       marks[n] = bothSay(marks[n]!, decimalOf(figures))
       for (const cell of threePlaces[n]!.size < 2 ? figures : []) {
@@ -106,6 +119,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
       hasBothDays: hasBothDays[n]!,
       areImeis: numbers[n]!.areImeis(),
+      ticks: words[n]!.size <= MOST_WORDS && ticks(words[n]!),
     })),
     decimal: null,
     dates: null,
@@ -135,24 +149,37 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
 const BY_CHANCE = 3
 const MOST = 0.8
 
-/** Tells whether the cells of a column are IMEIs: nearly all that might be one, and most of the column or several. */
+/**
+ * Tells whether the cells of a column are IMEIs: nearly all that might be one, and most of the column or several.
+ */
 function imeiCounter() {
-  let filled = 0
+  let others = 0
   let digits = 0
   let imeis = 0
   return {
     add(cell: string): void {
-      if (cell === '') return
-      filled++
-      if (cell.length < 14 || cell.length > LONGEST_NUMBER) return
-      const number = compactIdentifier(identifierOfCell(cell))
-      if (!/^(?:\d{15}|1\d{13})$/.test(number)) return
-      digits++
-      if (isWholeImei(number) || withLostZero(number)) imeis++
+      const isShort = cell.length <= LONGEST_NUMBER
+      const number = isShort && cell.length >= 14 ? compactIdentifier(identifierOfCell(cell)) : ''
+      if (/^(?:\d{15}|1\d{13})$/.test(number)) {
+        digits++
+        if (isWholeImei(number) || withLostZero(number)) imeis++
+      } else if (others < ENOUGH && isShort && isSerial(cell)) others++
     },
-    areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= filled * MOST || imeis >= BY_CHANCE),
+    areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= (digits + others) * MOST || imeis >= BY_CHANCE),
   }
 }
+/** A number of the maker's has a digit and no blanks: words, counts, errors and numbers cut short tell nothing. */
+const isSerial = (cell: string) =>
+  /\d/.test(cell) &&
+  !/\s/.test(cell.trim()) &&
+  !isWeakSerial(cell) &&
+  !isShortened(cell) &&
+  spreadsheetError(cell) === null
+/** With more of other cells than these a column is hardly one of IMEIs, and the rest need not be looked at. */
+const ENOUGH = 1000
+/** Of a column that says yes and no. */
+const LONGEST_WORD = 12
+const MOST_WORDS = 50
 /** With its marks and blanks. */
 const LONGEST_NUMBER = 40
 

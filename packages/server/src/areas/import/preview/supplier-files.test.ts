@@ -197,6 +197,23 @@ test('a column that says the opposite turns no phone round, and the preview show
   }
 })
 
+test('where a list ticks the unlocked phones, the others are locked; a mark beside yes and no is asked', async () => {
+  const file = (name: string, cells: readonly string[]) =>
+    [`Brand,Model,IMEI,Price,${name}`, ...cells.map((cell) => `Apple,iPhone 13 128GB,${newImei()},10,${cell}`)].join(
+      '\n',
+    )
+  const becomes = async (name: string, cells: readonly string[]) => {
+    const { import_id } = await previewed(t, user, { csv: file(name, cells) })
+    const { data } = (await user.get(`/api/stock/import/preview/${import_id}/rows`)).body
+    return data.map((row: PreviewRow) => row.becomes?.network_locked ?? row.kind)
+  }
+  expect(await becomes('Unlocked', ['x', '', 'x'])).toEqual([false, true, false])
+  expect(await becomes('SIM lock', ['', 'x', ''])).toEqual([false, true, false])
+  expect(await becomes('SIM lock', ['yes', 'x', 'no'])).toEqual([true, 'failed', false])
+  // With a no in it an empty cell says nothing.
+  expect(await becomes('Unlocked', ['yes', '', 'no'])).toEqual([false, false, true])
+})
+
 test('a person may say that a column is the opposite; it takes the field from the column that had it', async () => {
   const csv = (imei: string) =>
     `imei,make,model,capacity,capacity_unit,purchase_price,SIM lock,X\n${imei},Apple,iPhone 13,128,GB,1,no,no`

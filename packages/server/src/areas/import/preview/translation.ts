@@ -15,6 +15,7 @@ import {
   ambiguousMark,
   currencyCalled,
   currencyOfPrice,
+  FLAGS,
   monthFirstDate,
   plainCell,
 } from '@backstock/contract/import-columns.ts'
@@ -86,6 +87,11 @@ export function translationOf(
   const turned = new Map<ImportField, FileColumn>(
     settings.columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])),
   )
+  const ticking = FLAGS.filter((flag) =>
+    settings.columns.some(
+      ({ field, ticks }) => ticks && field !== null && field !== 'further' && fieldFilledBy(field) === flag,
+    ),
+  )
   const used = new Set<string>()
   const meanings = new Map(
     settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
@@ -128,6 +134,10 @@ export function translationOf(
     if (isEither) serialBesideImei(cells)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
+    for (const field of ticking) {
+      if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
+      else if (field === 'network_locked' && turned.has(field)) cells[field] ??= 'no'
+    }
     askFor(row)
     if (isMonthFirst && cells.purchase_date)
       cells.purchase_date = monthFirstDate(cells.purchase_date) ?? cells.purchase_date

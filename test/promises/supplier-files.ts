@@ -1,0 +1,455 @@
+import type { FileColumn } from '@backstock/contract/csv-columns.ts'
+import { luhnCheckDigit, passesLuhn } from '@backstock/contract/imei.ts'
+import fc from 'fast-check'
+
+// Files as suppliers make them, each with what its maker meant.
+
+/** What the maker of a file knows of a phone. Null: the file does not say it, or nobody can tell. */
+export type Phone = {
+  imei: string | null
+  serial_number: string | null
+  purchase_price: number
+  purchase_date: string | null
+  network_locked: boolean | null
+  functional: 'working' | 'faulty' | null
+}
+/** What a row is: a phone; a phone of which a cell is such that nobody can take the row; or no phone. */
+export type Meant = { kind: 'phone'; phone: Phone } | { kind: 'broken' } | { kind: 'none'; what: string }
+export type SupplierFile = {
+  csv: string
+  /** By the number of its row in a spreadsheet. */
+  rows: ReadonlyMap<number, Meant>
+  /** What the columns are that say yes and no, by their names: one with too many cells in doubt is not recognised. */
+  flags: Readonly<Record<string, FileColumn>>
+  hasDoubts: boolean
+  /** How the maker writes dates and amounts. */
+  dates: 'day' | 'month'
+  decimal: ',' | '.'
+}
+
+type Words = {
+  /** Make, model, category, price, date and notes. */
+  names: readonly [make: string, model: string, category: string, price: string, date: string, notes: string]
+  imei: string
+  serial: string
+  locked: readonly string[]
+  unlocked: readonly string[]
+  working: readonly string[]
+  faulty: readonly string[]
+  yes: readonly string[]
+  no: readonly string[]
+  lockedWords: readonly string[]
+  unlockedWords: readonly string[]
+  worksWords: readonly string[]
+  faultyWords: readonly string[]
+  totals: readonly string[]
+  footers: readonly string[]
+  errors: readonly string[]
+  fillers: readonly string[]
+  noPhones: readonly string[]
+}
+
+const list = (text: string) => text.split(', ')
+const LANGUAGES: readonly Words[] = [
+  {
+    names: ['Brand', 'Model', 'Category', 'Unit Price', 'Purchase date', 'Remarks'],
+    ...{ imei: 'IMEI No.', serial: 'Serial No' },
+    locked: list('SIM lock, Network locked, Locked, Carrier lock, Lock status'),
+    unlocked: list('Unlocked, SIM free, Carrier unlocked, Factory unlocked, No SIM lock'),
+    ...{ working: list('Working, Functional'), faulty: list('Faulty, Not working, Broken') },
+    ...{ yes: list('yes, Y, TRUE, 1, Yes'), no: list('no, N, FALSE, 0, No') },
+    lockedWords: list('Locked, Locked to EE, SIM locked, locked (Vodafone), not unlocked'),
+    unlockedWords: list('Unlocked, SIM free, unlocked, not locked, Factory unlocked'),
+    ...{ worksWords: list('working, Fully functional, OK'), faultyWords: list('faulty, not working, broken') },
+    totals: list('Total, Grand total:, Sum, Sub-total, Apple Total'),
+    footers: list('All prices exclude VAT, Page 1 of 2, Goods remain ours until paid'),
+    errors: list('#REF!, #N/A, #VALUE!, #NAME?'),
+    ...{ fillers: list('N/A, none, -, TBC, unknown'), noPhones: list('TEST, same as above, various, ditto') },
+  },
+  {
+    names: ['Merk', 'Model', 'Categorie', 'Inkoopprijs', 'Aankoopdatum', 'Opmerkingen'],
+    ...{ imei: 'IMEI-nummer', serial: 'Serienummer' },
+    locked: list('SIM-lock, Simlock'),
+    unlocked: list('Simlockvrij, SIM-lock vrij, Ontgrendeld, Zonder simlock'),
+    ...{ working: list('Werking, Functioneel'), faulty: list('Kapot, Werkt niet') },
+    ...{ yes: list('ja, J, WAAR, Ja'), no: list('nee, N, ONWAAR, Nee') },
+    ...{ lockedWords: list('gelockt, vergrendeld, simlock'), unlockedWords: list('vrij, simlockvrij, niet gelockt') },
+    ...{ worksWords: list('werkend, werkt'), faultyWords: list('kapot, werkt niet') },
+    totals: list('Totaal, Eindtotaal, Subtotaal'),
+    footers: list('Alle prijzen exclusief btw, Pagina 1'),
+    errors: list('#VERW!, #N/B, #WAARDE!, #NAAM?'),
+    ...{ fillers: list('n.v.t., geen, onbekend, volgt'), noPhones: list('test, zie boven, meerdere') },
+  },
+  {
+    names: ['Hersteller', 'Modell', 'Kategorie', 'EK-Preis', 'Kaufdatum', 'Bemerkung'],
+    ...{ imei: 'IMEI-Nr.', serial: 'Seriennummer' },
+    locked: list('SIM-Lock, Netzsperre, Gesperrt'),
+    unlocked: list('SIM-Lock: frei, Simlockfrei, Entsperrt, Ohne SIM-Lock, Freigeschaltet'),
+    ...{ working: list('Funktion, Funktionsfähig'), faulty: list('Defekt, Kaputt, Nicht funktionsfähig') },
+    ...{ yes: list('ja, J, WAHR, Ja'), no: list('nein, N, FALSCH, Nein') },
+    ...{
+      lockedWords: list('gesperrt, mit Simlock'),
+      unlockedWords: list('frei, simlockfrei, nicht gesperrt, entsperrt'),
+    },
+    ...{ worksWords: list('funktioniert, einwandfrei'), faultyWords: list('defekt, kaputt') },
+    totals: list('Summe, Gesamt:, Gesamtsumme, Zwischensumme, Summe Apple'),
+    footers: list('Alle Preise netto zzgl. MwSt., Seite 1 von 2'),
+    errors: list('#BEZUG!, #NV, #WERT!, Err:502'),
+    ...{ fillers: list('k.A., keine, unbekannt, folgt'), noPhones: list('Muster, siehe oben, dito, mehrere') },
+  },
+  {
+    names: ['Marque', 'Modèle', 'Catégorie', "Prix d'achat HT", "Date d'achat", 'Remarques'],
+    ...{ imei: 'Numéro IMEI', serial: 'N° de série' },
+    locked: list('Simlock, Verrouillé, Verrouillage'),
+    unlocked: list('Désimlocké, Débloqué, Déverrouillé, Libre, Sans simlock'),
+    ...{ working: list('Fonctionnel, Fonctionnement'), faulty: list('En panne, Défectueux') },
+    ...{ yes: list('oui, O, VRAI, Oui'), no: list('non, N, FAUX, Non') },
+    ...{
+      lockedWords: list('verrouillé, bloqué, simlocké'),
+      unlockedWords: list('libre, désimlocké, débloqué, non verrouillé'),
+    },
+    ...{ worksWords: list('fonctionne, fonctionnel'), faultyWords: list('en panne, défectueux') },
+    totals: list('Total, Total général, Sous-total, Somme'),
+    footers: list('Prix hors taxes, Page 1 sur 2'),
+    errors: list('#REF!, #NOM?, #VALEUR!'),
+    ...{ fillers: list('inconnu, aucun, N.C., manquant'), noPhones: list('exemple, voir ci-dessus, divers') },
+  },
+  {
+    names: ['Marca', 'Modelo', 'Categoría', 'Precio de compra', 'Fecha de compra', 'Observaciones'],
+    ...{ imei: 'Código IMEI', serial: 'Número de serie' },
+    locked: list('Bloqueado, Bloqueo de red, SIM lock'),
+    unlocked: list('Libre, Liberado, Desbloqueado, Libre de operador'),
+    ...{ working: list('Funcional, Funcionamiento'), faulty: list('Averiado, Defectuoso, No funciona') },
+    ...{ yes: list('sí, S, VERDADERO, Si'), no: list('no, N, FALSO') },
+    ...{ lockedWords: list('bloqueado, Bloqueado por Orange'), unlockedWords: list('libre, liberado, no bloqueado') },
+    ...{ worksWords: list('funciona, funcional'), faultyWords: list('averiado, no funciona') },
+    totals: list('Total, Suma, Totales'),
+    footers: list('Precios sin IVA, Página 1'),
+    errors: list('#¡REF!, #¿NOMBRE?, #¡VALOR!'),
+    ...{ fillers: list('desconocido, ninguno, sin, pendiente'), noPhones: list('prueba, varios, igual') },
+  },
+  {
+    names: ['Marca', 'Modello', 'Categoria', 'Prezzo di acquisto', 'Data di acquisto', 'Osservazioni'],
+    ...{ imei: 'Codice IMEI', serial: 'Numero di serie' },
+    locked: list('Bloccato, Blocco operatore, SIM lock'),
+    unlocked: list('Sbloccato, Libero da operatore, Senza blocco operatore'),
+    ...{ working: list('Funzionante, Funzionamento'), faulty: list('Guasto, Difettoso, Non funzionante') },
+    ...{ yes: list('sì, S, VERO, Si'), no: list('no, N, FALSO') },
+    ...{ lockedWords: list('bloccato, bloccato da TIM'), unlockedWords: list('sbloccato, libero, non bloccato') },
+    ...{ worksWords: list('funzionante, funziona'), faultyWords: list('guasto, non funziona') },
+    totals: list('Totale, Totale generale, Somma'),
+    footers: list('Prezzi IVA esclusa, Pagina 1'),
+    errors: list('#RIF!, #NOME?, #VALORE!, #N/D'),
+    ...{ fillers: list('sconosciuto, nessuno, senza, mancante'), noPhones: list('esempio, vari, stesso') },
+  },
+  {
+    names: ['Marka', 'Model', 'Kategoria', 'Cena zakupu', 'Data zakupu', 'Uwagi'],
+    ...{ imei: 'Numer IMEI', serial: 'Numer seryjny' },
+    locked: list('Blokada SIM, Blokada, Simlock'),
+    unlocked: list('Bez simlocka, Odblokowany, Bez blokady SIM'),
+    ...{ working: list('Sprawny, Działanie'), faulty: list('Uszkodzony, Niesprawny, Nie działa') },
+    ...{ yes: list('tak, T, PRAWDA, Tak'), no: list('nie, N, FAŁSZ, Nie') },
+    ...{ lockedWords: list('zablokowany, blokada'), unlockedWords: list('bez simlocka, odblokowany, nie zablokowany') },
+    ...{ worksWords: list('sprawny, działa'), faultyWords: list('uszkodzony, nie działa') },
+    totals: list('Razem, Suma, Ogółem:'),
+    footers: list('Ceny netto bez VAT, Strona 1'),
+    errors: list('#ADR!, #NAZWA?, #ARG!, #N/D!'),
+    ...{ fillers: list('brak, nieznany, niedotyczy'), noPhones: list('przykład, jak wyżej, kilka') },
+  },
+]
+
+const IDENTIFIED = ['imei', 'both', 'either', 'imeis as serials', 'serials', 'digits'] as const
+const SAID = ['not', 'plain', 'opposite', 'words', 'opposite in words', 'ticks', 'opposite ticks'] as const
+const DATES = ['iso', 'points', 'strokes', 'dashes', 'short'] as const
+const TROUBLES = [
+  'error',
+  'filler',
+  'no phone',
+  'shortened',
+  'doubt',
+  'lock error',
+  'price error',
+  'date error',
+] as const
+
+const drawnPhone = fc.record({
+  number: fc.integer({ min: 0, max: 99_999_999_999 }),
+  price: fc.oneof(
+    fc.integer({ min: 100, max: 250_000 }),
+    fc.integer({ min: 1, max: 20 }).map((n) => n * 10_000),
+  ),
+  /** Days before today. */
+  age: fc.integer({ min: 0, max: 700 }),
+  isLocked: fc.boolean(),
+  isWorking: fc.boolean(),
+  /** Which of several words, forms and wrappings. */
+  word: fc.nat(1000),
+  trouble: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.constantFrom(...TROUBLES) },
+  ),
+})
+type DrawnPhone = typeof drawnPhone extends fc.Arbitrary<infer One> ? One : never
+
+const drawn = fc.record({
+  language: fc.constantFrom(...LANGUAGES),
+  phones: fc.array(drawnPhone, { minLength: 1, maxLength: 14 }),
+  identified: fc.constantFrom(...IDENTIFIED),
+  lock: fc.constantFrom(...SAID),
+  works: fc.constantFrom(...SAID.filter((said) => !said.includes('ticks'))),
+  dates: fc.constantFrom(...DATES),
+  order: fc.constantFrom('day' as const, 'month' as const),
+  decimal: fc.constantFrom(',' as const, '.' as const),
+  isGrouped: fc.boolean(),
+  areWhole: fc.boolean(),
+  delimiter: fc.constantFrom(';', ',', '\t'),
+  places: fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
+  word: fc.nat(1000),
+  /** What stands between and below the phones: totals, footers, the header again, empty rows. */
+  others: fc.array(
+    fc.record({
+      at: fc.nat(20),
+      what: fc.constantFrom('total', 'total', 'sums', 'footer', 'header', 'empty', 'again'),
+      word: fc.nat(1000),
+    }),
+    {
+      maxLength: 4,
+    },
+  ),
+  titles: fc.nat(2),
+})
+type Drawn = typeof drawn extends fc.Arbitrary<infer One> ? One : never
+
+const pick = <One>(of: readonly One[], n: number): One => of[n % of.length]!
+const two = (n: number | string) => String(n).padStart(2, '0')
+
+function imeiOf(number: number): string {
+  const first14 = `35${String(number).padStart(12, '0')}`
+  return first14 + luhnCheckDigit(first14)
+}
+/** Fifteen digits that are no IMEI; after the first of a file one in ten passes for one. */
+function digitsOf(number: number, place: number): string {
+  const digits = `7${String(number).padStart(14, '0')}`
+  return place < 5 && passesLuhn(digits) ? `${digits.slice(0, 14)}${(Number(digits[14]) + 1) % 10}` : digits
+}
+const serialOf = (number: number) => `SN${number.toString(36).toUpperCase().padStart(8, 'Q')}`
+
+const WRAPPED = [
+  (text: string) => text,
+  (text: string) => text,
+  (text: string) => `'${text}`,
+  (text: string) => `="${text}"`,
+  (text: string) => ` ${text} `,
+  (text: string) => `${text}.0`,
+]
+
+function amount(cents: number, { decimal, isGrouped }: Drawn, form: number): string {
+  const whole = String(Math.floor(cents / 100))
+  const grouped = isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, decimal === ',' ? '.' : ',') : whole
+  const rest = cents % 100
+  const text = rest || form % 2 ? `${grouped}${decimal}${two(rest)}` : grouped
+  return pick([text, text, `€ ${text}`, `${text} €`, `${text} EUR`], form)
+}
+
+function dateText(iso: string, { dates, order }: Drawn): string {
+  const [year, month, day] = iso.split('-') as [string, string, string]
+  if (dates === 'iso') return iso
+  if (dates === 'points') return `${day}.${month}.${year}`
+  const [first, second] = order === 'day' ? [day, month] : [month, day]
+  if (dates === 'dashes') return `${first}-${second}-${year}`
+  return `${first}/${second}/${dates === 'short' ? year.slice(2) : year}`
+}
+
+const dayBefore = (today: string, days: number) =>
+  new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** What a cell says of yes or no; empty where a list ticks only what is so. */
+function said(
+  how: (typeof SAID)[number],
+  is: boolean,
+  words: readonly [yes: readonly string[], no: readonly string[]],
+  language: Words,
+  n: number,
+): string {
+  const isTurned = how.startsWith('opposite')
+  if (how.endsWith('words')) return pick(is ? words[0] : words[1], n)
+  if (how.endsWith('ticks')) return is !== isTurned ? 'x' : ''
+  return pick(is !== isTurned ? language.yes : language.no, n)
+}
+
+function fileOf(draw: Drawn, today: string): SupplierFile {
+  const { language, identified, lock, works, delimiter } = draw
+  const [make, model, category, price, date, notes] = language.names
+  const isOpposite = (how: string) => how.startsWith('opposite')
+  const lockName = pick(isOpposite(lock) ? language.unlocked : language.locked, draw.word)
+  const worksName = pick(isOpposite(works) ? language.faulty : language.working, draw.word)
+  const columns: string[] = [make, model, category, price, date, notes, 'Box']
+  if (identified === 'imei' || identified === 'both') columns.push(language.imei)
+  if (identified === 'either') columns.push('IMEI/Serial')
+  if (!['imei', 'either'].includes(identified)) columns.push(language.serial)
+  if (lock !== 'not') columns.push(lockName)
+  if (works !== 'not') columns.push(worksName)
+  const header = columns
+    .map((name, n) => ({ name, at: draw.places[n]! }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ name }) => name)
+
+  const lines: { cells: Record<string, string>; meant: Meant | null }[] = []
+  const seen = new Set<number>()
+  for (const phone of draw.phones) {
+    if (seen.has(phone.number)) continue
+    seen.add(phone.number)
+    lines.push(phoneLine(phone, draw, { lockName, worksName, today, place: lines.length }))
+  }
+  // A list in which nothing is ticked tells nothing.
+  if (lock.endsWith('ticks') && !lines.some(({ cells }) => cells[lockName] === 'x'))
+    for (const { meant } of lines) if (meant?.kind === 'phone') meant.phone.network_locked = null
+  for (const { at, what, word } of draw.others) {
+    const place = Math.min(at, lines.length)
+    const before = lines[at % lines.length]!
+    if (what === 'again') {
+      if (before.meant?.kind === 'phone') lines.push({ cells: before.cells, meant: none('a phone that was there') })
+      continue
+    }
+    lines.splice(
+      what === 'total' || what === 'sums' || what === 'footer' ? lines.length : place,
+      0,
+      otherLine(what, word, draw, header),
+    )
+  }
+
+  const titles = pick([[], ['Foxway AB'], ['Foxway AB', 'Offer 47']], draw.titles)
+  const text = [
+    ...titles,
+    header.map((name) => quotedFor(name, delimiter)).join(delimiter),
+    ...lines.map(({ cells }) => header.map((name) => quotedFor(cells[name] ?? '', delimiter)).join(delimiter)),
+  ]
+  const rows = new Map<number, Meant>()
+  for (const [n, { meant }] of lines.entries()) if (meant) rows.set(titles.length + n + 2, meant)
+  const flags: Record<string, FileColumn> = {
+    ...(lock !== 'not' && { [lockName]: isOpposite(lock) ? 'network_unlocked' : 'network_locked' }),
+    ...(works !== 'not' && { [worksName]: isOpposite(works) ? 'faulty' : 'functional' }),
+  }
+  const hasDoubts = draw.phones.some(({ trouble }) => trouble === 'doubt')
+  return { csv: text.join('\r\n'), rows, flags, hasDoubts, dates: draw.order, decimal: draw.decimal }
+}
+
+const quotedFor = (cell: string, delimiter: string) =>
+  cell.includes(delimiter) || cell.startsWith('"') ? `"${cell.replaceAll('"', '""')}"` : cell
+
+type Names = { lockName: string; worksName: string; today: string; place: number }
+
+function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today, place }: Names) {
+  const { language, identified, lock, works } = draw
+  const { number, word, trouble } = phone
+  const [make, model, category, price, date, notes] = language.names
+  const imei = imeiOf(number)
+  const isTablet = identified === 'either' && word % 3 === 0
+  const wrap = pick(WRAPPED, word)
+  const serial =
+    identified === 'imeis as serials' ? imei : identified === 'digits' ? digitsOf(number, place) : serialOf(number)
+  const hasImei = ['imei', 'both', 'imeis as serials'].includes(identified) || (identified === 'either' && !isTablet)
+  const meant: Phone = {
+    imei: hasImei ? imei : null,
+    serial_number:
+      ['both', 'serials', 'digits'].includes(identified) || isTablet ? (isTablet ? serialOf(number) : serial) : null,
+    purchase_price: draw.areWhole ? phone.price - (phone.price % 100) || 100 : phone.price,
+    purchase_date: dayBefore(today, phone.age),
+    network_locked: lock === 'not' ? null : phone.isLocked,
+    functional: works === 'not' ? null : phone.isWorking ? 'working' : 'faulty',
+  }
+  const cells: Record<string, string> = {
+    ...{
+      [make]: 'Apple',
+      [model]: 'iPhone 13 128GB',
+      [category]: 'Phones',
+      [notes]: pick(['', 'ok', 'total loss of a screen'], word),
+      Box: '1',
+    },
+    [price]: amount(meant.purchase_price, draw, word),
+    [date]: dateText(meant.purchase_date!, draw),
+  }
+  // The first of several identifiers, by which the trouble is.
+  const first = ['imei', 'both'].includes(identified)
+    ? language.imei
+    : identified === 'either'
+      ? 'IMEI/Serial'
+      : language.serial
+  cells[language.imei] = wrap(imei)
+  cells['IMEI/Serial'] = wrap(isTablet ? serialOf(number) : imei).replace(/^(SN\w+)\.0$/, '$1')
+  cells[language.serial] = /^\d/.test(serial) ? wrap(serial) : serial
+  if (lock !== 'not')
+    cells[lockName] = said(lock, phone.isLocked, [language.lockedWords, language.unlockedWords], language, word)
+  if (works !== 'not') {
+    const turned = isTurnedWorks(works) ? !phone.isWorking : phone.isWorking
+    cells[worksName] = works.endsWith('words')
+      ? pick(phone.isWorking ? language.worksWords : language.faultyWords, word)
+      : pick(turned ? language.yes : language.no, word)
+  }
+  if (trouble === null) return { cells, meant: { kind: 'phone', phone: meant } satisfies Meant as Meant }
+  return { cells, meant: troubled(trouble, { cells, first, lockName, meant, draw, word }) }
+}
+const isTurnedWorks = (works: string) => works.startsWith('opposite')
+
+type Troubled = {
+  cells: Record<string, string>
+  first: string
+  lockName: string
+  meant: Phone
+  draw: Drawn
+  word: number
+}
+
+function troubled(trouble: (typeof TROUBLES)[number], { cells, first, lockName, meant, draw, word }: Troubled): Meant {
+  const { language, identified, lock } = draw
+  switch (trouble) {
+    case 'error':
+      cells[first] = pick(language.errors, word)
+      return { kind: 'broken' }
+    case 'no phone':
+      cells[first] = pick(language.noPhones, word)
+      return { kind: 'none', what: 'a word for no phone' }
+    case 'shortened':
+      cells[first] = '3.56938E+14'
+      return { kind: 'broken' }
+    case 'filler':
+      cells[first] = pick(language.fillers, word)
+      return identified === 'both' ? { kind: 'phone', phone: { ...meant, imei: null } } : { kind: 'broken' }
+    case 'price error':
+      cells[language.names[3]] = pick(language.errors, word)
+      return { kind: 'broken' }
+    case 'date error':
+      cells[language.names[4]] = pick(language.errors, word)
+      return { kind: 'phone', phone: { ...meant, purchase_date: null } }
+    case 'doubt':
+      if (lock === 'not') return { kind: 'phone', phone: meant }
+      cells[lockName] = pick(['Locked?', 'iCloud locked', 'Locked, now unlocked'], word)
+      return { kind: 'broken' }
+    case 'lock error':
+      if (lock === 'not') return { kind: 'phone', phone: meant }
+      cells[lockName] = pick(language.errors, word)
+      return { kind: 'phone', phone: { ...meant, network_locked: null } }
+  }
+}
+
+function otherLine(what: string, word: number, draw: Drawn, header: readonly string[]) {
+  const { language } = draw
+  const [make, model, , price] = language.names
+  if (what === 'empty') return { cells: {}, meant: null }
+  if (what === 'header')
+    return { cells: Object.fromEntries(header.map((name) => [name, name])), meant: none('the header again') }
+  if (what === 'footer') return { cells: { [header[0]!]: pick(language.footers, word) }, meant: none('a footer') }
+  if (what === 'sums') {
+    const counts = { [price]: amount(9_999_900, draw, word), Box: '12', [language.serial]: '14' }
+    return { cells: counts, meant: none('sums without a word') }
+  }
+  const label = pick(language.totals, word)
+  const first = pick([header[0]!, make, model, language.serial, language.imei], word)
+  const at = header.includes(first) ? first : header[0]!
+  const more = { [price]: amount(1_234_500, draw, word), Box: String(draw.phones.length) }
+  return { cells: { ...(word % 3 ? more : { Box: '12' }), [at]: label }, meant: none('a total') }
+}
+const none = (what: string): Meant => ({ kind: 'none', what })
+
+/** A file as it is drawn on this day (yyyy-mm-dd). */
+export const supplierFile = (today: string) => drawn.map((draw) => fileOf(draw, today))
