@@ -51,9 +51,9 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
       expect(sum(lineTotals) + sum(vat)).toBe(Number(total_gross))
     }
   })
-  const { refused, returned, inPart, ofTwoSales, resubmitted } = histories.answers
+  const { refused, returned, inPart, ofTwoSales, resubmitted, resold } = histories.answers
   const returns = `${returned} items returned at once, ${inPart} in part, ${ofTwoSales} times of two sales`
-  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted`
+  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold`
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 
@@ -86,6 +86,9 @@ async function compareOwed(saleId: number, asked: number, includesVat: boolean):
   const left = Map.groupBy(lines, ({ stock_id }) => stock_id)
   for (const [item, owed] of histories.owed(saleId))
     expect([item, sum((left.get(item) ?? []).map(({ price }) => price))]).toEqual([item, owed])
+  expect(new Set(lines.flatMap(({ document_id, price }) => (price > 0 ? [document_id] : []))).size).toBeLessThanOrEqual(
+    1,
+  )
   const atRates = Map.groupBy(lines, ({ document_id, rate }) => `${document_id} ${rate}`)
   const totals = [...atRates.values()].map((same) => {
     const total = sum(same.map(({ price }) => price))

@@ -14,7 +14,15 @@ export type Histories = {
   play(one: History): Promise<number[]>
   owed(saleId: number): Owed
   /** How often what was asked for was done, and how often refused. */
-  answers: { done: number; refused: number; returned: number; inPart: number; ofTwoSales: number; resubmitted: number }
+  answers: {
+    done: number
+    refused: number
+    returned: number
+    inPart: number
+    ofTwoSales: number
+    resubmitted: number
+    resold: number
+  }
 }
 
 /** A few daily, 10,000 in full, or as many as `SALES=…` says. */
@@ -31,6 +39,8 @@ const line = fc.record({
   cost: price,
   vat: fc.constantFrom(...VATS, null),
   purchase: fc.constantFrom('unknown', 'standard', 'margin'),
+  /** Whether a person sells it with VAT where the rules say margin scheme. */
+  isByHand: fc.boolean(),
 })
 const at = fc.nat({ max: 7 })
 const deed = fc.oneof(
@@ -39,6 +49,21 @@ const deed = fc.oneof(
     at,
     price,
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
+    wanted: fc.constantFrom(undefined, undefined, 'standard', 'margin'),
+  }),
+  // The shop's rates and what they mean become others.
+  fc.record({
+    what: fc.constant('change rates' as const),
+    high: fc.constantFrom(21, 25),
+    margin: fc.constantFrom(21, 25),
+  }),
+  // An item comes back for this much of its price, is sold again to the same buyer, and comes back once more, or does not.
+  fc.record({
+    what: fc.constant('resell' as const),
+    at,
+    price,
+    first: fc.constantFrom(0, 1, 50, 100),
+    percent: fc.constantFrom(undefined, 0, 1, 50, 100),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
   // Of these items and now and then one of an earlier sale; more than the whole is refused.
@@ -76,6 +101,8 @@ type Played = {
   owed: Map<number, number>
   lost: Set<number>
   dispatched: boolean
+  /** Whether its buyer has another number than the sale knows. */
+  isRenumbered?: boolean
 }
 
 /** A Dutch shop with customers of all kinds. */
@@ -111,8 +138,10 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
     swiss: await customer('CH', null),
   }
 
-  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0 }
+  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0 }
   const played = new Map<number, Played>()
+  /** Of the history that is being played. */
+  let resold: number[] = []
   /** Of each buyer the last sale that was dispatched. */
   const earlier = new Map<number, Played>()
 
@@ -122,13 +151,49 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
       const columns = { purchase_price: cost, vat_id: vat && vats[vat], purchase_treatment: purchase as 'unknown' }
       items.push(...(await t.items(1, columns)))
     }
-    const stock_items = items.map((id, n) => ({ id, sales_price: lines[n]!.price }))
+    const stock_items = items.map((id, n) => {
+      const { price, vat, purchase, isByHand } = lines[n]!
+      const isChosen = isByHand && purchase === 'margin' && (vat === 'standard' || vat === 'reduced')
+      return { id, sales_price: price, ...(isChosen && { vat_treatment: 'standard' }) }
+    })
     const more = { stock_items, customer_id: customers[customer].id, includeVat, create_invoice: true }
     const answer = await t.sell(t.staff, [], more)
     expect(answer.status, answer.body.message).toBe(201)
     const owed = new Map(items.map((id, n) => [id, lines[n]!.price]))
     const { id } = answer.body.data
     return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
+  }
+
+  /** What was decided of each line on the day of the sale, but for lines that a person has decided anew. */
+  async function decided(id: number, but?: number): Promise<string> {
+    const rows = await t.rows<{ line: string }>(
+      `select concat_ws(' ', stock_id, vat_treatment, vat_rate, margin_rate, vat_why, type_rate, type_treatment) as line
+       from sale_item where sale_id = $1 and stock_id <> $2 order by stock_id`,
+      [id, but ?? 0],
+    )
+    return rows.map(({ line }) => line).join('\n')
+  }
+
+  async function resell(
+    sale: Played,
+    item: number,
+    one: Extract<Deed, { what: 'resell' }>,
+  ): Promise<Played | undefined> {
+    const [free] = await t.rows("select from stock where id = $1 and status in ('In Stock', 'In Batch')", [item])
+    if (!free) return undefined
+    const more = { stock_items: [{ id: item, sales_price: one.price }], customer_id: sale.buyer, create_invoice: true }
+    const { status, body } = await t.sell(t.staff, [], more)
+    expect(status, body.message).toBe(201)
+    const again: Played = {
+      ...{ id: body.data.id, items: [item], buyer: sale.buyer, owed: new Map([[item, one.price]]) },
+      ...{ lost: new Set(), dispatched: true },
+    }
+    played.set(again.id, again)
+    answers.resold++
+    for (const to of ['Awaiting Dispatch', 'Dispatched'])
+      expect((await t.staff.post(`/api/sale/${again.id}/edit`, { status: to })).status).toBe(200)
+    if (one.percent !== undefined) await returnInPart(again, backInStock(0, one.percent))
+    return again
   }
 
   /** Whether it was done; what is refused leaves the sales, their papers and all numbers as they were. */
@@ -204,9 +269,30 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
     const item = 'at' in one ? items[one.at % items.length]! : 0
     switch (one.what) {
       case 'correct': {
-        if (one.customer === 'renumbered') await setNumber(sale.buyer, one.price % 2 ? null : 'DE136695976')
-        const to = { customer: one.customer !== 'kept', items: [{ id: item, sales_price: one.price }] }
-        if (await isDone([sale], () => t.staff.post(`/api/sale/${id}/correct`, to))) owed.set(item, one.price)
+        if (one.customer === 'renumbered') {
+          await setNumber(sale.buyer, one.price % 2 ? null : 'DE136695976')
+          sale.isRenumbered = true
+        }
+        const line = { id: item, sales_price: one.price, vat_treatment: one.wanted }
+        const to = { customer: one.customer !== 'kept', items: [line] }
+        const but = one.wanted && item
+        const before = await decided(id, but)
+        const isMade = await isDone([sale], () => t.staff.post(`/api/sale/${id}/correct`, to))
+        if (isMade) owed.set(item, one.price)
+        // By then an earlier deed may have given the buyer another number.
+        if (one.customer === 'kept' || (one.customer === 'same' && !sale.isRenumbered))
+          expect(await decided(id, but)).toBe(before)
+        if (isMade && to.customer) sale.isRenumbered = false
+        break
+      }
+      case 'change rates':
+        await admin.post(`/api/vat/${vats.standard}/edit`, { rate: one.high })
+        await admin.post('/api/company/edit', { margin_rate: one.margin })
+        break
+      case 'resell': {
+        if (sale.dispatched) await returnInPart(sale, backInStock(one.at, one.first))
+        const again = await resell(sale, item, one)
+        if (again) resold.push(again.id)
         break
       }
       case 'return':
@@ -235,6 +321,7 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
     answers,
     owed: (saleId) => played.get(saleId)!.owed,
     async play(one) {
+      resold = []
       const sale = await sold(one)
       const before = earlier.get(sale.buyer)
       played.set(sale.id, sale)
@@ -244,12 +331,18 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
       const voided = () => t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })
       if (one.isVoided && (await isDone([sale], voided))) for (const item of sale.items) sale.owed.set(item, 0)
       for (const { id } of played.values())
-        if (![sale.id, before?.id, ...[...earlier.values()].map((kept) => kept.id)].includes(id)) played.delete(id)
+        if (![sale.id, before?.id, ...resold, ...[...earlier.values()].map((kept) => kept.id)].includes(id))
+          played.delete(id)
       if (sale.dispatched) earlier.set(sale.buyer, sale)
-      return [sale.id, ...(before ? [before.id] : [])]
+      return [sale.id, ...resold, ...(before ? [before.id] : [])]
     },
   }
 }
+
+const backInStock = (at: number, percent: 0 | 1 | 50 | 100) => ({
+  ...{ what: 'return in part' as const, items: [at], percent, outcome: 'restock' as const },
+  ...{ withEarlier: false, isAnnounced: false },
+})
 
 /** All that is kept of these sales, and the last number of each series, in one hash. */
 async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string> {
