@@ -42,14 +42,22 @@ test('an administrator takes a month’s files, and sets DATEV up for them', asy
   expectValue(column('net').reduce((sum, units) => sum + Math.round(Number(units) * 100), 0)).toBe(net)
   expectValue((await (await file('Excel')).body()).subarray(0, 2).toString()).toBe('PK')
 
+  const { length: claims } = books.supplier_credits
+  if (claims > 0) {
+    const credits = (await (await file('Supplier credits as CSV')).text()).trim().split('\r\n').slice(1)
+    expectValue(credits.length).toBe(books.supplier_credits.reduce((sum, { items }) => sum + items, 0))
+  }
+  await expect(rowsOf(page, 'Supplier credits')).toHaveCount(claims > 1 ? claims + 1 : claims)
+
   await page.getByRole('button', { name: 'DATEV' }).click()
   await expect(page.getByText('The file of this period needs the consultant number')).toBeVisible()
   const type = (label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text)
   await type('Consultant number', '29098')
   await type('Client number', '55003')
   await type('Customers’ account', '1000000')
+  await type('Suppliers’ account', '70000')
   for (const account of await page
-    .getByRole('textbox', { name: /^(Standard|Margin|Intra|Exempt|Export|Reverse|Zero|No VAT)/ })
+    .getByRole('textbox', { name: /^(Bought|Standard|Margin|Intra|Exempt|Export|Reverse|Zero|No VAT)/ })
     .all())
     await account.fill('8400')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -35,6 +35,28 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   })
 })
 
+test('a paid sale that falls through is called off before its dispatch, and says what is to be given back', async () => {
+  const { page, call } = await shop.colleague()
+  const sale = await newSale(call, await newItems(call, 2))
+  await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
+  const callOff = page.getByRole('button', { name: 'Call off' })
+  await expect(callOff).toHaveCount(0)
+  await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10) })
+  await page.reload()
+  await expect(page.getByText('Does the sale fall through before its dispatch?')).toBeVisible()
+  await callOff.click()
+  await answer(page, `All items of sale #${sale.id} go back into stock`, 'Call off')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Voided')
+  const left = page.getByRole('alert').filter({ hasText: 'are to be given back' })
+  await left.getByRole('button', { name: 'Record refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record refund' })
+  await dialog.getByRole('button', { name: 'Record refund' }).click()
+  await expect(left).toHaveCount(0)
+  expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
+    data: [{ status: 'Voided', open_amount: 0, payment_state: 'Nothing due' }],
+  })
+})
+
 test('a sale is paid in two parts and sent out from its row, and a wrong payment is taken back', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1))

@@ -8,13 +8,16 @@ import type { Client } from '../../packages/server/src/testing/app.ts'
 import { reached } from './figures.ts'
 import { type Histories, LIMIT_MS, openHistories, playAll, SALES } from './sale-histories.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
+import { type SupplierCredits, supplierCredits } from './supplier-credits.ts'
 
 let t: PromiseShop
 let histories: Histories
+let credits: SupplierCredits
 let admin: Client
 beforeAll(async () => {
   t = await promiseShop()
-  histories = await openHistories(t)
+  credits = await supplierCredits(t)
+  histories = await openHistories(t, credits)
   admin = await t.user('ROLE_ADMIN')
 })
 afterAll(() => closeSound(t), LIMIT_MS)
@@ -83,9 +86,12 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
   )
   for (const [n, one] of years.entries()) await compareDatev(one, ofYears[n]!)
   await compareMargins(books)
+  await credits.compare(books, period)
   const treatments = new Set(books.vat.map(({ treatment }) => treatment))
   const papers = `${printed.length} papers, ${withXml.size} with XML, ${treatments.size} treatments`
-  reached('D12', `${SALES} sales, ${papers}`, '10,000 sales: not a cent off')
+  const { before, sold, returned } = credits.credited
+  const ofSuppliers = `credited ${before} times before a sale, ${sold} after one, ${returned} after a return`
+  reached('D12', `${SALES} sales, ${papers}; ${ofSuppliers}`, '10,000 sales: not a cent off')
 })
 
 const vatSums = ({ treatment, rate, net, vat }: Accounting['vat'][number]) => ({
@@ -166,7 +172,9 @@ async function csvRows(period: string): Promise<Sums[]> {
 /** Each treatment and rate on an account of its own. */
 async function compareDatev(period: string, books: Accounting): Promise<void> {
   const revenue_accounts = books.vat.map(({ treatment, rate }, n) => ({ treatment, rate, account: 8000 + n }))
-  const settings = { consultant_number: 1001, client_number: 1, debtor_account: 10_000, revenue_accounts }
+  const credit_accounts = books.purchases.map(({ treatment }, n) => ({ treatment, account: 9000 + n }))
+  const suppliers = { creditor_account: 70_000, credit_accounts }
+  const settings = { consultant_number: 1001, client_number: 1, debtor_account: 10_000, revenue_accounts, ...suppliers }
   expect((await admin.post('/api/accounting/settings/edit', settings)).status).toBe(200)
   const { status, raw } = await admin.get(`/api/accounting/datev?${period}`)
   expect(status).toBe(200)
@@ -177,7 +185,13 @@ async function compareDatev(period: string, books: Accounting): Promise<void> {
     return { key: account!, net: side === '"S"' ? amount : -amount, vat: 0 }
   })
   const wanted = books.vat.map(({ net, vat }, n) => ({ key: String(8000 + n), net: net + vat, vat: 0 }))
-  expect(sumsOf(booked)).toEqual(sumsOf(wanted))
+  const credited = await t.rows<{ treatment: string; amount: number }>(
+    `select purchase_treatment as treatment, sum(amount) as amount from supplier_credit join stock on stock.id = stock_id group by 1`,
+  )
+  const ofSuppliers = credited.map(({ treatment, amount }) => ({
+    ...{ key: String(credit_accounts.find((one) => one.treatment === treatment)!.account), net: amount, vat: 0 },
+  }))
+  expect(sumsOf(booked)).toEqual(sumsOf([...wanted, ...ofSuppliers]))
 }
 
 type MarginLine = { invoice: number; kind: string; stock_id: number; net: number; cost: number; margin_vat: number }
@@ -203,6 +217,17 @@ async function compareMargins(books: Accounting): Promise<void> {
     sums.purchases += sign * cost
     sums.margin += taxable(after) - taxable(before)
     sums.vat += sign * margin_vat
+  }
+  // What suppliers credited after the sale; `supplier-credits.ts` looks at each phone.
+  const later = await t.rows<{ stock_id: number; purchase: number; margin: number; vat: number }>(
+    `select stock_id, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat
+     from purchase_correction where treatment = 'margin' group by stock_id`,
+  )
+  for (const { stock_id, purchase, margin, vat } of later) {
+    sums.purchases += purchase
+    sums.margin += margin
+    sums.vat += vat
+    deducted.set(stock_id, (deducted.get(stock_id) ?? 0) + purchase)
   }
   expect(marginsOf([books])).toEqual(sums)
   const held = await t.rows<{ stock_id: number; cost: number }>(

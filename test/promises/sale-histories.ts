@@ -5,6 +5,7 @@ import type { Answer } from '../../packages/server/src/testing/app.ts'
 import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
+import type { SupplierCredits } from './supplier-credits.ts'
 
 /** What its buyer owes for each item of a sale, as typed: all of it, what was kept back of a returned one, or nothing. */
 export type Owed = ReadonlyMap<number, number>
@@ -105,8 +106,8 @@ type Played = {
   isRenumbered?: boolean
 }
 
-/** A Dutch shop with customers of all kinds. */
-export async function openHistories(t: PromiseShop): Promise<Histories> {
+/** A Dutch shop with customers of all kinds. `credits`: what suppliers do meanwhile. */
+export async function openHistories(t: PromiseShop, credits?: SupplierCredits): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
   // With prices of some hundred EUR the sum of the rule is met now and then.
   await t.rows('update category set is_reverse_charge_good = true')
@@ -151,6 +152,7 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
       const columns = { purchase_price: cost, vat_id: vat && vats[vat], purchase_treatment: purchase as 'unknown' }
       items.push(...(await t.items(1, columns)))
     }
+    await credits?.beforeSale(items)
     const stock_items = items.map((id, n) => {
       const { price, vat, purchase, isByHand } = lines[n]!
       const isChosen = isByHand && purchase === 'margin' && (vat === 'standard' || vat === 'reduced')
@@ -325,7 +327,10 @@ export async function openHistories(t: PromiseShop): Promise<Histories> {
       const sale = await sold(one)
       const before = earlier.get(sale.buyer)
       played.set(sale.id, sale)
-      for (const deed of one.deeds) await does(sale, deed)
+      for (const deed of one.deeds) {
+        await does(sale, deed)
+        await credits?.afterwards(sale.items)
+      }
       if (one.deeds.some((deed) => deed.what === 'correct' && deed.customer === 'renumbered'))
         await setNumber(sale.buyer, customers[one.customer].vat_number)
       const voided = () => t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })

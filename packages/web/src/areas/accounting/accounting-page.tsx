@@ -110,9 +110,6 @@ function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) 
       <Button component="a" href={file('csv')} target="_blank" variant="default">
         CSV
       </Button>
-      <Button component="a" href={file('supplier-credits/csv')} target="_blank" variant="default">
-        Supplier credits
-      </Button>
       {lacks.length === 0 ? (
         <Button component="a" href={file('datev')} target="_blank" variant="default">
           DATEV

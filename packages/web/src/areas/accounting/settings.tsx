@@ -123,7 +123,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           {form.getValues().credit_accounts.map(({ treatment }, at) => (
             <TextInput
               key={treatment}
-              label={PURCHASE_TREATMENT_NAMES[treatment]}
+              label={`Bought: ${PURCHASE_TREATMENT_NAMES[treatment]}`}
               {...digits}
               {...field(`credit_accounts.${at}.account`)}
             />

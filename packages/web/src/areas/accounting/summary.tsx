@@ -1,7 +1,8 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { apiUrl } from '../../api/client.ts'
 import { formatDate } from '../../ui/date-format.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import classes from './accounting.module.css'
@@ -266,8 +267,17 @@ function SupplierCredits({ books }: Props) {
       note={
         <>
           {more > 0 && <>{count(more)} more are in the files. </>}
-          Settled supplier claims. What is credited after the sale changes the VAT in its margin here, not in the month
-          of the sale; the table of margins has it.
+          <Anchor
+            href={apiUrl('accounting/supplier-credits/csv', { from: books.from, to: books.to })}
+            target="_blank"
+            inherit
+            c="inherit"
+            underline="always"
+          >
+            Supplier credits as CSV
+          </Anchor>
+          , item by item. Settled supplier claims. What is credited after the sale changes the VAT in its margin here,
+          not in the month of the sale; the table of margins has it.
         </>
       }
     />

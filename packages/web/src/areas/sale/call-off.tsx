@@ -1,13 +1,13 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import { voidNote } from './sale-papers.ts'
 import { useSaleWrites } from './sale-record.ts'
 
-/** Calls off a sale that awaits its dispatch; the dialog says what becomes of items, invoice and money. */
+/** The way out of a sale that awaits its dispatch, which its statuses have not; the dialog says what becomes of it. */
 export function CallOff({ sale }: { sale: Sale }) {
   const { id, paid_total, updated_at } = sale
   const { running, run } = useSaleWrites(id)
@@ -20,9 +20,12 @@ export function CallOff({ sale }: { sale: Sale }) {
     await run('cancel', call, 'stock', 'batch', 'customer', 'dashboard')
   }
   return (
-    <Button variant="default" loading={running !== null} onClick={() => void callOff()}>
-      Call off
-    </Button>
+    <Group gap="sm" mt="md">
+      <Text size="sm">Does the sale fall through before its dispatch?</Text>
+      <Button size="compact-sm" variant="default" loading={running !== null} onClick={() => void callOff()}>
+        Call off
+      </Button>
+    </Group>
   )
 }
 

@@ -83,8 +83,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
     if (general.current) general.current.saveThen(() => setPaying(true))
     else setPaying(true)
   }
-  const mayCallOff = sale.status === 'Awaiting Dispatch'
-  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || mayCallOff || step !== undefined
+  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || step !== undefined
   return (
     <>
       <PageHeader
@@ -99,7 +98,6 @@ function SaleScreen({ sale }: { sale: Sale }) {
                   Correct
                 </Button>
               )}
-              {mayCallOff && <CallOff sale={sale} />}
               {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
             </>
           )
@@ -153,7 +151,12 @@ function SaleScreen({ sale }: { sale: Sale }) {
               {
                 name: 'general',
                 title: 'General Info',
-                content: <GeneralInfo sale={sale} handle={general} />,
+                content: (
+                  <>
+                    <GeneralInfo sale={sale} handle={general} />
+                    {sale.status === 'Awaiting Dispatch' && <CallOff sale={sale} />}
+                  </>
+                ),
               },
               {
                 name: 'customer',

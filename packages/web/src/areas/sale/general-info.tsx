@@ -26,11 +26,6 @@ const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Dispatched: 'The items leave the house. From then on they can only be returned.',
 }
 
-/** What the list of statuses does not offer. */
-const WAYS_OUT: Partial<Record<SaleStatus, string>> = {
-  'Awaiting Dispatch': 'If the sale falls through before its dispatch, press Call off above.',
-}
-
 /** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */
 async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
   if (status === sale.status) return true
@@ -97,7 +92,7 @@ function Fields({ form, sale, handle, next }: FieldsProps) {
           data={allowed.length > 0 ? [...allowed] : [sale.status]}
           disabled={allowed.length === 0}
           allowDeselect={false}
-          description={chosen === sale.status ? WAYS_OUT[chosen] : WHAT_HAPPENS[chosen]}
+          description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
           {...form.getInputProps('status')}
         />
         <TextInput label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
