@@ -186,7 +186,9 @@ async function compareDatev(period: string, books: Accounting): Promise<void> {
   })
   const wanted = books.vat.map(({ net, vat }, n) => ({ key: String(8000 + n), net: net + vat, vat: 0 }))
   const credited = await t.rows<{ treatment: string; amount: number }>(
-    `select purchase_treatment as treatment, sum(amount) as amount from supplier_credit join stock on stock.id = stock_id group by 1`,
+    `select purchase_treatment as treatment, sum(amount) as amount from supplier_credit join stock on stock.id = stock_id
+     where booked_on between $1 and $2 group by 1`,
+    ['from', 'to'].map((day) => new URLSearchParams(period).get(day)),
   )
   const ofSuppliers = credited.map(({ treatment, amount }) => ({
     ...{ key: String(credit_accounts.find((one) => one.treatment === treatment)!.account), net: amount, vat: 0 },

@@ -103,11 +103,14 @@ type PrintedLine = SoldLine &
 
 /**
  * The lines of which something is to be paid, and those that were given away: not what a resubmission took off, and of what
- * came back only that of which something was kept, unless an invoice that was replaced still asks for it.
+ * came back only that of which something was kept, unless an invoice that was replaced still asks for it. What a supplier
+ * has credited since a draft was issued is booked on the day of that credit: the draft keeps the cost of its own day.
  */
 async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
   const { rows } = await sql<PrintedLine>`
-    select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price, l.bought as cost,
+    select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price,
+      l.bought - coalesce((select sum(p.purchase) from document d join purchase_correction p on p.document_id = d.id
+        where d.sale_id = l.sale_id and d.replaced_by_id is null and d.left_at is null and p.stock_id = l.stock_id), 0)::int as cost,
       l.margin_rate, i.product_name, i.imei, i.serial_number, i.grade, i.vat_name, i.exemption_text, i.exemption_code
     from sale_line_left l join sale_item i using (sale_id, stock_id)
     where l.sale_id = ${saleId} and (not l.is_back or l.price > 0 and not exists (
