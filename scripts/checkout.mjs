@@ -14,6 +14,7 @@ const sources = [
   'packages/web/vite.config.ts',
   'packages/web/manual.ts',
   'docs/manual',
+  'package.json',
   'package-lock.json',
 ]
 

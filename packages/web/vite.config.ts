@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -5,6 +6,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { manual } from './manual.ts'
+
+const project = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8'))
 
 const api = process.env['BACKSTOCK_API'] ?? 'http://127.0.0.1:3000'
 
@@ -92,6 +95,8 @@ const pack: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // `version.ts` has it.
+  define: { BACKSTOCK_VERSION: JSON.stringify(project.version) },
   plugins: [manual, react(), preloadFont, preloadFirst, pack],
   server: { proxy: { '/api': api, '/healthz': api } },
   build: {

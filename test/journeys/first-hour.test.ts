@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect as expectThat, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { ADMIN } from './running-server.ts'
-import { openShop } from './sample-shop.ts'
+import { answer, openShop } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
 
 /** From the login of an empty shop to its first mailed invoice. */
@@ -117,6 +117,16 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   const [mail] = mails
   expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
   expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
+  // What was sent can be sent again; the company's page says by which server.
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible()
+  await button('Resend email').click()
+  await answer(page, 'Are you sure you want to resend the invoice email?', 'cancel')
+  await page.goto('/admin/company')
+  await button('Send a test email to me').click()
+  await expect(page.getByText(`The mail server took a test email to ${ADMIN.email}.`)).toBeVisible()
+  expectThat(mails[1]?.subject).toBe('Test email')
+
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
   await expect(steps).toHaveCount(0)

@@ -158,8 +158,6 @@ test('what parts the cells is changed in the preview, and the file is read anew'
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
-  // While rows are checked the screen asks for this preview, which the next one takes the place of.
-  await expect(page.getByText('Checking the rows…')).toHaveCount(0)
   // It is none: what was read stays.
   await choose('Encoding', 'UTF-16')
   await expect(toast(page)).toContainText('parted.csv was not read')
@@ -172,6 +170,41 @@ test('what parts the cells is changed in the preview, and the file is read anew'
   await choose('Encoding', 'Greece (1253)')
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('Greece (1253)')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+})
+
+test('while a file is read anew nothing is asked of the preview that it replaces', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  await page.clock.install()
+  const { act, choose } = counted(page)
+  await drop(page, { name: 'replaced.csv', buffer: pricedFile([newImei()]) })
+  // The screen takes it for one whose rows are still checked: it asks again and again.
+  let asked = 0
+  await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
+    asked++
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: { state: string } | null }
+    if (answer.data) answer.data.state = 'previewing'
+    await route.fulfill({ response, json: answer })
+  })
+  await preview(page, act)
+  const first = page.url()
+  while (asked < 3) await page.clock.runFor(100)
+  const [replaced, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/stock/import/preview', async (route) => {
+    const response = await route.fetch()
+    replaced.resolve()
+    await release.promise
+    await route.fulfill({ response })
+  })
+  await choose('Delimiter', 'Bar (|)')
+  await replaced.promise
+  const before = asked
+  await page.clock.runFor(5000)
+  expect(asked).toBe(before)
+  release.resolve()
+  await page.waitForURL((url) => url.href !== first)
+  while (asked < before + 2) await page.clock.runFor(100)
 })
 
 test('a file in the code page of Central Europe is in stock with its own letters', async () => {

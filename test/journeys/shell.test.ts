@@ -42,7 +42,7 @@ test('the menu leads everywhere, marks where one is, and clicking that does noth
   expect(page.url()).toContain('search=iphone')
   await page.goto('/admin/stock/import/history')
   await expect(menu(page).locator('[aria-current=page]')).toHaveText(['Stock'])
-  await expect(page.getByText(/^© \d{4} Backstock$/)).toBeVisible()
+  await expect(page.getByText(/^© \d{4} Backstock \d+\.\d+\.\d+$/)).toBeVisible()
 })
 
 test('up to 1199 px the menu is a drawer that closes on navigation; above, it folds and stays folded', async () => {

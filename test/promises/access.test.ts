@@ -76,6 +76,8 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
     // Only their own: others are told that there is no such preview.
+    'GET /api/import-memory/find',
+    'DELETE /api/import-memory/:id/delete',
     'GET /api/stock/import/preview',
     'POST /api/stock/import/preview',
     'GET /api/stock/import/preview/:id',
@@ -132,6 +134,8 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/partner/:id/revoke-token',
     'GET /api/stock/value',
     'GET /api/company',
+    'GET /api/company/mail',
+    'POST /api/company/mail/test',
     'POST /api/company/edit',
     'PATCH /api/company/edit',
     'POST /api/company/logo',

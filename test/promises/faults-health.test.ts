@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { VERSION } from '../../packages/server/src/http/version.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
@@ -84,7 +85,7 @@ test('F11: health questions without number, with the database there, gone, and s
   const asks: number[] = []
   for (const state of ['through', 'cut', 'silent'] as const) {
     const { heard, asked, rate, lasted } = await phase(state)
-    expect(answers(heard, '/healthz')).toEqual(new Set(['200 {"status":"ok"}']))
+    expect(answers(heard, '/healthz')).toEqual(new Set([`200 {"status":"ok","version":"${VERSION}"}`]))
     const readyz = answers(heard, '/readyz')
     // For a second the last answer stands.
     if (state === 'cut') readyz.delete('200 {"status":"ready"}')

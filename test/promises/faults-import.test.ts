@@ -157,7 +157,9 @@ test('F1: workers killed in a plan and in its import: every row is planned and i
   }
   for (const kill of range(kills)) {
     await t.rows('update import_part set plan = null where import_id = $1', [id])
-    await killed(`planner-${kill}`, async () => (await plannedParts(id)) > 0)
+    // Each gets further than the one before: a plan that dies twice at one place is given up.
+    const past = Math.floor((kill * phones) / PART_ROWS / (kills + 1))
+    await killed(`planner-${kill}`, async () => (await plannedParts(id)) > past)
   }
   start('planner')
   await vi.waitFor(async () => expect(await stateOf(id)).toBe('previewed'), { timeout: 60_000, interval: 20 })
@@ -248,6 +250,62 @@ test('F1: workers killed in an undo: another goes on, and every row is taken bac
     'F1 undo',
     `${kills} times all workers killed in the undo of ${phones} rows: each taken back once`,
     'every row taken back once',
+  )
+})
+
+test('F1 given up: what two workers die on at one place is given up, and goes in when asked anew', async () => {
+  const imeis = range(4).map((n) => imeiOf(5_000_000 + n))
+  const imported = await upload(imeis.slice(0, 2).map((imei) => phone(imei)))
+  const csv = [HEADER, ...imeis.slice(2).map((imei) => phone(imei))].join('\n')
+  const planned: number = (await uploadPreview(t.staff, { csv })).body.data.import_id
+  // Whoever works on them stands still in the middle of a part.
+  const gate = t.db.client()
+  await gate.connect()
+  await gate.query('begin')
+  await gate.query('select from import_part where import_id = any($1) for update', [[imported, planned]])
+  const dead: string[] = []
+  for (const kill of [1, 2]) {
+    start(`dies-${kill}`)
+    const holders = await vi.waitFor(
+      async () => {
+        const found = await t.rows<{ locked_by: string }>(
+          `select locked_by from graphile_worker.jobs
+           where task_identifier in ('import_apply', 'import_plan') and locked_by is not null and locked_by <> all($1)`,
+          [dead],
+        )
+        expect(found).toHaveLength(2)
+        return found
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    dead.push(...holders.map(({ locked_by }) => locked_by))
+    await workers.get(`dies-${kill}`)!.kill()
+    workers.delete(`dies-${kill}`)
+    expect(await stateOf(imported)).not.toBe('failed')
+  }
+  start('lives')
+  await vi.waitFor(async () => expect(await stateOf(imported)).toBe('failed'), { timeout: 60_000, interval: 20 })
+  await vi.waitFor(async () => expect(await stateOf(planned)).toBe('previewed'), { timeout: 60_000, interval: 20 })
+  await gate.end()
+  const { body } = await t.staff.get(`/api/stock/import/history?id=${imported}`)
+  expect(body.data[0].error).toMatch(/^The server stopped twice at the same place of this import/)
+  const preview = async () => (await t.staff.get(`/api/stock/import/preview/${planned}`)).body.data
+  expect((await preview()).error).toMatch(/^The server stopped twice while it was reading this file/)
+
+  expect((await t.staff.patch(`/api/stock/import/preview/${planned}`, {})).status).toBe(200)
+  await done(await upload(imeis.slice(0, 2).map((imei) => phone(imei))), 60_000)
+  await vi.waitFor(async () => expect(await preview()).toMatchObject({ state: 'previewed', counts: { new: 2 } }), {
+    timeout: 60_000,
+    interval: 20,
+  })
+  await t.staff.delete(`/api/stock/import/preview/${planned}`)
+  expect(await t.rows('select imei from stock where imei = any($1)', [imeis])).toHaveLength(2)
+  await killAll()
+  workers.clear()
+  reached(
+    'F1 given up',
+    'an import and a plan on which two workers died: given up and said, in when asked anew',
+    'given up after two deaths, in when asked anew',
   )
 })
 

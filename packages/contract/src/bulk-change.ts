@@ -42,9 +42,7 @@ const price = {
 
 /** Pasted lines: identifier, tab, price; or prices alone, in the order of the items. Empty ones do not count. */
 const PastedPrices = listOf(
-  z.array(z.string({ error: 'Each line must be text.' }).max(300, 'At most 300 characters in a line.'), {
-    error: 'Must be a list of lines.',
-  }),
+  z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
   2 * MAX_MANY,
   `At most ${(2 * MAX_MANY).toLocaleString('en')} lines at once.`,
 )

@@ -1,3 +1,5 @@
+import type { Inverse } from './csv-columns.ts'
+
 const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 
 /** What forms call a CSV column: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI 2'. */
@@ -7,4 +9,10 @@ export function columnLabel(column: string): string {
     .replace(/\d$/, ' $&')
     .replace(ACRONYMS, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The opposites of our columns that a supplier's file may have, as a person chooses them. */
+export const INVERSE_LABELS: Readonly<Record<Inverse, string>> = {
+  network_unlocked: 'Network locked (column says unlocked)',
+  faulty: 'Functional (column says faulty)',
 }

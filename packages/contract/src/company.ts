@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { CountryCode } from './address.ts'
-import { Email, Flag, LoadedAt, optionalText, RatePercent, requiredText, Timestamp } from './fields.ts'
+import {
+  Email,
+  Flag,
+  LoadedAt,
+  optionalBic,
+  optionalIban,
+  optionalText,
+  optionalVatNumber,
+  RatePercent,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
+import { SUPPLY_DAYS } from './supply-day.ts'
 
 /** Whether VAT is owed on each item's margin or on that of a period (Directive 2006/112/EC, articles 315 and 318). */
 export const MARGIN_METHODS = ['item', 'period'] as const
@@ -24,6 +36,7 @@ export const Company = z.object({
   payment_terms: z.string().nullable(),
   payment_days: z.int(),
   group_invoice_lines: z.boolean(),
+  supply_day: z.enum(SUPPLY_DAYS),
   margin_rate: z.number().nullable(),
   margin_method: z.enum(MARGIN_METHODS),
   mail_from: z.string().nullable(),
@@ -43,14 +56,14 @@ export const CompanyInput = z.object({
   state: optionalText().optional(),
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
-  vat_number: optionalText().optional(),
+  vat_number: optionalVatNumber().optional(),
   /** The register and the number in it, such as 'KvK 12345678'. */
   registration: optionalText().optional(),
   email: OptionalEmail.optional(),
   phone: optionalText().optional(),
   bank_name: optionalText().optional(),
-  iban: optionalText(42).optional(),
-  bic: optionalText(11).optional(),
+  iban: optionalIban().optional(),
+  bic: optionalBic().optional(),
   payment_terms: optionalText(1000).optional(),
   payment_days: z
     .preprocess(
@@ -60,6 +73,8 @@ export const CompanyInput = z.object({
     .optional(),
   /** Whether invoices print devices of one product, price and treatment as one line with their IMEIs below. */
   group_invoice_lines: Flag.optional(),
+  /** Which day of supply an invoice bears that is made before its goods have left. */
+  supply_day: z.enum(SUPPLY_DAYS, { error: `Must be one of ${SUPPLY_DAYS.join(', ')}.` }).optional(),
   /** The percent of VAT in the margins of items that are sold under the margin scheme. */
   margin_rate: z
     .preprocess(

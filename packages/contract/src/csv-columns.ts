@@ -81,6 +81,22 @@ export const isGrading = (name: string) => name.toLowerCase().startsWith(GRADING
 export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
+/** Columns that say the opposite of a field: each fills the field, with its yes and no turned round. */
+export const INVERSES = { network_unlocked: 'network_locked', faulty: 'functional' } as const
+export type Inverse = keyof typeof INVERSES
+export const INVERSE_NAMES = ['network_unlocked', 'faulty'] as const satisfies readonly Inverse[]
+/** What a column of a supplier's file may be: a field of ours, or the opposite of one. */
+export type FileColumn = ImportField | Inverse
+
+export const isInverse = (column: string | null): column is Inverse =>
+  column !== null && Object.hasOwn(INVERSES, column)
+/** The field that a column of a file fills. */
+export function fieldFilledBy(column: FileColumn): ImportField
+export function fieldFilledBy(column: FileColumn | 'further' | null): ImportField | 'further' | null
+export function fieldFilledBy(column: FileColumn | 'further' | null) {
+  return isInverse(column) ? INVERSES[column] : column
+}
+
 /** The fields that a file may lack as a whole, and that are then the same for each of its rows. */
 export const DEFAULT_FIELDS = [
   'supplier',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Address, AddressInput } from './address.ts'
-import { Email, LoadedAt, optionalCount, optionalText, requiredText, Timestamp } from './fields.ts'
+import { Email, LoadedAt, optionalCount, optionalText, optionalVatNumber, requiredText, Timestamp } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
@@ -45,7 +45,7 @@ export const CustomerInput = z.object({
   email: Email,
   phone: optionalText().optional(),
   company_name: optionalText().optional(),
-  vat_number: optionalText().optional(),
+  vat_number: optionalVatNumber().optional(),
   /** The number under which it stands in a register of companies. */
   registration: optionalText().optional(),
   /** What invoices to it are written in; null is English. */

@@ -22,3 +22,10 @@ export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
   resubmission: 'Sale resubmitted',
   void: 'Sale voided',
 }
+
+/**
+ * What a line of a credit note takes back. `return`: the item is back, and with it the whole of its purchase, whatever was
+ * refunded. `allowance`: the buyer keeps it, for less. `void`: all that was left of the line.
+ */
+export const CREDIT_KINDS = ['return', 'allowance', 'void'] as const
+export type CreditKind = (typeof CREDIT_KINDS)[number]

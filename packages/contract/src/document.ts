@@ -41,6 +41,7 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
   sale_id: idsFilter,
   customer_id: idsFilter,
   kind: wordsFilter(DOCUMENT_KINDS),
+  status: wordsFilter(DOCUMENT_STATUSES),
   from: DateOnly.optional(),
   to: DateOnly.optional(),
 })

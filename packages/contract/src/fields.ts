@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { identifierOfLine, typedIdentifier } from './identifier-cell.ts'
 import { compactIdentifier, eidProblem, hexadecimalMeid, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
+import { storedBic, storedIban, storedVatNumber } from './party-numbers.ts'
 import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-text.ts'
 import { EMAIL_MAX } from './role.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -92,8 +94,20 @@ export const requiredIdentifier = (max = 255) => required(plainIdentifier, max)
 /** Text of one line, or null; empty text becomes null. */
 export const optionalText = (max = 255) => optional(plainName, max)
 
+/** A VAT number, or null; stored without the signs that people write between its parts. */
+export const optionalVatNumber = () => optional((text) => storedVatNumber(plainName(text)), 255)
+
+/** The same of an IBAN, */
+export const optionalIban = () => optional((text) => storedIban(plainName(text)), 42)
+
+/** and of a BIC. */
+export const optionalBic = () => optional((text) => storedBic(plainName(text)), 11)
+
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
+
+/** A serial number that is typed or pasted, or null; without what spreadsheets put around one. */
+export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
 export const MAX_NOTES = 10_000
@@ -163,7 +177,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number without spaces, dashes and what cannot be seen; null and '' clear it. */
+/** A device's number without spaces, dashes and what a pasted line has around it; null and '' clear it. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,
@@ -172,7 +186,7 @@ const deviceNumber = (
   z
     .string({ error: 'Must be text.' })
     .max(64, tooLong)
-    .transform((text) => mend(compactIdentifier(text)) || null)
+    .transform((text) => mend(compactIdentifier(identifierOfLine(text))) || null)
     .superRefine((compact, context) => {
       const problem = compact === null ? null : problemOf(compact)
       if (problem) context.addIssue({ code: 'custom', message: problem })

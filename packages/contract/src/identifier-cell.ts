@@ -1,3 +1,4 @@
+import { isWholeImei } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 
@@ -14,13 +15,21 @@ const NONE = words(
 /** What they write where nobody could read it, or not yet. */
 const UNREAD = words(
   'tbc, tba, tbd, t.b.c., t.b.a., t.b.d., tobeconfirmed, tobeadvised, tobeannounced, pending, error, illegible, unreadable',
-  'notreadable, seenotes, seenote, seebox, seedescription, test, dummy, missing, same, various',
+  'notreadable, seenotes, seenote, seebox, seedescription, missing',
   'fehler, unleserlich, nichtlesbar, siehenotiz, siehenotizen, siehebemerkung, fehlt, folgt',
   'erreur, illisible, voirnotes, voirremarques, manquant, àconfirmer, àvenir',
   'fout, onleesbaar, zienotities, zieopmerkingen, ontbreekt, volgt',
   'error de lectura, ilegible, vernotas, falta, pendiente, porconfirmar',
   'errore, illeggibile, vedinote, vedere note, mancante, daconfermare',
   'błąd, nieczytelny, nieczytelne, patrznotatki, patrzuwagi, brakuje, dopotwierdzenia',
+)
+
+/** What says that a row is no phone of its own: a trial, several, or the one above. Its row must not pass for one. */
+const NO_PHONE = words(
+  'test, testing, dummy, example, sample, various, several, multiple, same, same as above, as above, see above, ditto, idem',
+  'dito, diverse, mehrere, muster, beispiel, siehe oben, wie oben, exemple, divers, plusieurs, voir ci-dessus, identique',
+  'voorbeeld, meerdere, diversen, zie boven, idem dito, ejemplo, prueba, varios, igual, mismo, esempio, prova, vari, diversi',
+  'stesso, come sopra, przykład, próba, różne, kilka, jak wyżej, j.w., jw.',
 )
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
@@ -39,6 +48,12 @@ const isNone = (text: string) =>
 export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell(cell) === ''
 
 const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
+
+/** What to say of an identifier whose word says that its row is no phone of its own; null of any other. */
+export function noPhoneMessage(cell: string): string | null {
+  const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
+  return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
+}
 
 /** A number of pieces or a price, as totals have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
 const FIGURE =
@@ -74,7 +89,7 @@ export const dayMessage = (identifier: string) =>
 /** What is wrong with a serial number that a person types, as the sentence to show; null where nothing is. */
 export function serialProblem(serial: string | null, imei: string | null): string | null {
   if (!serial) return null
-  if (isPlaceholder(serial)) return `'${serial}' is no serial number: leave the field empty.`
+  if (isPlaceholder(serial) || noPhoneMessage(serial)) return `'${serial}' is no serial number: leave the field empty.`
   if (isDay(serial)) return `${serial} is a date, and no serial number.`
   return !imei && isWeakSerial(serial) ? weakSerialMessage(serial) : null
 }
@@ -130,19 +145,37 @@ export function fullerImei(now: string, given: string): string {
 }
 
 /** Words that labels and lists put before a number: `IMEI: 350000090000197`, `S/N C39AAA0001`. */
-const LABEL = /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?[:#=] ?/i
+const LABEL =
+  /^(?:IMEI ?(?:no|nr)?\.? ?[12]?|MEID|EID|ESN|S\/N|SN|serial(?: ?(?:number|no|nr)\.?)?) ?(?:[:#=] ?|(?=\d{14}))/i
 const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
 
 /**
  * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
  * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
+ * Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
  */
 export function identifierOfLine(line: string): string {
   if (BARE.test(line)) return line
   const text = line.length > TOO_LONG ? '' : line
   const cells = text.split(/[\t;]/).flatMap((cell) => bareCell(cell) || [])
-  return cells.find(isImeiForm) ?? cells[0] ?? plainIdentifier(line)
+  return cells.find(isImeiForm) ?? imeiAmong(text) ?? cells[0] ?? plainIdentifier(line)
 }
+
+/** The only IMEI among the words of a text: `350000090000197,One,249.90`, `1. 350000090000197`. */
+function imeiAmong(text: string): string | undefined {
+  const words = text.split(/[\s,;|/()"']+/).filter(isWholeImei)
+  return new Set(words).size === 1 ? words[0] : undefined
+}
+
+/** The identifier in a search, where it is surely one: an IMEI by its form, or what a label stands before. Else null. */
+export function identifierInSearch(search: string): string | null {
+  if (search.length > TOO_LONG || BARE.test(search)) return null
+  const bare = bareCell(search)
+  return isImeiForm(bare) || (bare !== '' && LABEL.test(plainIdentifier(search))) ? bare : null
+}
+
+/** An identifier that is typed into a field, without what spreadsheets put around a number. */
+export const typedIdentifier = (text: string): string => (BARE.test(text) ? text : textOfCell(text))
 
 function bareCell(cell: string): string {
   const text = textOfCell(plainIdentifier(cell).replace(LABEL, ''))

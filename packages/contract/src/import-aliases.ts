@@ -1,9 +1,16 @@
-import { IMPORT_FIELDS, type ImportField, mayBeKnown } from './csv-columns.ts'
+import {
+  type FileColumn,
+  IMPORT_FIELDS,
+  type ImportField,
+  INVERSE_NAMES,
+  type Inverse,
+  mayBeKnown,
+} from './csv-columns.ts'
 
 /**
  * What suppliers call our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The names that say it
  * best stand first: where a file has several of a field's names, the first of these is the field. Left out on purpose:
- * what means the opposite (`unlocked`), another thing (`tested` says nothing of the result) or other money than euros.
+ * what means another thing (`tested` says nothing of the result) or other money than euros.
  */
 const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   backstock_item: [],
@@ -131,6 +138,33 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   ],
 }
 
+/** The same for what says the opposite of a column of ours. */
+const OPPOSITES: Readonly<Record<Inverse, readonly string[]>> = {
+  network_unlocked: [
+    'unlocked, is unlocked, sim unlocked, carrier unlocked, factory unlocked, fully unlocked, unlocked status',
+    'unlock status, unlocked device, unlocked phone, unlock, unlocked yes no, sim free, is sim free, sim free unlocked',
+    'simlock free, lock free, network free, open network, no lock, no sim lock, not locked, without sim lock',
+    'simlockvrij, sim vrij, vrij van simlock, vrij, ontgrendeld, zonder simlock, geen simlock, netwerkvrij',
+    'entsperrt, simlockfrei, sim frei, frei, freigeschaltet, netzfrei, frei fur alle netze, frei fuer alle netze',
+    'ohne simlock, kein simlock, ist entsperrt, nicht gesperrt, desimlocke, desimlockee, debloque, debloquee',
+    'deverrouille, deverrouillee, libre, sans simlock, tout operateur, tous operateurs, debloque tout operateur',
+    'libre tout operateur, non verrouille, libre de operador, libre de fabrica, liberado, liberada, desbloqueado',
+    'desbloqueada, sin simlock, sin bloqueo, sin bloqueo de operador, sbloccato, sbloccata, libero, libero da operatore',
+    'senza simlock, senza blocco, senza blocco operatore, bez simlocka, bez simlock, bez blokady, bez blokady sim',
+    'bez blokady simlock, odblokowany, odblokowana, odblokowane, zdjety simlock',
+  ],
+  faulty: [
+    'is faulty, faulty device, defective, is defective, broken, not working, non working, non functional, not functional',
+    'kapot, niet werkend, werkt niet, defekt, ist defekt, kaputt, nicht funktionsfahig, nicht funktionsfaehig',
+    'funktioniert nicht, defectueux, en panne, non fonctionnel, hors service, ne fonctionne pas, defectuoso, averiado',
+    'no funciona, no funcional, difettoso, guasto, non funzionante, non funziona, uszkodzony, niesprawny, nie dziala',
+    'wadliwy',
+  ],
+}
+
+/** Names that say what is told, and not which way: a plain yes or no there says nothing. */
+export const NEUTRAL: ReadonlySet<string> = new Set(['network', 'carrier', 'networkstatus'])
+
 /** Letters without marks, as people type them who have no other keys. */
 const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe' }
 
@@ -158,13 +192,21 @@ const WITHOUT_TAX = /(?<![\s,-])[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|ex
 const WITH_TAX = /\b(?:inc|incl|inkl|including|gross|brutto|ttc|bruto|lordo)/i
 const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/
 
+/** What turns the meaning of a yes or no: it is never said in passing, as in 'Network (unlocked?)'. */
+const TURNS =
+  /unlock|free|vrij|frei|entsperr|simlock[eé]|d[eé]bloq|d[eé]verr|libr|liber|sblocc|odblok|faulty|defective|defekt|broken|kap?ut|kapot|guast|uszkodz|\b(?:not|no|non|nicht|kein|niet|geen|pas|nie|ohne|zonder|sans|sin|senza|bez) ?(?:sim|lock|work|funk|fonc|func|funz|werk|spraw)/i
+
 /** A column's name without what is said of it: 'Unit cost EUR excl. VAT' is 'Unit cost EUR', 'Grade (A-D)' is 'Grade'. */
 export const bareName = (name: string) =>
-  !mayBeKnown(name) || WITH_TAX.test(name)
+  !mayBeKnown(name) || WITH_TAX.test(name) || TURNS.test(name)
     ? name
     : name.replace(IN_BRACKETS, (said) => (CURRENCY.test(said) ? said : ' ')).replace(WITHOUT_TAX, '')
 
-/** The keys of each field: its own name's, then those of its aliases, the strongest first. */
-export const ALIAS_KEYS: readonly (readonly [field: ImportField, keys: readonly string[]])[] = IMPORT_FIELDS.map(
-  (field) => [field, [field, ...ALIASES[field].flatMap((line) => line.split(', '))].map(aliasKey)],
-)
+const keysOf = (column: FileColumn, aliases: readonly string[]) =>
+  [column, ...aliases.flatMap((line) => line.split(', '))].map(aliasKey)
+
+/** The keys of each column: its own name's, then those of its aliases, the strongest first. */
+export const ALIAS_KEYS: readonly (readonly [column: FileColumn, keys: readonly string[]])[] = [
+  ...IMPORT_FIELDS.map((field) => [field, keysOf(field, ALIASES[field])] as const),
+  ...INVERSE_NAMES.map((inverse) => [inverse, keysOf(inverse, OPPOSITES[inverse])] as const),
+]

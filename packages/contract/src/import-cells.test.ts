@@ -110,6 +110,7 @@ test('a price says its currency; that of a sale is always euros', () => {
 test.each([
   '18.11.2026',
   '18/11/2026',
+  '18/11/26',
   '2026-11-18',
   '18-11-2026',
   '2026/11/18',
@@ -132,7 +133,7 @@ test('the day stands before the month, and a day that might be another one is le
   expect(plainCell('purchase_date', '3/4/2026', null)).toBe('2026-04-03')
   expect(plainCell('purchase_date', '1 März 2026', null)).toBe('2026-03-01')
   expect(plainCell('purchase_date', '2. sierpień 2026', null)).toBe('2026-08-02')
-  for (const cell of ['11/18/2026', '18/11/26', '31.02.2026', '46344', 'Nov 2026', '18 Foo 2026', '18.11', 'today'])
+  for (const cell of ['11/18/2026', '18-11-26', '31.02.2026', '46344', 'Nov 2026', '18 Foo 2026', '18.11', 'today'])
     expect(plainCell('purchase_date', cell, null)).toBe(cell)
 })
 
@@ -222,4 +223,62 @@ test('a cell that was understood is understood as the same again', () => {
     ),
     { numRuns: 2000 },
   )
+})
+
+const lock = (cell: string) => [plainCell('network_locked', cell, null), plainCell('network_unlocked', cell, null)]
+
+test('yes and no are turned where the column says the opposite', () => {
+  for (const yes of [
+    'yes',
+    'Y',
+    'Ja',
+    'oui',
+    'Sí',
+    'sì',
+    'TAK',
+    'true',
+    'WAHR',
+    'vrai',
+    'waar',
+    'verdadero',
+    'vero',
+    '1',
+  ])
+    expect([yes, ...lock(yes)]).toEqual([yes, 'true', 'false'])
+  for (const no of ['no', 'N', 'Nein', 'nee', 'Non', 'nie', 'false', 'FALSCH', 'faux', 'onwaar', 'falso', 'fałsz', '0'])
+    expect([no, ...lock(no)]).toEqual([no, 'false', 'true'])
+  const working = (cell: string) => [plainCell('functional', cell, null), plainCell('faulty', cell, null)]
+  expect(['yes', 'nein', 'working', 'defekt', 'untested'].map(working)).toEqual([
+    ['working', 'faulty'],
+    ['faulty', 'working'],
+    ['working', 'working'],
+    ['faulty', 'faulty'],
+    ['untested', 'untested'],
+  ])
+})
+
+test('words that say it themselves hold whatever the column is called', () => {
+  for (const cell of [
+    ...['Locked', 'Locked to EE', 'Locked (Vodafone)', 'gesperrt', 'Verrouillé', 'SIM-Lock: ja', 'Network lock: yes'],
+    ...['Bloqueado', 'bloccato da TIM', 'zablokowany', 'gelockt', 'not unlocked', 'unlocked: no', 'nicht entsperrt'],
+  ])
+    expect([cell, ...lock(cell)]).toEqual([cell, 'true', 'true'])
+  for (const cell of [
+    ...['Unlocked', 'frei', 'SIM-Lock: frei', 'SIM free', 'not locked', 'nicht gesperrt', 'SIM lock: no', 'Libre'],
+    ...['Désimlocké', 'simlockvrij', 'sbloccato', 'bez simlocka', 'Odblokowany', 'sin simlock', 'Unlocked - yes'],
+  ])
+    expect([cell, ...lock(cell)]).toEqual([cell, 'false', 'false'])
+})
+
+test('of another lock, or in doubt, a cell says nothing', () => {
+  const cells = [
+    'Locked?',
+    'iCloud locked',
+    'locked to iCloud',
+    'Locked, now unlocked',
+    'EE',
+    'Unlocked EE only',
+    'FMI off',
+  ]
+  for (const cell of cells) expect([cell, ...lock(cell)]).toEqual([cell, cell, cell])
 })

@@ -1,4 +1,4 @@
-import type { ImportField } from './csv-columns.ts'
+import { type FileColumn, fieldFilledBy, type ImportField } from './csv-columns.ts'
 import { FUNCTIONAL, type Functional } from './functional.ts'
 import { saysNone } from './identifier-cell.ts'
 import { dateOf } from './import-dates.ts'
@@ -9,17 +9,31 @@ import { isCalendarDate } from './time.ts'
 
 // Cells as people write them, in the form in which an import has always read them. In English, German, French, Dutch,
 // Spanish, Italian and Polish, without marks.
-const YES = words('true, yes, y, ja, j, oui, o, si, s, tak, t, wahr, vrai, waar, verdadero, vero, prawda, 1')
-const NO = words('false, no, n, nein, non, nee, nie, falsch, faux, onwaar, falso, falsz, 0')
+const YES = words('true, yes, y, ja, j, oui, o, si, s, tak, t, wahr, vrai, waar, verdadero, vero, prawda, 1, ✓, ✔, ☑')
+const NO = words('false, no, n, nein, non, nee, nie, falsch, faux, onwaar, falso, falsz, 0, ✗, ✘, ☐')
 const LOCKED = words(
-  'locked, sim locked, sim lock, simlock, network locked, carrier locked, gesperrt, verrouille, simlocked, bloqueado',
-  'bloccato, zablokowany, blokada',
+  'locked, sim locked, sim lock, simlock, network locked, carrier locked, network lock, carrier lock, simlocked',
+  'gesperrt, sim gesperrt, netzgesperrt, gelockt, mit simlock, verrouille, verrouillee, simlocke, bloque, bloquee',
+  'bloque operateur, bloqueado, bloqueada, bloccato, bloccata, vergrendeld, met simlock, zablokowany, zablokowana',
+  'zablokowane, blokada, z simlockiem',
 )
 const UNLOCKED = words(
-  'unlocked, sim free, simfree, factory unlocked, network unlocked, fully unlocked, open, frei, simlockfrei, entsperrt',
-  'ohne simlock, no lock, debloque, desimlocke, deverrouille, simlockvrij, vrij, libre, desbloqueado, liberado, libero',
-  'sbloccato, bez blokady, bez simlocka, odblokowany',
+  'unlocked, sim free, simfree, factory unlocked, network unlocked, carrier unlocked, sim unlocked, fully unlocked, open',
+  'frei, simlockfrei, sim lock frei, sim frei, simfrei, entsperrt, freigeschaltet, ohne simlock, ohne sim lock, kein simlock',
+  'no lock, no sim lock, unlocked all networks, unlocked any network, unlocked to all networks, unlocked to any network',
+  'debloque, debloquee, desimlocke, desimlockee, deverrouille, deverrouillee, libre, sans simlock, tout operateur',
+  'tous operateurs, libre tout operateur, debloque tout operateur, libre tous operateurs, simlockvrij, simvrij, vrij',
+  'ontgrendeld, zonder simlock, geen simlock, desbloqueado, desbloqueada, liberado, liberada, libre de fabrica, sin simlock',
+  'sin bloqueo, libero, libera, sbloccato, sbloccata, senza simlock, senza blocco, bez blokady, bez simlocka, bez simlock',
+  'odblokowany, odblokowana, odblokowane',
 )
+const NOT = words('not, nicht, non, pas, niet, no, nie')
+/** A lock of these is none of a network, or says more than that it is there. */
+const OTHER_LOCKS = words(
+  'icloud, google, frp, mdm, apple, account, konto, compte, cuenta, fmi, activation, passcode, pin, screen, bootloader, region, until',
+)
+/** So many words a cell may have to say who locks. */
+const MOST_WORDS = 6
 const WORKING = words(
   'working, fully working, works, fully functional, functional, ok, okay, pass, passed, tested ok, tested working',
   'no faults, no fault, funktioniert, funktionsfahig, funktionsfaehig, voll funktionsfahig, voll funktionsfaehig',
@@ -50,12 +64,6 @@ const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
 type Meanings<Says> = readonly (readonly [says: Says, words: ReadonlySet<string>])[]
-const LOCKS: Meanings<'true' | 'false'> = [
-  ['true', YES],
-  ['false', NO],
-  ['true', LOCKED],
-  ['false', UNLOCKED],
-]
 const FUNCTIONS: Meanings<Functional> = [
   ['working', WORKING],
   ['minor faults', MINOR],
@@ -68,6 +76,45 @@ const oneOf = (meanings: Meanings<string>) => (cell: string) => {
   const word = wordOf(cell)
   return meanings.find(([, names]) => names.has(word))?.[0]
 }
+
+const isYes = oneOf([
+  ['true', YES],
+  ['false', NO],
+])
+/** Whether a cell says yes or no and nothing else: then its column's name tells to what. */
+export const isYesOrNo = (cell: string) => isYes(cell) !== undefined
+const isLock = oneOf([
+  ['true', LOCKED],
+  ['false', UNLOCKED],
+])
+const opposite = (flag: string | undefined) => (flag === undefined ? undefined : flag === 'true' ? 'false' : 'true')
+
+/**
+ * Whether a phone is locked to a network, by what a cell says itself: `Locked to EE`, `SIM lock: no`, `nicht gesperrt`.
+ * Undefined where it does not say so, or of another lock.
+ */
+function saidOfLock(cell: string): string | undefined {
+  if (cell.includes('?')) return undefined
+  const list = wordOf(cell)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const whole = isLock(list.join(' '))
+  if (whole !== undefined || list.length < 2 || list.length > MOST_WORDS) return whole
+  if (NOT.has(list[0]!)) return opposite(isLock(list.slice(1).join(' ')))
+  const last = isYes(list.at(-1)!)
+  const before = isLock(list.slice(0, -1).join(' '))
+  if (last !== undefined && before !== undefined) return last === 'true' ? before : opposite(before)
+  const first = list.findLastIndex((_, n) => LOCKED.has(list.slice(0, n + 1).join(' ')))
+  const rest = list.slice(first + 1)
+  const isElse = rest.some((word) => OTHER_LOCKS.has(word) || NOT.has(word) || YES.has(word) || UNLOCKED.has(word))
+  return first < 0 || isElse ? undefined : 'true'
+}
+
+/** `isTurned`: the column's name says the opposite, so that its yes is a no. What a cell says itself holds in both. */
+const lockOf = (isTurned: boolean) => (cell: string) =>
+  (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
+const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
 
 /** No phone has as little in TB or as much in MB. */
 const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
@@ -106,14 +153,16 @@ const orNone =
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
 /** The fields whose cells people write in many ways. */
-const READERS: Readonly<Partial<Record<ImportField, Reader>>> = {
+const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
   purchase_price: (cell, decimal) => priceOf(cell, decimal),
   sales_price: (cell, decimal) => priceOf(cell, decimal, (currency) => currency === CURRENCY),
   purchase_currency: currencyCalled,
   sales_currency: currencyCalled,
   purchase_date: orNone(dateOf),
-  network_locked: orNone(oneOf(LOCKS)),
+  network_locked: orNone(lockOf(false)),
+  network_unlocked: orNone(lockOf(true)),
   functional: orNone(oneOf(FUNCTIONS)),
+  faulty: orNone(oneOf(TURNED_FUNCTIONS)),
   capacity: orNone(capacityOf),
   capacity_unit: orNone(unitOf),
   battery_health: orNone(wholePercentOf),
@@ -128,8 +177,8 @@ const LONGEST = 100
  * that its row fails with the sentence for it. A price that can be read in two ways is left alone while `decimal`, which
  * says what separates its hundredths, is null.
  */
-export function plainCell(field: ImportField, cell: string, decimal: DecimalMark | null): string {
-  return (cell.length > LONGEST ? undefined : READERS[field]?.(cell, decimal)) ?? cell
+export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark | null): string {
+  return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
 /** What an understood cell looks like, of the fields whose names mean other things too. */
@@ -145,9 +194,9 @@ const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> =
 }
 
 /** Whether a cell of a column with a field's other name can be one of that field: `Network` may also say who locks. */
-export function isCellFor(field: ImportField, cell: string): boolean {
-  const form = FORMS[field]
+export function isCellFor(column: FileColumn, cell: string): boolean {
+  const form = FORMS[fieldFilledBy(column)]
   if (!form) return true
-  const plain = plainCell(field, cell, '.')
-  return plain === '' || form(plain) || form(plainCell(field, cell, ','))
+  const plain = plainCell(column, cell, '.')
+  return plain === '' || form(plain) || form(plainCell(column, cell, ','))
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { EXPORT_COLUMNS, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
+import { EXPORT_COLUMNS, fieldFilledBy, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
-import { guessColumns, headerRowOf, splitModel } from './import-columns.ts'
+import { guessColumns, headerRowOf, namelessColumns, splitModel } from './import-columns.ts'
 import type { ColumnTarget } from './import-preview.ts'
 
 const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
@@ -72,20 +72,23 @@ test.each(Object.entries(SUPPLIERS))('the columns of a file: %s', (_, lines) => 
   expect(fieldsOf(header)).toEqual(expected)
 })
 
-test('what is remembered comes first, then all names, then the other names, the one that says it best', () => {
+test('all names come first, then the other names, the one that says it best, then what is remembered', () => {
   const remembered = new Map<string, ColumnTarget>([
     [plainColumnName('Ref. 1'), 'serial_number'],
     [plainColumnName('Price'), 'sales_price'],
     [plainColumnName('Page'), null],
     [plainColumnName('Colour'), 'further'],
+    [plainColumnName('Sales Price'), 'purchase_price'],
   ])
-  expect(guessColumns(['ref-1', 'Page', 'Price', 'Sales Price', 'Colour', 'Color'], [], remembered)).toEqual([
+  const header = ['ref-1', 'Page', 'Price', 'Sales Price', 'Colour', 'Color', 'Unlocked']
+  expect(guessColumns(header, [], remembered)).toEqual([
     { field: 'serial_number', how: 'remembered' },
     { field: null, how: 'remembered' },
-    { field: 'sales_price', how: 'remembered' },
+    { field: 'purchase_price', how: 'alias' },
+    { field: 'sales_price', how: 'name' },
+    { field: 'colour', how: 'name' },
     { field: 'further', how: 'none' },
-    { field: 'further', how: 'remembered' },
-    { field: 'colour', how: 'alias' },
+    { field: 'network_unlocked', how: 'alias' },
   ])
   expect(guessColumns(['Brand', 'Make', 'Title', 'Device'], [])).toEqual([
     { field: 'further', how: 'none' },
@@ -103,9 +106,37 @@ test('what a name says beside does not hide it, but a price with VAT in it is an
   expect(fieldsOf(['Cost (old)', 'Cost'])).toEqual(['further', 'purchase_price'])
 })
 
-test('money that is not in euros is no price, and the opposite of a field is not the field', () => {
-  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unlocked', 'Tested'])
-    expect(fieldsOf([name])).toEqual(['further'])
+test('money that is not in euros is no price', () => {
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Tested']) expect(fieldsOf([name])).toEqual(['further'])
+})
+
+test.each([
+  ['Unlocked', 'SIM free', 'Carrier unlocked', 'Unlocked?', 'Factory-Unlocked', 'No SIM lock'],
+  ['Simlockvrij', 'SIM-lock vrij', 'Ontgrendeld', 'Zonder simlock'],
+  ['SIM-Lock: frei', 'Simlockfrei', 'Entsperrt', 'Ohne SIM-Lock', 'Frei für alle Netze'],
+  ['Désimlocké', 'Débloqué', 'Déverrouillé', 'Sans simlock', 'Libre'],
+  ['Liberado', 'Desbloqueado', 'Libre de operador', 'Sin bloqueo'],
+  ['Sbloccato', 'Libero da operatore', 'Senza blocco operatore'],
+  ['bez simlocka', 'Odblokowany', 'Bez blokady SIM'],
+])('a column that says the opposite of network locked is known as such: %s', (...names) => {
+  for (const name of names) {
+    expect([name, ...fieldsOf([name])]).toEqual([name, 'network_unlocked'])
+    expect([name, ...fieldsOf([name], [['no'], ['']])]).toEqual([name, 'network_unlocked'])
+    expect([name, ...fieldsOf([name], [['Vodafone'], ['O2']])]).toEqual([name, 'further'])
+  }
+})
+
+test('so is one that says the opposite of functional', () => {
+  for (const name of ['Faulty', 'Not working', 'Defekt', 'Kapot', 'En panne', 'Averiado', 'Guasto', 'Uszkodzony'])
+    expect([name, ...fieldsOf([name], [['yes'], ['no']])]).toEqual([name, 'faulty'])
+})
+
+test('a field and its opposite are one field, and no name in brackets turns a column', () => {
+  expect(fieldsOf(['Unlocked', 'SIM lock'])).toEqual(['further', 'network_locked'])
+  expect(fieldsOf(['SIM lock (Y = unlocked)'], [['yes']])).toEqual(['further'])
+  expect(fieldsOf(['Network (unlocked?)'], [['yes']])).toEqual(['network_unlocked'])
+  // It says what is told, and not which way.
+  expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 
 test('another name counts only where the cells can be of its field', () => {
@@ -193,7 +224,9 @@ test('each field is found once at most, whatever the header', () => {
   )
   fc.assert(
     fc.property(fc.array(name, { maxLength: 40 }), (header) => {
-      const fields = fieldsOf(header).filter((field) => field !== null && field !== 'further')
+      const fields = fieldsOf(header)
+        .map((field) => fieldFilledBy(field))
+        .filter((field) => field !== null && field !== 'further')
       expect(new Set(fields).size).toBe(fields.length)
     }),
   )
@@ -243,6 +276,24 @@ test('a row of one known name is the header where it stands alone; else the firs
       ['a', 'b'],
     ]),
   ).toBe(1)
+})
+
+test('a row with an IMEI in it is a phone and no header, whatever else it says', () => {
+  const phone = ['490154203237518', 'Apple', 'iPhone 13', 'Phone', 'Black', '249.90']
+  expect(headerRowOf([phone, phone])).toBeNull()
+  expect(headerRowOf([["'49-015420-323751-8 ", 'x'], phone])).toBeNull()
+  expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], phone, phone])).toBeNull()
+  expect(headerRowOf([phone, ['IMEI', 'Make', 'Model', 'Category', 'Colour', 'Price'], phone])).toBeNull()
+  // One that nobody knows, and a mistyped IMEI, are told by the row that is a phone.
+  expect(headerRowOf([['Foo', 'Bar', 'Baz', '', '', ''], phone])).toBe(0)
+  expect(
+    headerRowOf([
+      ['490154203237519', 'Apple', 'iPhone 13'],
+      ['a', 'b', 'c'],
+    ]),
+  ).toBe(0)
+  expect(headerRowOf([['Numbers'], ['490154203237518']])).toBe(0)
+  expect(namelessColumns([['a'], ['a', 'b', 'c'], []])).toEqual(['Column 1', 'Column 2', 'Column 3'])
 })
 
 test('a model is taken apart in each way that it may mean', () => {

@@ -1,6 +1,7 @@
 import {
   columnCalled,
   type ExportColumn,
+  fieldFilledBy,
   IMPORT_FIELDS,
   type ImportField,
   isGrading,
@@ -9,14 +10,14 @@ import {
   resultColumns,
 } from './csv-columns.ts'
 import { identifierOfCell } from './identifier-cell.ts'
-import { compactIdentifier, passesLuhn } from './imei.ts'
-import { ALIAS_KEYS, aliasKey, bareName } from './import-aliases.ts'
-import { isCellFor } from './import-cells.ts'
+import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
+import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
+import { isCellFor, isYesOrNo } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 
 export { plainCell } from './import-cells.ts'
-export { firstOfDate, monthFirstDate } from './import-dates.ts'
-export { currencyCalled, currencyOfPrice, decimalOf, hasThreePlaces } from './import-prices.ts'
+export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
+export { ambiguousMark, currencyCalled, currencyOfPrice, decimalOf } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
@@ -38,8 +39,8 @@ const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string
 ]
 
 /**
- * What the columns of a supplier's file hold: as it was remembered (by `plainColumnName`), by their names, by other
- * names for them, by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
+ * What the columns of a supplier's file hold: by their names, by other names for them, as it was remembered (by
+ * `plainColumnName`), by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
  * rows of cells, some fifty are enough. A column that nobody knows is kept under its name; one without a name, or with
  * the name of another such one, is left out.
  */
@@ -51,9 +52,10 @@ export function guessColumns(
   const guessed = new Map<number, GuessedColumn>()
   const taken = new Set<ColumnTarget>()
   const give = (n: number, field: ColumnTarget, how: GuessedColumn['how']) => {
-    if (guessed.has(n) || (field !== 'further' && taken.has(field))) return
+    const filled = fieldFilledBy(field)
+    if (guessed.has(n) || (filled !== 'further' && taken.has(filled))) return
     guessed.set(n, { field, how })
-    if (field !== null) taken.add(field)
+    if (filled !== null) taken.add(filled)
   }
   const cellsOf = (n: number) =>
     samples.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
@@ -61,17 +63,7 @@ export function guessColumns(
     .filter(([, name]) => name !== '' && name.length < LONGEST)
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
-  const kept = new Set<string>()
-
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  for (const { n, name, called } of remembered.size > 0 ? named : []) {
-    const target = remembered.get(plainColumnName(name))
-    // An export has a column of ours under that name.
-    const canBe = target !== 'further' || (called !== name && !kept.has(name))
-    if (target === undefined || !canBe) continue
-    if (target === 'further') kept.add(name)
-    give(n, target, 'remembered')
-  }
   // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
   for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
   for (const { n, name, called } of named) {
@@ -80,10 +72,21 @@ export function guessColumns(
   }
   for (const keyOf of [aliasKey, (name: string) => aliasKey(bareName(name))]) {
     const byKey = Map.groupBy(named, ({ name }) => keyOf(name))
-    for (const [field, aliases] of ALIAS_KEYS)
+    for (const [column, aliases] of ALIAS_KEYS)
       for (const alias of aliases)
-        for (const { n } of byKey.get(alias) ?? [])
-          if (holds(cellsOf(n), (cell) => isCellFor(field, cell))) give(n, field, 'alias')
+        for (const { n } of byKey.get(alias) ?? []) {
+          const isOne = (cell: string) => isCellFor(column, cell) && !(NEUTRAL.has(alias) && isYesOrNo(cell))
+          if (holds(cellsOf(n), isOne)) give(n, column, 'alias')
+        }
+  }
+  const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
+  for (const { n, name, called } of remembered.size > 0 ? named : []) {
+    const target = remembered.get(plainColumnName(name))
+    // An export has a column of ours under that name.
+    const canBe = target !== 'further' || (called !== name && !kept.has(name))
+    if (target === undefined || !canBe || guessed.has(n)) continue
+    if (target === 'further') kept.add(name)
+    give(n, target, 'remembered')
   }
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
   const cellsLookedAt = Math.max(LEAST_CELLS, Math.floor(MOST_CELLS / header.length))
@@ -113,23 +116,36 @@ const HEADER_WITHIN = 20
 /** Names that tell a header from titles stand among so many; no file of a supplier has more columns. */
 const HEADER_WIDTH = 200
 
+/** Whether a cell is an IMEI by its form and check digit. */
+const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIdentifier(identifierOfCell(cell)))
+
 /**
  * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
  * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
- * cells. Counted from 0.
+ * cells. A row with an IMEI in it is a phone: the header stands above the first of them. Counted from 0; null where the
+ * file has no header.
  */
-export function headerRowOf(rows: readonly (readonly string[])[]): number {
-  const first = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
+export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
+  const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
+  const phone = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
+  const first = phone === -1 ? all : all.slice(0, phone)
   const known = first.map(
     (row) => guessColumns(row.slice(0, HEADER_WIDTH), []).filter(({ how }) => how !== 'none').length,
   )
-  const filled = first.map((row) => row.filter(Boolean).length)
+  const filled = first.map(filledCells)
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
   if (most > 1 || (most === 1 && filled[best] === 1)) return best
   const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
-  return Math.max(
-    0,
-    filled.findIndex((count) => count >= cells),
-  )
+  const at = filled.findIndex((count) => count >= cells)
+  // A title has a cell or two, where the table below it has more.
+  if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
+  return Math.max(0, at)
+}
+
+const filledCells = (row: readonly string[]) => row.filter(Boolean).length
+
+/** The names of the columns of a file without a header, as many as its longest row has cells. */
+export function namelessColumns(rows: readonly (readonly string[])[]): string[] {
+  return Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, n) => `Column ${n + 1}`)
 }

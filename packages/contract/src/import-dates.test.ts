@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateOf, firstOfDate, monthFirstDate } from './import-dates.ts'
+import { bothDays, dateOf, firstOfDate, monthFirstDate } from './import-dates.ts'
 
 test.each([
   [' 18.11.2026 ', '2026-11-18'],
@@ -25,24 +25,50 @@ test.each([
   ['18.11.2026,14:33', '2026-11-18'],
   ['18 augus t12:30', undefined],
   ['18.11.2026 25', undefined],
+  ['18/11/26', '2026-11-18'],
+  ['18/11/26 14:33', '2026-11-18'],
+  ['18-11-26', undefined],
 ])('the date of %j is %s', (text, date) => {
   expect(dateOf(text)).toBe(date)
 })
 
+const TODAY = '2026-11-25'
+
 test('a date tells whether its day or its month stands first where one of them can be no month', () => {
-  for (const text of ['13/04/2026', '13-04-2026', '13/12/2026', ' 31/1/2026 2:33 PM'])
-    expect([text, firstOfDate(text)]).toEqual([text, 'day'])
-  for (const text of ['04/13/2026', '4-13-2026', '12/13/2026', ' 1/31/2026 2:33 PM'])
-    expect([text, firstOfDate(text)]).toEqual([text, 'month'])
-  for (const text of ['03/04/2026', '12/12/2026', '13/13/2026', '12/1/2026'])
-    expect([text, firstOfDate(text)]).toEqual([text, null])
+  for (const text of ['13/04/2026', '13-04-2026', '13/12/2026', ' 31/1/2026 2:33 PM', '18/11/26'])
+    expect([text, firstOfDate(text, TODAY)]).toEqual([text, 'day'])
+  for (const text of ['04/13/2026', '4-13-2026', '12/13/2026', ' 1/31/2026 2:33 PM', '4/13/26'])
+    expect([text, firstOfDate(text, TODAY)]).toEqual([text, 'month'])
+  for (const text of ['03/04/2026', '12/12/2026', '13/13/2026', '10/1/2026', '03/04/26'])
+    expect([text, firstOfDate(text, TODAY)]).toEqual([text, null])
 })
 
-test('a form of its own has the day first, and what is no date tells nothing', () => {
-  for (const text of ['3.4.2026', '2026-04-03', '3 April 2026', 'April 3rd, 2026'])
-    expect([text, firstOfDate(text)]).toEqual([text, 'day'])
-  for (const text of ['today', '', '4/13/26', '31.02.2026', '04/13-2026'])
-    expect([text, firstOfDate(text)]).toEqual([text, null])
+test('a day that is still to come is proof that the other order is meant', () => {
+  expect(firstOfDate('12/11/2026', TODAY)).toBe('day')
+  expect(firstOfDate('11/12/2026', TODAY)).toBe('month')
+  expect(firstOfDate('11/12/26', TODAY)).toBe('month')
+  // Both days are over, both to come, or one is tomorrow, which has begun elsewhere.
+  for (const [text, today] of [
+    ['11/12/2026', '2026-12-31'],
+    ['11/12/2027', TODAY],
+    ['03/12/2026', '2026-12-02'],
+    ['11/12/2026', '2026-12-10'],
+  ] as const)
+    expect([text, firstOfDate(text, today)]).toEqual([text, null])
+})
+
+test('points have the day first; other forms tell nothing of strokes, and neither does what is no date', () => {
+  expect([firstOfDate('3.4.2026', TODAY), firstOfDate('3.4.26', TODAY)]).toEqual(['day', 'day'])
+  for (const text of ['2026-04-03', '3 April 2026', 'today', '', '4-13-26', '31.02.2026', '04/13-2026'])
+    expect([text, firstOfDate(text, TODAY)]).toEqual([text, null])
+})
+
+test('a date that may be two days is both, and one that is the same either way is one', () => {
+  expect(bothDays('11/02/2026')).toEqual({ day: '2026-02-11', month: '2026-11-02' })
+  expect(bothDays('1-2-2026 9:05')).toEqual({ day: '2026-02-01', month: '2026-01-02' })
+  expect(bothDays('11/02/26')).toEqual({ day: '2026-02-11', month: '2026-11-02' })
+  for (const text of ['11/11/2026', '18/11/2026', '11.02.2026', '2026-11-02', '11-02-26', ''])
+    expect([text, bothDays(text)]).toEqual([text, undefined])
 })
 
 test('where the month stands first, only a date of that form is read so', () => {
@@ -51,7 +77,8 @@ test('where the month stands first, only a date of that form is read so', () => 
     '2026-03-04',
     '2026-11-18',
   ])
-  for (const text of ['18/11/2026', '02/30/2026', '11.18.2026', '11/18/26', '11/18-2026', 'Nov 18 2026', ''])
+  expect(monthFirstDate('11/18/26')).toBe('2026-11-18')
+  for (const text of ['18/11/2026', '02/30/2026', '11.18.2026', '11-18-26', '11/18-2026', 'Nov 18 2026', ''])
     expect([text, monthFirstDate(text)]).toEqual([text, undefined])
 })
 
@@ -59,6 +86,7 @@ test.each([' ', 't', ',', '1', '1t', ' t,', '\u0301', '\ufdfa', '1:'])(
   'a date followed by a megabyte of %j is none, and nothing but its length is looked at',
   (one) => {
     const long = `1${one.repeat(1_000_000)}x`
-    for (const read of [dateOf, firstOfDate, monthFirstDate]) expect(read(long) ?? undefined).toBe(undefined)
+    for (const read of [dateOf, firstOfDate, monthFirstDate, bothDays])
+      expect(read(long, TODAY) ?? undefined).toBe(undefined)
   },
 )

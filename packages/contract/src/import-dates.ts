@@ -70,29 +70,61 @@ function yearFirst(text: string): Parts {
   return year && month && day ? [year, month, day] : undefined
 }
 
-/** A date whose day and month might stand either way. */
-const EITHER_WAY = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/
+/** A date whose day and month might stand either way. Of short years only strokes tell that they stand last. */
+const EITHER_WAY = /^(\d{1,2})(?:([-/])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))$/
 
-/** Whether a date can only have the day first, or in a form of its own, or only the month; null where nothing tells. */
-export function firstOfDate(text: string): 'day' | 'month' | null {
-  const [, first, , second] = EITHER_WAY.exec(comparable(text)) ?? []
-  if (first === undefined) return dateOf(text) === undefined ? null : 'day'
-  const [one, other] = [Number(first), Number(second)]
-  return one > 12 && other <= 12 ? 'day' : other > 12 && one <= 12 ? 'month' : null
+/** The first and the second number of such a date, and its year. */
+function eitherWay(text: string): readonly [first: string, second: string, year: string] | undefined {
+  const [, first, , second, year, secondOfShort, shortYear] = EITHER_WAY.exec(comparable(text)) ?? []
+  const other = second ?? secondOfShort
+  const whole = year ?? (shortYear && wholeYear(shortYear))
+  return first && other && whole ? [first, other, whole] : undefined
 }
 
-/** The day that `11/18/2026` says where the month stands first, as yyyy-mm-dd; undefined for any other form. */
-export function monthFirstDate(text: string): string | undefined {
-  const [, month, , day, year] = EITHER_WAY.exec(comparable(text)) ?? []
-  if (!month || !day) return undefined
+function isoOf(year: string, month: string, day: string): string | undefined {
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isCalendarDate(iso) ? iso : undefined
 }
 
-/** Only points tell that a short year stands last. */
+/** The day after `today` (both yyyy-mm-dd) may have begun elsewhere. */
+function tomorrow(today: string): string {
+  return new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Both days that a date may be, where its day and month could stand either way; undefined where it is one day only. */
+export function bothDays(text: string): { day: string; month: string } | undefined {
+  const [first, second, year] = eitherWay(text) ?? []
+  if (!first || !second || !year) return undefined
+  const [day, month] = [isoOf(year, second, first), isoOf(year, first, second)]
+  return day && month && day !== month ? { day, month } : undefined
+}
+
+/**
+ * Whether a date can only have the day first, as one with points has, or only the month; null where nothing tells. None
+ * is in the future: a day that would be after `today` (yyyy-mm-dd) is the other one.
+ */
+export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
+  const both = bothDays(text)
+  if (both) {
+    const last = tomorrow(today)
+    return both.day > last === both.month > last ? null : both.day > last ? 'month' : 'day'
+  }
+  const [first, second, year] = eitherWay(text) ?? []
+  if (first && second && year)
+    return first === second ? null : isoOf(year, second, first) ? 'day' : isoOf(year, first, second) ? 'month' : null
+  return dayFirst(comparable(text)) && dateOf(text) ? 'day' : null
+}
+
+/** The day that `11/18/2026` says where the month stands first, as yyyy-mm-dd; undefined for any other form. */
+export function monthFirstDate(text: string): string | undefined {
+  const [month, day, year] = eitherWay(text) ?? []
+  return month && day && year ? isoOf(year, month, day) : undefined
+}
+
+/** Only points and strokes tell that a short year stands last. */
 function dayFirst(text: string): Parts {
   const [, day, mark, month, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
-  if (!day || !month || !year || (year.length === 2 && mark !== '.')) return undefined
+  if (!day || !month || !year || (year.length === 2 && mark === '-')) return undefined
   return [wholeYear(year), month, day]
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
-import { DEFAULT_FIELDS, IMPORT_FIELDS } from './csv-columns.ts'
+import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
+import { FUNCTIONAL } from './functional.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
@@ -14,9 +15,17 @@ export type RowKind = (typeof ROW_KINDS)[number]
 
 /** How a column was recognised; `chosen` by the person, `none` not at all. */
 export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
-/** Where a column's cells go: a field, `further` (kept as a further column of the item) or null (left out). */
-export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.literal('further')]).nullable()
+/**
+ * Where a column's cells go: a field, a field whose opposite they say (`network_unlocked`), `further` (kept as a further
+ * column of the item) or null (left out).
+ */
+export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
+
+/** What stands first in `11/02/2026`. */
+export const DATE_ORDERS = ['day', 'month'] as const
+export const ASKED = ['decimal', 'dates'] as const
+export type Asked = (typeof ASKED)[number]
 
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
@@ -24,6 +33,9 @@ export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
+/** Who said what is remembered, where that is known, and when it was last imported with. */
+const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
+export type Remembered = z.infer<typeof Remembered>
 const Near = z.object({ id: z.int(), name: z.string() })
 
 export const PreviewColumn = z.object({
@@ -32,6 +44,8 @@ export const PreviewColumn = z.object({
   name: z.string(),
   field: ColumnTarget,
   how: z.enum(RECOGNISED_BY),
+  /** How it was read in an earlier file of the supplier, or of the person. A column's own name comes first. */
+  last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
   samples: z.array(z.string()),
 })
@@ -54,8 +68,25 @@ export const UnknownName = z.object({
 export type UnknownName = z.infer<typeof UnknownName>
 
 /** Failed rows with the same reason. */
-export const FailureReason = z.object({ field: z.string(), message: z.string(), rows: z.int(), first_row: z.int() })
+export const FailureReason = z.object({
+  field: z.string(),
+  message: z.string(),
+  rows: z.int(),
+  first_row: z.int(),
+  /** What settles it. */
+  asks: z.enum(ASKED).nullable(),
+})
 export type FailureReason = z.infer<typeof FailureReason>
+
+/**
+ * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
+ * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
+ * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell.
+ */
+export const FILE_NOTES = ['hidden_rows', 'hidden_columns', 'no_result', 'merged', 'merged_across', 'errors'] as const
+/** What a person who opens the file sees otherwise than it is read. `where` are the first: cells, columns or rows. */
+export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
+export type FileNote = z.infer<typeof FileNote>
 
 export const ImportPreview = z.object({
   import_id: z.int(),
@@ -70,22 +101,33 @@ export const ImportPreview = z.object({
   /** Of a workbook: its sheets, and the one that is read. */
   sheets: z.array(z.string()),
   sheet: z.string().nullable(),
+  notes: z.array(FileNote),
+  /** Whether the rows that are hidden in the workbook are left out. */
+  leaves_out_hidden: z.boolean(),
   /** Of a CSV file. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),
   /** Null: no cell tells. `mixed`: the cells contradict each other, and a person must choose. */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
-  /** Counted from 1, as a spreadsheet does; the lines before it are titles. */
-  header_row: z.int(),
+  /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */
+  header_row: z.int().nullable(),
+  /** The first rows of the file, of which one may be the header. */
+  top: z.array(z.object({ row: z.int(), text: z.string() })),
+  /** What stands first in the file's dates. Null: no cell tells, or they contradict each other. */
+  dates: z.enum(DATE_ORDERS).nullable(),
+  /** What a person must settle: without `dates` nothing is imported, without `decimal` its rows fail. */
+  asked: z.array(z.enum(ASKED)),
   titles: z.array(z.string()),
   update_existing: z.boolean(),
   supplier: Near.nullable(),
   columns: z.array(PreviewColumn),
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
+  /** Of these what is remembered. */
+  remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
-  meanings: z.array(Meaning),
+  meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,
 })
@@ -95,6 +137,17 @@ export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: Im
 /** An item's value before and after; names for records, as logs have them. */
 const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
 
+/** What a new item would have of what a file may say in other words. Prices in hundredths of the currency of purchase. */
+const NewItem = z.object({
+  imei: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  purchase_price: z.int(),
+  purchase_date: z.string().nullable(),
+  network_locked: z.boolean(),
+  functional: z.enum(FUNCTIONAL).nullable(),
+})
+export type NewItem = z.infer<typeof NewItem>
+
 export const PreviewRow = z.object({
   /** As a spreadsheet numbers it. */
   row: z.int(),
@@ -103,6 +156,8 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
+  /** Of a new item. */
+  becomes: NewItem.nullable(),
   /** By field. */
   errors: z.record(z.string(), z.string()),
   /**
@@ -129,6 +184,7 @@ export const PreviewChanges = z
     update_existing: z.boolean(),
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
+    dates: z.enum(DATE_ORDERS),
     encoding: z.string().max(40),
   })
   .partial()

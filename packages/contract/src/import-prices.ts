@@ -64,10 +64,10 @@ const markOf = (text: string | undefined): DecimalMark | null => (text === ',' |
 /** `1.234` is one and a bit, or more than a thousand. */
 const isAmbiguous = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
-/** Whether a price has three places after `mark`, as `1.250` has: another hand may have written thousands. */
-export function hasThreePlaces(cell: string, mark: DecimalMark): boolean {
+/** The mark of a price with three places after it, as `1.250` has: a person may have written thousands, or hundredths. */
+export function ambiguousMark(cell: string): DecimalMark | null {
   const number = partsOf(cell)?.number ?? ''
-  return number.includes(mark) && isAmbiguous(number)
+  return isAmbiguous(number) ? markOf(number.at(-4)) : null
 }
 
 /** What separates whole units from hundredths in these cells; null where no cell tells, `mixed` where they differ. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
-import { listQuery } from './page.ts'
+import { flagFilter, listQuery } from './page.ts'
 
 /** For so long after its end an import can be undone. */
 export const UNDO_DAYS = 30
@@ -48,6 +48,8 @@ export const ImportUndo = z.object({
   state: z.enum(UNDO_STATES).nullable(),
   /** Why it cannot be asked for; null where it can. */
   refusal: z.string().nullable(),
+  /** Why it broke off, as a sentence; null where it did not. */
+  error: z.string().nullable(),
   /** 0 to 100. */
   progress: z.int(),
   restored: z.int(),
@@ -60,4 +62,12 @@ export const ImportUndo = z.object({
 })
 export type ImportUndo = z.infer<typeof ImportUndo>
 export const ImportUndoAnswer = z.object({ success: z.literal(true), data: ImportUndo })
-export const ImportUndoQuery = listQuery(['id'], {}, 'id_asc')
+export const ImportUndoQuery = listQuery(
+  ['id'],
+  {
+    judged: flagFilter.describe(
+      'The first page, too, may be of a judgement that is up to a minute old, as further pages are. The undo itself judges anew.',
+    ),
+  },
+  'id_asc',
+)

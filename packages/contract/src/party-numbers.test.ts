@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compactBankNumber } from './bank-number.ts'
 import { ibanProblem } from './iban-check.ts'
+import { shownIban, shownVatNumber, storedBic, storedIban, storedVatNumber } from './party-numbers.ts'
 import { vatNumberProblem } from './vat-number-check.ts'
 import { compactVatNumber, stateOfVatNumber } from './vat-territory.ts'
 
@@ -82,4 +83,27 @@ test('what people write between the parts of a number is taken off wherever it i
     expect(ibanProblem(iban)).toBeNull()
   }
   expect(compactBankNumber('COBA DE FF')).toBe('COBADEFF')
+})
+
+test.each([
+  ['DK: 13585628', 'DK13585628', 'DK13585628'],
+  ['nl 8104.33941.b01', 'NL810433941B01', 'NL810433941B01'],
+  ['CHE-123.456.788 MWST', 'CHE123456788MWST', 'CHE-123.456.788 MWST'],
+  ['no 923 609 016 mva', 'NO923609016MVA', 'NO 923 609 016 MVA'],
+  // What has not the form of a number of these countries stays as it is.
+  ['12-3456789', '12-3456789', '12-3456789'],
+  ['n/a', 'n/a', 'n/a'],
+  ['applied for in 2026', 'applied for in 2026', 'applied for in 2026'],
+  ['', '', ''],
+])('the VAT number %j is stored as %j and shown as %j', (typed, stored, shown) => {
+  expect(storedVatNumber(typed)).toBe(stored)
+  expect(shownVatNumber(stored)).toBe(shown)
+  expect(storedVatNumber(shown)).toBe(stored)
+})
+
+test('an IBAN is stored in one piece and shown in groups of four; a BIC has no blanks', () => {
+  expect(storedIban('de89-3704-0044-0532-0130-00')).toBe('DE89370400440532013000')
+  expect(shownIban('DE89370400440532013000')).toBe('DE89 3704 0044 0532 0130 00')
+  expect([storedIban('ask us'), shownIban('ask us'), shownIban('')]).toEqual(['ask us', 'ask us', ''])
+  expect([storedBic('coba de ff xxx'), storedBic('soon!')]).toEqual(['COBADEFFXXX', 'soon!'])
 })

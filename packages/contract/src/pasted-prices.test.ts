@@ -80,6 +80,25 @@ test('short identifiers of digits go before a tab or a semicolon, and before a s
   ])
 })
 
+test('of more columns the identifier and the last are read, if no other is a price; a long line is named', () => {
+  const lines = [
+    "'350000090000197\tOne\t249.90",
+    'C39AAA0001;iPhone 13;Blue;249,90',
+    'BS-1\t128\t20',
+    `x${' '.repeat(998)}x\t1`,
+  ]
+  const { prices, wrong } = readPastedPrices(lines)
+  expect(prices.map(({ code, price }) => [code, price])).toEqual([
+    ['350000090000197', 24_990],
+    ['C39AAA0001', 24_990],
+  ])
+  expect(wrong).toMatchObject([
+    { line: 3, problem: 'It ends in no price such as 249.90.' },
+    { line: 4, problem: 'It has more than 1,000 characters: paste one item and its price on each line.' },
+  ])
+  expect(wrong[1]!.text.length).toBeLessThanOrEqual(80)
+})
+
 test('prices alone are in order; a line without a code among others is wrong', () => {
   expect(readPastedPrices(['249.90', '', '249,90 EUR', '€ 10']).prices).toEqual([
     { line: 1, text: '249.90', code: null, price: 24_990 },

@@ -1,3 +1,4 @@
+import { identifierOfLine } from './identifier-cell.ts'
 import { type Hundredths, MAX_PRICE, parseCurrencyUnits } from './money.ts'
 import { plainIdentifier } from './plain-text.ts'
 
@@ -12,17 +13,22 @@ const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join('')
 
 const NO_CODE = 'It has no identifier, as other lines have.'
 const NO_PRICE = 'It ends in no price such as 249.90.'
+/** No identifier with its price is longer; whatever follows is not looked at. */
+const LONGEST = 1000
+const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: paste one item and its price on each line.`
 
-/** A line as it was read; `price` null where it has none. */
-export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null }
+/** A line as it was read; `price` null where it has none, `problem` where that is for another reason. */
+export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null; problem?: string }
 
 /**
- * Reads a line of a column of prices, or of two columns as spreadsheets copy them: identifier, tab (or semicolon), price.
+ * Reads a line of a column of prices, or of columns as spreadsheets copy them: identifier, tab (or semicolon), price.
  * One space does where there are two words. Null of an empty line. Nothing is guessed: a line that could be read in two
  * ways is wrong, as `12 500`, which may be a price or what #12 costs.
  */
 export function readPastedLine(given: string, line: number): PastedLine | null {
   const text = given.trim()
+  if (text.length > LONGEST)
+    return { line, text: told(text.slice(0, LONGEST).toWellFormed()), code: null, price: null, problem: TOO_LONG }
   return text === '' ? null : { line, text: told(text), ...parts(text) }
 }
 
@@ -30,8 +36,8 @@ export function readPastedLine(given: string, line: number): PastedLine | null {
 export function pastedPrices(lines: readonly PastedLine[]): { prices: PastedPrice[]; wrong: WrongLine[] } {
   const prices: PastedPrice[] = []
   const wrong: WrongLine[] = []
-  for (const { line, text, code, price } of lines) {
-    if (price === null) wrong.push({ line, text, problem: NO_PRICE })
+  for (const { line, text, code, price, problem = NO_PRICE } of lines) {
+    if (price === null) wrong.push({ line, text, problem })
     else prices.push({ line, text, code, price })
   }
   if (prices.every(({ code }) => code === null)) return { prices, wrong }
@@ -45,13 +51,20 @@ const GROUPED = /^€?\d{1,3}[ \u00a0]+\d{3}(?:[.,]\d{1,2})?[ \u00a0]*(?:EUR|€
 function parts(text: string): { code: string | null; price: Hundredths | null } {
   const cells = text.split(/[\t;]/).map((cell) => cell.trim())
   const cell = cells.at(-1)!
-  if (cells.length > 2) return { code: null, price: null }
+  if (cells.length > 2) return ofColumns(cells)
   if (cells.length === 2) return { code: cells[0] || null, price: amount(cell) }
   const alone = amount(text)
   if (alone !== null) return { code: null, price: alone }
   if (GROUPED.test(text)) return { code: null, price: null }
   const [, code, price] = /^(\S+)[ \u00a0]+(\S+(?:[ \u00a0]?(?:EUR|€))?)$/i.exec(text) ?? []
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
+}
+
+/** Of several columns the last is the price, and the identifier is told from the others, none of which is a price. */
+function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
+  const others = cells.slice(0, -1)
+  if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }
+  return { code: identifierOfLine(others.join('\t')) || null, price: amount(cells.at(-1)!) }
 }
 
 /** A price, with or without its currency. Spaces are trimmed by its reader: a search here would take their square. */

@@ -97,13 +97,14 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
 /**
  * The totals of a credit note. `left` are the lines of an invoice with what of each price is still to be credited, `off`
  * what comes off each now. Its VAT is by how much that of the lines left shrinks, so that credit notes over all parts of
- * an invoice come to the invoice's own VAT, to the cent. Lines of which nothing comes off have a price of 0.
+ * an invoice come to the invoice's own VAT, to the cent. Lines that the note does not name are null, and come to 0.
  */
 export function creditTotals(
   left: readonly PricedLine[],
-  off: readonly Hundredths[],
+  named: readonly (Hundredths | null)[],
   pricesIncludeVat: boolean,
 ): SaleTotals {
+  const off = named.map((price) => price ?? 0)
   const before = saleTotals(left, pricesIncludeVat)
   const after = saleTotals(
     left.map((line, n) => ({ ...line, price: line.price - off[n]! })),
@@ -131,16 +132,42 @@ export function creditTotals(
         result.lines[n]!.sales_price = Number(parts[i]!)
       })
     }
-  return { ...result, vat: result.vat.filter(({ net, vat }) => net !== 0 || vat !== 0) }
+  const isNamed = ({ treatment, rate }: VatTotal) =>
+    left.some((line, n) => named[n] !== null && line.treatment === treatment && line.rate === rate)
+  return { ...result, vat: result.vat.filter(isNamed) }
 }
 
-/** What returns take off a sale's price with VAT. `returned_price`: what was given back of a line's price, as typed. */
-export function returnedGross(
-  lines: readonly (PricedLine & { returned_price: Hundredths | null })[],
+/**
+ * A line of a sale, and what came back of it. `returned_price`: what was given back of its price, as typed, once the item
+ * is back; else null. `margin_rate`: of a line under the margin scheme.
+ */
+export type SoldLine = PricedLine & {
+  returned_price: Hundredths | null
+  cost: Hundredths
+  margin_rate: RateHundredths | null
+}
+/** What is left of a line: what is still to be paid of it, as typed and net, its purchase, and the VAT in its margin. */
+export type LineLeft = { price: Hundredths; net: Hundredths; cost: Hundredths; margin_vat: Hundredths }
+
+/**
+ * What is left of a sale: documents, what is owed, and profit all come from here. A returned item has given back its
+ * whole purchase, whatever was refunded: what was kept of its price is all margin. VAT and net are those of what is
+ * left of all lines together, as `creditTotals` has them.
+ */
+export function leftOf(
+  lines: readonly SoldLine[],
   pricesIncludeVat: boolean,
-): Hundredths {
-  const kept = lines.map((line) => ({ ...line, price: line.price - (line.returned_price ?? 0) }))
-  return (
-    saleTotals(lines, pricesIncludeVat).total_sales_price_vat - saleTotals(kept, pricesIncludeVat).total_sales_price_vat
+): { lines: LineLeft[]; totals: SaleTotals; cost: Hundredths; margin_vat: Hundredths } {
+  const prices = lines.map((line) => line.price - (line.returned_price ?? 0))
+  const totals = saleTotals(
+    lines.map(({ rate, treatment }, n) => ({ rate, treatment, price: prices[n]! })),
+    pricesIncludeVat,
   )
+  const left = lines.map(({ cost: bought, margin_rate, returned_price }, n): LineLeft => {
+    const net = totals.lines[n]!.sales_price
+    const cost = returned_price === null ? bought : 0
+    return { price: prices[n]!, net, cost, margin_vat: margin_rate === null ? 0 : marginVat(net, cost, margin_rate) }
+  })
+  const sum = (of: (line: LineLeft) => Hundredths) => left.reduce((total, line) => total + of(line), 0)
+  return { lines: left, totals, cost: sum(({ cost }) => cost), margin_vat: sum(({ margin_vat }) => margin_vat) }
 }

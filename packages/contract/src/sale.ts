@@ -12,6 +12,7 @@ import {
   OptionalId,
   OptionalPrice,
   optionalText,
+  optionalVatNumber,
   requiredText,
   Timestamp,
 } from './fields.ts'
@@ -75,7 +76,8 @@ export const SaleHit = SaleRow.pick({
 /**
  * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price where
  * prices include VAT. `why` says why the line is taxed as it is; null on sales from before that was known. `margin_vat`
- * is the VAT in the margin, which no invoice shows. `available` is false once the item has come off the sale (deleted,
+ * is the VAT in the margin, which no invoice shows. `returned_price` is what was given back of a returned item, as typed.
+ * `available` is false once the item has come off the sale (deleted,
  * removed, voided).
  */
 export const SaleItem = z.object({
@@ -95,6 +97,7 @@ export const SaleItem = z.object({
   why: z.string().nullable(),
   margin_vat: z.int(),
   returned: z.boolean(),
+  returned_price: z.int().nullable(),
   available: z.boolean(),
   stock: StockRow,
 })
@@ -107,6 +110,8 @@ export const SaleMail = z.object({
   error: z.string().nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
+  /** The file in the server's folder of mails that it became, since no mail server is set up; else null. */
+  saved_as: z.string().nullable(),
 })
 
 export const Sale = SaleRow.extend({
@@ -200,7 +205,7 @@ export const NewCustomer = z.object({
   customer_email: Email,
   customer_phone: optionalText().optional(),
   customer_company_name: optionalText().optional(),
-  customer_vat_number: optionalText().optional(),
+  customer_vat_number: optionalVatNumber().optional(),
   customer_address1: requiredText(),
   customer_address2: optionalText().optional(),
   customer_postal_code: requiredText(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CountryCode } from './address.ts'
-import { Email, LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
+import { Email, LoadedAt, optionalText, optionalVatNumber, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
@@ -32,7 +32,7 @@ export const SupplierInput = z.object({
   last_name: optionalText().optional(),
   email_address: z.preprocess((value) => (value === '' ? null : value), Email.nullable()).optional(),
   phone_number: optionalText().optional(),
-  vat_number: optionalText().optional(),
+  vat_number: optionalVatNumber().optional(),
   country_code: CountryCode.optional(),
   /** What items of this supplier were bought under, unless they say otherwise. */
   default_purchase_treatment: PurchaseTreatmentField.optional(),

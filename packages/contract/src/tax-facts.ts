@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { Id, itemIds } from './fields.ts'
+import { PURCHASE_TREATMENTS, VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 const Place = z.object({ country_code: z.string().nullable(), postal_code: z.string().nullable() })
 
-/** `sale_id`: the sale that is put right, for the rules of the day of its dispatch. */
+/** `sale_id`: the sale that is put right, for what decided of it on its day. */
 export const TaxFactsInput = z.object({ items: itemIds(), sale_id: Id.optional() })
 export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
  * What decides how a sale that is being made is taxed, beside its customer and its items' own fields: `treatmentsOf`
- * takes it from there. `day` is today by the company's clock, or the day of the dispatch; `margin_rate` is in hundredths
- * of a percent.
+ * takes it from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in
+ * hundredths of a percent. `sold`: of a sale that is put right, to whom it was sold, and what its items were on that day.
  */
 export const TaxFacts = z.object({
   day: z.string(),
@@ -29,5 +30,19 @@ export const TaxFacts = z.object({
     .nullable(),
   /** Those of the items' products that are goods for which states know reverse charge. */
   reverse_charge_products: z.array(z.int()),
+  sold: z
+    .object({
+      buyer: Place.extend({ vat_number: z.string().nullable() }),
+      delivery: Place.nullable(),
+      items: z.array(
+        z.object({
+          stock_id: z.int(),
+          purchase: z.enum(PURCHASE_TREATMENTS),
+          vat: z.object({ rate: z.int(), treatment: z.enum(VAT_TYPE_TREATMENTS).nullable() }).nullable(),
+          isReverseChargeGood: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
 })
 export type TaxFacts = z.infer<typeof TaxFacts>

@@ -18,6 +18,7 @@ import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard/routes.ts'
 import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
+import { mailServerRoutes } from './areas/document/mail/mail-server.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
 import { grade } from './areas/grade.ts'
@@ -54,6 +55,7 @@ import { keepPace } from './http/pace.ts'
 import { BODY, readBodies } from './http/read-bodies.ts'
 import { guardRequests, isApi } from './http/session.ts'
 import { type App, typedRoutes } from './http/typed-routes.ts'
+import { VERSION } from './http/version.ts'
 import { logRoutes } from './records/log/routes.ts'
 import { jobFigures } from './worker/figures.ts'
 
@@ -110,6 +112,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, view)
   batchRoutes(app, db)
   documentRoutes(app, db, config)
+  mailServerRoutes(app, db, config)
   supplierClaimRoutes(app, db)
   saleRoutes(app, db, config)
   salePaperRoutes(app, db)
@@ -176,9 +179,11 @@ async function protect(app: App, config: Config): Promise<void> {
   })
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve; the database is asked once a second at most. */
+/**
+ * `/healthz`: the process lives, and its version. `/readyz`: it can serve; the database is asked once a second at most.
+ */
 function health(app: App, db: Database): void {
-  app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok' }))
+  app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok', version: VERSION }))
   let asked = Number.NEGATIVE_INFINITY
   let ready: Promise<boolean> = Promise.resolve(false)
   const ask = async () => {

@@ -23,12 +23,40 @@ export type Jobs = {
   column_remove: { kind: 'grading' | 'attribute'; name: string; user_id: number | null; after: number }
   /** Folds the counters of stock and of its days; clears expired sessions, throttles and idempotency keys. */
   tidy: Record<string, never>
+  /** Says of a job on which processes have died that it is not tried again. */
+  give_up: GivenUp
 }
+
+/** A job that was taken out of the queue, as it was told. */
+export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[DeadlyJob]
 
 export type JobName = keyof Jobs
 
 /** The jobs that render: each may take a minute, and one at a time has a slot for it. */
 export const PAPER_JOBS = ['invoice_render', 'sheet_render'] as const satisfies readonly JobName[]
+
+/**
+ * The jobs that are given up once a process has died on them twice, and how far each has come: a number that grows while it
+ * gets on, by SQL over its `payload`. A death after which it had got further than before counts as the first. The others
+ * work on a bounded number of records at a time, and always run again.
+ */
+export const DEADLY_JOBS = {
+  import_apply: `(select count(*) from import_part where import_id = (payload ->> 'import_id')::int and done_at is not null)`,
+  import_apply_planned: `(select count(*) from import_part where import_id = (payload ->> 'import_id')::int and done_at is not null)`,
+  import_plan: `(select count(*) from import_part
+    where import_id = (payload ->> 'import_id')::int and plan_no = (payload ->> 'plan_no')::int and plan is not null)`,
+  import_undo: `(select count(*) - coalesce((select jsonb_array_length(made) from import
+      where id = (payload ->> 'import_id')::int), 0) from import_part
+    where import_id = (payload ->> 'import_id')::int and undone_at is not null)`,
+  invoice_render: `(select count(*) from document where sale_id = (payload ->> 'sale_id')::int and status <> 'pending')`,
+  sheet_render: '0',
+  mail_send: '0',
+} as const satisfies Partial<Record<JobName, string>>
+
+export type DeadlyJob = keyof typeof DEADLY_JOBS
+
+/** What is written of a job that is given up, by its name: a person reads that it is not tried again, and can ask anew. */
+export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 
 /**
  * Handlers by name. Each may run again after it was broken off, so its tables must show what has been done. `signal` is

@@ -37,10 +37,10 @@ test('administrators read the company and edit the fields that they send', async
   expect(stale.status).toBe(409)
   const wrong = await admin.post('/api/company/edit', {
     ...{ name: '', time_zone: 'Mars/Olympus', email: 'nobody' },
-    ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some' },
+    ...{ registration: 'x'.repeat(256), group_invoice_lines: 'some', supply_day: 'soon' },
   })
   expect(Object.keys(wrong.body.data.errors).sort()).toEqual([
-    ...['email', 'group_invoice_lines', 'name', 'registration', 'time_zone'],
+    ...['email', 'group_invoice_lines', 'name', 'registration', 'supply_day', 'time_zone'],
   ])
   expect((await admin.get('/api/company')).body.data.name).toBe('Phones Ltd')
 })
@@ -48,12 +48,16 @@ test('administrators read the company and edit the fields that they send', async
 test('a VAT number and an IBAN with wrong check digits are saved with a warning', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const wrong = await admin.post('/api/company/edit', { vat_number: 'NL004495446B01', iban: 'NL92 ABNA 0417 1643 00' })
-  expect(wrong).toMatchObject({ status: 200, body: { type: 'warning', data: { iban: 'NL92 ABNA 0417 1643 00' } } })
+  expect(wrong).toMatchObject({ status: 200, body: { type: 'warning', data: { iban: 'NL92ABNA0417164300' } } })
   expect(wrong.body.message).toMatch(
     /^Company saved\. NL0044.+Dutch VAT number.+NL92 ABNA.+valid IBAN: its check digits/,
   )
   const right = await admin.post('/api/company/edit', { vat_number: 'NL004495445B01', iban: 'NL91 ABNA 0417 1643 00' })
   expect(right.body).toMatchObject({ type: 'success', message: 'Company saved.' })
+  const typed = { vat_number: 'nl 0044.95445.b01', iban: 'de89-3704-0044-0532-0130-00', bic: 'coba de ff xxx' }
+  expect((await admin.post('/api/company/edit', typed)).body.data).toMatchObject({
+    ...{ vat_number: 'NL004495445B01', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+  })
 })
 
 test('an administrator uploads and removes the logo; it is drawn anew and answered as a data URL', async () => {

@@ -2,6 +2,7 @@ import { writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
+import { shownIban } from '@backstock/contract/party-numbers.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -78,7 +79,10 @@ async function addUsualVat(tx: Tx, country: string | null): Promise<number | nul
 }
 
 function numberProblems({ vat_number, country_code, iban }: Company): string[] {
-  const problems = [vatNumberProblem(vat_number, country_code, vat_number ?? ''), ibanProblem(iban, iban ?? '')]
+  const problems = [
+    vatNumberProblem(vat_number, country_code, vat_number ?? ''),
+    ibanProblem(iban, shownIban(iban ?? '')),
+  ]
   return problems.filter((problem) => problem !== null)
 }
 

@@ -186,7 +186,7 @@ test('registration, language and payment days are kept, logged and bounded', asy
 })
 
 test('a VAT number with wrong check digits is saved with a warning', async () => {
-  const said = 'PL 856-734-62-16 does not look like a valid Polish VAT number: its check digits do not match.'
+  const said = 'PL8567346216 does not look like a valid Polish VAT number: its check digits do not match.'
   const made = await staff.post('/api/customer/create', { ...person, vat_number: 'PL 856-734-62-16' })
   const { id } = made.body.data
   expect(made).toMatchObject({ status: 201, body: { type: 'warning', message: `Customer #${id} saved. ${said}` } })
@@ -201,6 +201,19 @@ test('a VAT number with wrong check digits is saved with a warning', async () =>
   expect(supplier.body).toMatchObject({ type: 'warning', message: expect.stringContaining('valid German VAT number') })
   const mended = await staff.post(`/api/supplier/${supplier.body.data.id}/edit`, { vat_number: 'DE136695976' })
   expect(mended.body.type).toBe('success')
+})
+
+test('a VAT number is saved in one form wherever it is typed; the same in another form is no change', async () => {
+  const id = await create({ ...person, vat_number: 'DK: 13 58-56.28' })
+  const one = async () => (await staff.get(`/api/customer/find?id=${id}`)).body.data[0]
+  const { vat_number, updated_at } = await one()
+  expect(vat_number).toBe('DK13585628')
+  await edit(id, { vat_number: 'dk 13585628' })
+  expect(await one()).toMatchObject({ vat_number: 'DK13585628', updated_at })
+  const supplier = await staff.post('/api/supplier/create', { company_name: 'Danes', vat_number: 'DK: 13585628' })
+  expect(supplier.body.data.vat_number).toBe('DK13585628')
+  await edit(id, { vat_number: '12-3456789' })
+  expect((await one()).vat_number).toBe('12-3456789')
 })
 
 test('a customer carries their newest sales, and a list row does not', async () => {

@@ -7,10 +7,11 @@ import type { BackupTable, Sums } from './format.ts'
 
 /**
  * Tables that no backup holds. Sessions and known devices: a thief who reads a backup must not be logged in, and a
- * restore must not revive what was ended since. Leases of instances: none of these instances runs on a restored
- * database. Migrations: they stand in the header. Unlogged tables (throttles) are left out without being named here.
+ * restore must not revive what was ended since. Leases of instances, and deaths on jobs: none of these instances runs on
+ * a restored database, and its jobs have other numbers. Migrations: they stand in the header. Unlogged tables (throttles)
+ * are left out without being named here.
  */
-const LEFT_OUT = ['session', 'login_device', 'worker', 'migration']
+const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'migration']
 
 /** The job queue's pending jobs, under a name that no table has; locks and attempts stay behind. */
 export const JOBS: BackupTable = {

@@ -120,6 +120,7 @@ export type Columns = {
     registration: string | null
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
+    supply_day: Generated<'country' | 'invoice' | 'dispatch'>
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
@@ -214,6 +215,7 @@ export type Columns = {
     total_margin_vat: Generated<number>
     printed: GeneratedAlways<string>
     search: GeneratedAlways<string | null>
+    asks_still: Generated<boolean>
   }
   document_line: {
     document_id: number
@@ -227,6 +229,7 @@ export type Columns = {
     margin_rate: number | null
     margin_vat: Generated<number>
     credited: Generated<number>
+    credit_kind: 'return' | 'allowance' | 'void' | null
   }
   document_vat: {
     document_id: number
@@ -243,6 +246,14 @@ export type Columns = {
     file_id: number | null
     created_at: Generated<string>
     is_copy: Generated<boolean>
+  }
+  document_xml: {
+    document_id: number
+    version: number
+    syntax: 'cii' | 'ubl'
+    content: Buffer
+    sha256: Buffer
+    created_at: Generated<string>
   }
   file: {
     id: GeneratedAlways<number>
@@ -301,12 +312,21 @@ export type Columns = {
     undo_asked_at: string | null
     undone_at: string | null
     undone_by: number | null
+    undo_error: string | null
   }
   import_error: {
     import_id: number
     row_no: number
     backstock_id: string | null
     errors: ColumnType<unknown, string, string>
+  }
+  import_judgement: {
+    import_id: number
+    judged_at: Generated<string>
+    left_parts: number
+    restored: number
+    removed: number
+    kept: ColumnType<unknown, string, string>
   }
   import_memory: {
     id: GeneratedAlways<number>
@@ -338,6 +358,24 @@ export type Columns = {
     removed: number | null
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  import_remembered: {
+    id: GeneratedAlways<number>
+    supplier_id: number | null
+    user_id: number | null
+    kind: 'column' | 'value' | 'default'
+    field_of: string
+    seen: string
+    name: string
+    means: string | null
+    said_by: number | null
+    used_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  job_death: {
+    job_id: number
+    deaths: number
+    progress: number
   }
   list_view: {
     id: GeneratedAlways<number>
@@ -388,6 +426,7 @@ export type Columns = {
     sent_at: string | null
     created_at: Generated<string>
     document_ids: Generated<number[]>
+    saved_as: string | null
   }
   make: {
     id: GeneratedAlways<number>
@@ -515,6 +554,7 @@ export type Columns = {
     returned_gross: Generated<number>
     paid_total: Generated<number>
     open_amount: GeneratedAlways<number>
+    payment_days: number | null
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -547,9 +587,13 @@ export type Columns = {
     purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
     margin_rate: number | null
     margin_vat: Generated<number>
-    returned_sales: number | null
     returned_price: number | null
     grade: string | null
+    type_rate: number | null
+    type_treatment: 'standard' | 'zero' | 'margin' | 'exempt' | null
+    is_reverse_charge_good: Generated<boolean>
+    exemption_text: string | null
+    exemption_code: string | null
   }
   sale_vat: {
     sale_id: number
@@ -707,5 +751,6 @@ export type Columns = {
   worker: {
     id: string
     seen_at: Generated<string>
+    is_leaving: Generated<boolean>
   }
 }

@@ -4,9 +4,13 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { DefaultField } from '@backstock/contract/csv-columns.ts'
 import type {
   ColumnTarget,
+  FileNote,
   ImportPreview,
   NamedField,
+  NewItem,
+  PreviewColumn,
   RECOGNISED_BY,
+  Remembered,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
@@ -17,15 +21,29 @@ export type DecimalMark = ',' | '.'
 export type SettingsColumn = {
   field: ColumnTarget
   how: (typeof RECOGNISED_BY)[number]
+  /** As it was remembered for files of this supplier, or of this person; previews of older times lack it. */
+  last?: PreviewColumn['last']
   samples: string[]
   /** What separates hundredths, as far as its cells tell. */
   decimal: DecimalMark | 'mixed' | null
+  /** Whether some of its amounts have three places, by what stands before them. */
+  threePlaces?: DecimalMark[]
   /** What stands first in its dates, as far as they tell. */
   dates: 'day' | 'month' | 'mixed' | null
+  /** Whether some of its dates may be two days. */
+  hasBothDays?: boolean
+  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  areImeis?: boolean
 }
 
 /** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
-export type Meaning = { field: NamedField; seen: string; means: string | null; isChosen?: boolean }
+export type Meaning = {
+  field: NamedField
+  seen: string
+  means: string | null
+  isChosen?: boolean
+  remembered?: Remembered
+}
 
 /** How a file is read. */
 export type PreviewSettings = {
@@ -34,21 +52,33 @@ export type PreviewSettings = {
   sheet: string | null
   delimiter: string | null
   encoding: string | null
-  header_row: number
+  /** Null: the file has none. */
+  header_row: number | null
+  /** Missing in previews of older versions. */
+  top?: ImportPreview['top'] | undefined
+  notes?: FileNote[]
+  leaves_out_hidden?: boolean
   titles: string[]
   /** In the order of the header. */
   columns: SettingsColumn[]
   /** Null: as the cells of the price columns tell. */
   decimal: DecimalMark | null
+  /** Null: as the purchase dates tell. */
+  dates?: 'day' | 'month' | null
   defaults: Partial<Record<DefaultField, string>>
+  /** Who said those of the defaults that are remembered. */
+  rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
 }
 
 /** What a plan comes to. */
-export type PlanSummary = Pick<ImportPreview, 'counts' | 'reasons'> & {
+export type PlanSummary = Pick<ImportPreview, 'counts'> & {
+  reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
   used: string[]
+  /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
+  errors?: { count: number; first: number[] }
 }
 
 /** Models of the file that the catalogue has under other names, by `modelKey`. */
@@ -56,7 +86,7 @@ export type TakenApart = Record<string, SplitModel>
 
 /** What a row would do; names for records. `print` stands for the whole new item. */
 export type PlannedRow =
-  | { kind: 'new'; product: string; print: string }
+  | { kind: 'new'; product: string; print: string; becomes?: NewItem }
   | { kind: 'updated'; id: number; product: string; changes: Change[] }
   | { kind: 'unchanged'; id: number; product: string }
   | { kind: 'failed'; errors: FieldErrors }

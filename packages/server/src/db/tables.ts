@@ -1,4 +1,6 @@
 import type { LogContent, LoggableType } from '@backstock/contract/log.ts'
+import type { SaleTax } from '@backstock/contract/treatment-of.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
@@ -26,6 +28,9 @@ export type BuyerAddress = {
   postal_code: string
   country_code: string
 }
+/** What decides how a sale is taxed, as the sale keeps it; the rate of the VAT in margins is of sales since it is kept. */
+export type TreatmentRoute = SaleTax & { day: string; margin_rate?: RateHundredths | null }
+
 export type MailAddress = { name: string; address: string }
 
 /** What an import makes besides items: records by their id, and further columns by their name. */
@@ -61,7 +66,7 @@ type Refined = {
   import_error: { errors: Json<Record<string, string>> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }
   mail: { sender: Json<MailAddress>; recipient: Json<MailAddress> }
-  sale: { buyer: Json<Buyer>; treatment_route: OptionalJson<Record<string, unknown> | null> }
+  sale: { buyer: Json<Buyer>; treatment_route: OptionalJson<TreatmentRoute | null> }
   stock: { grading_data: OptionalJson<Record<string, unknown>>; attributes: OptionalJson<Record<string, unknown>> }
 }
 

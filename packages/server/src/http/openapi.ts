@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { App } from './typed-routes.ts'
+import { VERSION } from './version.ts'
 
 /** A field that also takes looser forms (digits as text, '' for null) is described by its strict form. */
 function describe({
@@ -58,7 +59,7 @@ export async function describeApi(app: App): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Backstock',
-        version: '0.1.0',
+        version: VERSION,
         description: 'The API of the back office. Money is an integer in hundredths of a euro; VAT rates are percent.',
       },
       components: {

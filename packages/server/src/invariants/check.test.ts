@@ -40,6 +40,7 @@ const SEALED = 'a document that is ready has its file, and the file is the one t
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
 const PAYMENTS = 'what was paid for a sale is the sum of its payments, and each is taken back once and whole'
 const CREDITS = 'credit notes take back what their invoice has, and no more'
+const PURCHASES = 'a returned phone has given back its whole purchase, and no purchase is deducted twice'
 const BOOKED = 'each settled claim stands in the books with what it brought, and so do its items'
 const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const receivedReturn = `(select id from customer_return where state = 'received')`
@@ -157,6 +158,17 @@ const broken: [sql: string, invariant: string][] = [
       update document_version set file_id = f.id from f where document_id = ${someInvoice}`,
     SEALED,
   ],
+  [
+    `alter table document_xml drop constraint document_xml_sealed; insert into document_xml (document_id, version, syntax,
+      content, sha256) select document_id, version, 'ubl', '<Invoice/>', sha256('<Other/>') from document_version
+      where document_id = ${someInvoice} and version = 1`,
+    SEALED,
+  ],
+  [
+    `update document_version set file_id = null where document_id = ${someInvoice}; update document set status = 'failed'
+      where id = ${someInvoice}`,
+    'a document that has a number has a file, or gets one',
+  ],
   [`update document_vat set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set net = net + 1 where document_id = ${someInvoice}`, TOTALS],
   [`update document_line set rate = rate + 1 where document_id = ${someInvoice}`, TOTALS],
@@ -178,9 +190,17 @@ const broken: [sql: string, invariant: string][] = [
   [`update document_line set credited = 1 where document_id = ${someInvoice}`, CREDITS],
   [`update document_line set treatment = 'zero' where document_id = ${someCreditNote}`, CREDITS],
   [`update document set replaced_by_id = id where id = ${someInvoice}`, CREDITS],
+  [`update document_line set credit_kind = null where document_id = ${someCreditNote}`, CREDITS],
+  [`update document_line set credit_kind = 'void' where document_id = ${someInvoice}`, CREDITS],
+  [`update document_line set cost = 0 where treatment = 'margin' and credit_kind is null`, PURCHASES],
+  [
+    `update document_line set treatment = 'margin', margin_rate = 2100, cost = case when credit_kind is null then 1 else 0 end
+      where stock_id in (select stock_id from document_line where credit_kind is not null)`,
+    PURCHASES,
+  ],
   [`delete from customer_return_item where return_id = ${receivedReturn}`, 'a returned item has a return'],
   [
-    `update sale_item set released = 'lost', returned_sales = null, returned_price = null where (sale_id, stock_id) in (
+    `update sale_item set released = 'lost', returned_price = null where (sale_id, stock_id) in (
       select sale_id, stock_id from customer_return_item where return_id = ${receivedReturn})`,
     'a returned item has a return',
   ],

@@ -49,7 +49,18 @@ export const documentInvariants: Invariant[] = [
       select format('file #%s is not what was sealed', f.id) from file f join (
         select file_id, sha256(string_agg(data, ''::bytea order by seq)) as hash from file_chunk
         where file_id in (select file_id from document_version) group by file_id) c on c.file_id = f.id
-      where f.sha256 <> c.hash`,
+      where f.sha256 <> c.hash
+      union all
+      select format('the %s of version %s of %s is not what was sealed', upper(x.syntax), x.version, d.printed)
+      from document_xml x join document d on d.id = x.document_id where x.sha256 <> sha256(x.content)`,
+  },
+  {
+    name: 'a document that has a number has a file, or gets one',
+    violations: `
+      select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,
+        case d.status when 'failed' then 'it could not be made' else 'it was taken off before it was made' end) as violation
+      from document d where d.status in ('none', 'failed')
+        and not exists (select from document_version v where v.document_id = d.id and v.file_id is not null)`,
   },
   {
     name: "a document's totals are those of its lines, of its VAT and of what is printed",
@@ -123,7 +134,45 @@ export const documentInvariants: Invariant[] = [
       union all
       select format('%s was replaced, and item #%s is not credited in full', i.printed, l.stock_id)
       from document i join document_line l on l.document_id = i.id
-        left join sale_item s on s.sale_id = i.sale_id and s.stock_id = l.stock_id
-      where i.replaced_by_id is not null and l.credited <> l.price and s.released is distinct from 'returned'`,
+      where i.replaced_by_id is not null and not i.asks_still and l.credited <> l.price
+      union all
+      select format('%s: item #%s is %s', d.printed, l.stock_id, coalesce(l.credit_kind, 'credited for no reason'))
+      from document d join document_line l on l.document_id = d.id
+      where (d.kind = 'credit_note') <> (l.credit_kind is not null)
+        or d.reason in ('return', 'void') and l.credit_kind not in (d.reason, 'allowance')`,
+  },
+  {
+    // Where an invoice has no credit note at all, its items came back before there were any.
+    name: 'a returned phone has given back its whole purchase, and no purchase is deducted twice',
+    violations: `
+      with line as (
+        select d.printed, d.sale_id, d.replaced_by_id, l.*, i.released, s.status, coalesce(c.cost, 0) as given_back,
+          coalesce(c.is_over, false) as is_over
+        from document d join document_line l on l.document_id = d.id join sale s on s.id = d.sale_id
+          left join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
+          left join (
+            select n.credits_id, e.stock_id, sum(e.cost) as cost, bool_or(e.credit_kind <> 'allowance') as is_over
+            from document n join document_line e on e.document_id = n.id where n.kind = 'credit_note' group by 1, 2) c
+            on c.credits_id = d.id and c.stock_id = l.stock_id
+        where d.kind = 'invoice' and l.treatment = 'margin')
+      select format('%s: of item #%s, bought for %s, %s is given back', printed, stock_id, cost, given_back) as violation
+      from line
+      where given_back <> case when is_over then cost else 0 end
+        or given_back = 0 and cost > 0 and (replaced_by_id is not null or released in ('returned', 'voided', 'removed'))
+          and (price = 0 or credited > 0 or replaced_by_id is not null)
+      union all
+      select format('%s has %s VAT in the margin of item #%s, it should be %s', printed, margin_vat, stock_id,
+        round(greatest(price - cost, 0)::numeric * margin_rate / (10000 + margin_rate)))
+      from line where margin_vat <> round(greatest(price - cost, 0)::numeric * margin_rate / (10000 + margin_rate))
+      union all
+      select format('credit notes of %s take back %s VAT in the margin of item #%s, it should be %s', l.printed,
+        c.margin_vat, l.stock_id, l.margin_vat
+          - round(greatest(l.price - l.credited - (l.cost - l.given_back), 0)::numeric * l.margin_rate / (10000 + l.margin_rate)))
+      from line l join (
+        select n.credits_id, e.stock_id, sum(e.margin_vat) as margin_vat
+        from document n join document_line e on e.document_id = n.id where n.kind = 'credit_note' group by 1, 2) c
+        on c.credits_id = l.document_id and c.stock_id = l.stock_id
+      where c.margin_vat <> l.margin_vat
+        - round(greatest(l.price - l.credited - (l.cost - l.given_back), 0)::numeric * l.margin_rate / (10000 + l.margin_rate))`,
   },
 ]

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { marginVat, returnedGross, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
+import { leftOf, marginVat, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type pg from 'pg'
 
@@ -12,9 +12,7 @@ type Line = {
   cost: number
   margin_rate: number | null
   margin_vat: number
-  returned: boolean
-  /** What was given back of its net price, and of its price as typed. */
-  back: number | null
+  /** What was given back of its price as typed. */
   returned_price: number | null
 }
 type Sale = {
@@ -47,8 +45,8 @@ const SALES = `
       'returned_gross', s.returned_gross,
       'margin_vat', s.total_margin_vat, 'returned_margin_vat', s.returned_margin_vat) as totals,
     (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
-        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat, 'returned', released is not distinct from 'returned',
-        'back', returned_sales, 'returned_price', returned_price) order by position)
+        'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat,
+        'returned_price', returned_price) order by position)
       from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
     (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
       from sale_vat v where v.sale_id = s.id) as vat
@@ -70,21 +68,21 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
     lines.map(({ price, typed, rate, treatment }) => ({ price: typed ?? price, rate, treatment })),
     prices_include_vat,
   )
-  const sum = (of: (line: Line) => number, which: Line[] = lines) => which.reduce((total, line) => total + of(line), 0)
-  const returned = lines.filter((line) => line.returned)
+  const sum = (of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0)
+  const left = leftOf(
+    lines.map((line) => ({ ...line, price: line.typed ?? line.price })),
+    prices_include_vat,
+  )
   const wanted: Totals = {
     items: lines.length,
     cost: sum((line) => line.cost),
     net: right.total_sales_price,
     gross: right.total_sales_price_vat,
-    returned_cost: sum((line) => line.cost, returned),
-    returned_net: sum((line) => line.back!, returned),
-    returned_gross: returnedGross(
-      lines.map((line) => ({ ...line, price: line.typed ?? line.price })),
-      prices_include_vat,
-    ),
+    returned_cost: sum((line) => line.cost) - left.cost,
+    returned_net: right.total_sales_price - left.totals.total_sales_price,
+    returned_gross: right.total_sales_price_vat - left.totals.total_sales_price_vat,
     margin_vat: sum((line) => line.margin_vat),
-    returned_margin_vat: sum((line) => line.margin_vat - marginOf(line, line.price - line.back!), returned),
+    returned_margin_vat: sum((line) => line.margin_vat) - left.margin_vat,
   }
   if (!isDeepStrictEqual(totals, wanted))
     yield `sale #${id} says ${JSON.stringify(totals)}, its items are ${JSON.stringify(wanted)}`

@@ -3,13 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
 import { columnJobs } from '../areas/further-column.ts'
+import { importGiveUps } from '../areas/import/broken-off.ts'
 import { importJobs } from '../areas/import/jobs.ts'
-import { saleJobs } from '../areas/sale/jobs.ts'
+import { saleGiveUps, saleJobs } from '../areas/sale/jobs.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { requestsInFlight } from '../http/in-flight.ts'
 import type { JobServices } from '../jobs.ts'
+import { giveUpJobs } from '../worker/give-up.ts'
 import { tidyJobs } from '../worker/tidy.ts'
 import { startWorker } from '../worker/worker.ts'
 import { firstAdministrator } from './first-administrator.ts'
@@ -55,7 +57,13 @@ export async function serve(
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
     services,
-    { ...importJobs(services, app.pace), ...columnJobs(services), ...saleJobs(services), ...tidyJobs(services) },
+    {
+      ...importJobs(services, app.pace),
+      ...columnJobs(services),
+      ...saleJobs(services),
+      ...tidyJobs(services),
+      ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }, app.metrics),
+    },
     connection,
   )
   const { port } = app.server.address() as AddressInfo

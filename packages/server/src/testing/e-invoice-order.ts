@@ -37,6 +37,13 @@ const ORDER: Record<string, string[]> = {
   'ram:ApplicableHeaderTradeSettlement': ram(
     'PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradePaymentTerms SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument',
   ),
+  'cac:LegalMonetaryTotal': [
+    'cbc:LineExtensionAmount',
+    ...['cbc:TaxExclusiveAmount', 'cbc:TaxInclusiveAmount', 'cbc:PrepaidAmount', 'cbc:PayableAmount'],
+  ],
+  'ram:SpecifiedTradeSettlementHeaderMonetarySummation': ram(
+    'LineTotalAmount TaxBasisTotalAmount TaxTotalAmount GrandTotalAmount TotalPrepaidAmount DuePayableAmount',
+  ),
   'ram:ApplicableTradeTax': ram(
     'CalculatedAmount TypeCode ExemptionReason BasisAmount CategoryCode ExemptionReasonCode RateApplicablePercent',
   ),

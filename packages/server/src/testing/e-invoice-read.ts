@@ -21,7 +21,7 @@ export type Read = {
   remittance: string | undefined
   groups: Group[]
   lines: Line[]
-  sums: { lines: number; net: number; vat: number; gross: number; payable: number }
+  sums: { lines: number; net: number; vat: number; gross: number; paid: number | undefined; payable: number }
   /** Everything that looks like an amount, as it is written. */
   amounts: string[]
 }
@@ -145,7 +145,11 @@ export function readCii(xml: string): Read {
     }),
     sums: {
       ...{ lines: sum('LineTotalAmount'), net: sum('TaxBasisTotalAmount'), vat: sum('TaxTotalAmount') },
-      ...{ gross: sum('GrandTotalAmount'), payable: sum('DuePayableAmount') },
+      ...{
+        gross: sum('GrandTotalAmount'),
+        paid: sum('TotalPrepaidAmount') || undefined,
+        payable: sum('DuePayableAmount'),
+      },
     },
     amounts: everyAmount(root),
   }
@@ -222,7 +226,7 @@ export function readUbl(xml: string): Read {
     sums: {
       ...{ lines: sum('LineExtensionAmount'), net: sum('TaxExclusiveAmount') },
       vat: cents(text(root, 'cac:TaxTotal/cbc:TaxAmount')),
-      ...{ gross: sum('TaxInclusiveAmount'), payable: sum('PayableAmount') },
+      ...{ gross: sum('TaxInclusiveAmount'), paid: sum('PrepaidAmount') || undefined, payable: sum('PayableAmount') },
     },
     amounts: everyAmount(root),
   }

@@ -18,7 +18,8 @@ export function brokenRules(read: Read, slack: number): string[] {
 
 function head(read: Read): Rule[] {
   const { seller, buyer, type, means, preceding, period, deliver_to } = read
-  const needsTerms = read.sums.payable > 0
+  const { paid, payable } = read.sums
+  const needsTerms = payable > 0
   const isVatNumber = (text: string | undefined) => text === undefined || /^(EL|XI|[A-Z]{2})\w+$/.test(text)
   return [
     ['BR-01', read.guideline === 'urn:cen.eu:en16931:2017'],
@@ -41,12 +42,17 @@ function head(read: Read): Rule[] {
     ['BR-CO-09', isVatNumber(seller.vat_number) && isVatNumber(buyer.vat_number)],
     ['BR-CO-25', !needsTerms || isDay(read.due_on) || Boolean(read.terms)],
     ['BR-CO-26', Boolean(seller.vat_number || seller.registration)],
-    ['BR-DEC-09 to 28', read.amounts.length > 0 && read.amounts.every((amount) => /^\d+\.\d\d$/.test(amount))],
+    ['BR-DEC-09 to 28', read.amounts.length > 0 && read.amounts.every((amount) => isAmount(amount, read))],
+    ['what is paid asks for no payment', payable > 0 || paid === undefined || !(read.due_on || means[0]?.iban)],
     ['a credit note is not to be paid', type !== '381' || !(read.due_on || read.remittance || means[0]?.iban)],
   ]
 }
 
-function sums({ lines, groups, sums: { lines: ofLines, net, vat, gross, payable } }: Read): Rule[] {
+/** What was paid beyond the total is below 0 where it is said what to pay, and nowhere else. */
+const isAmount = (amount: string, { sums: { payable } }: Read) =>
+  /^\d+\.\d\d$/.test(amount) || (payable < 0 && amount === (payable / 100).toFixed(2))
+
+function sums({ lines, groups, sums: { lines: ofLines, net, vat, gross, paid, payable } }: Read): Rule[] {
   return [
     ['BR-12', !Number.isNaN(ofLines)],
     ['BR-13', !Number.isNaN(net)],
@@ -57,7 +63,7 @@ function sums({ lines, groups, sums: { lines: ofLines, net, vat, gross, payable 
     ['BR-CO-13', net === ofLines],
     ['BR-CO-14', total(groups.map((group) => group.vat)) === vat],
     ['BR-CO-15', gross === net + vat],
-    ['BR-CO-16', payable === gross],
+    ['BR-CO-16', payable === gross - (paid ?? 0)],
     ['BR-CO-18', groups.length > 0],
   ]
 }

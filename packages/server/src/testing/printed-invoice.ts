@@ -53,8 +53,10 @@ export function invoice(lines: number, changes: Partial<InvoiceData> = {}): Invo
   }
 }
 
-export const rendered = (data: InvoiceData, lang: InvoiceLanguage, mark?: Mark) =>
-  renderInvoice({ number: data.number, data: JSON.stringify(data), logo: data.seller.logo }, lang, mark)
+export async function rendered(data: InvoiceData, lang: InvoiceLanguage, mark?: Mark): Promise<Buffer> {
+  const kept = { number: data.number, data: JSON.stringify(data), logo: data.seller.logo }
+  return (await renderInvoice(kept, lang, mark)).pdf
+}
 
 /** The text of each page, with one space between words. */
 export async function textOf(pdf: Buffer): Promise<string[]> {

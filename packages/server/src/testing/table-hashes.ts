@@ -2,7 +2,17 @@ import type { Pool } from 'pg'
 
 /** What an undo may leave different: logs, imports, the counters and moves of stock, and what requests write. */
 const NOT_COMPARED = [
-  ...['log', 'import', 'import_part', 'import_error', 'import_memory', 'stock_count', 'stock_day', 'stock_move'],
+  ...[
+    'log',
+    'import',
+    'import_part',
+    'import_error',
+    'import_memory',
+    'import_remembered',
+    'stock_count',
+    'stock_day',
+    'stock_move',
+  ],
   'stock_age',
   ...['session', 'throttle', 'idempotency', 'worker'],
 ]

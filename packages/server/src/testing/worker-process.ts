@@ -1,9 +1,11 @@
 import Fastify from 'fastify'
+import { importGiveUps } from '../areas/import/broken-off.ts'
 import { importJobs } from '../areas/import/jobs.ts'
-import { saleJobs } from '../areas/sale/jobs.ts'
+import { saleGiveUps, saleJobs } from '../areas/sale/jobs.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { newPace } from '../http/pace.ts'
+import { giveUpJobs } from '../worker/give-up.ts'
 import { tidyJobs } from '../worker/tidy.ts'
 import { startWorker } from '../worker/worker.ts'
 
@@ -14,6 +16,11 @@ const { log } = Fastify({ logger: { level: config.logLevel } })
 const services = { db: connect(connection), config, dataDir: config.dataDir ?? '', log }
 await startWorker(
   services,
-  { ...importJobs(services, newPace()), ...saleJobs(services), ...tidyJobs(services) },
+  {
+    ...importJobs(services, newPace()),
+    ...saleJobs(services),
+    ...tidyJobs(services),
+    ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }),
+  },
   connection,
 )

@@ -78,11 +78,12 @@ const escaped = (text: string) => text.replace(/[<&]/g, (sign) => (sign === '<' 
 
 /**
  * A workbook with a sheet of these rows: texts, numbers, and cells as Excel writes them (`<c …>`). `formats` are the
- * number formats of its styles: 14 is a date.
+ * number formats of its styles: 14 is a date. `changed` makes another XML of the sheet's.
  */
 export function xlsxOf(
   rows: readonly (readonly (string | number | null)[])[],
   formats: readonly number[] = [],
+  changed: (xml: string) => string = (xml) => xml,
 ): Buffer {
   const cell = (value: string | number | null) => {
     if (value === null) return '<c/>'
@@ -94,7 +95,8 @@ export function xlsxOf(
   const data = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`)
   const styles = ['<xf/>', ...formats.map((id) => `<xf numFmtId="${id}"/>`)].join('')
   return zipOf(
-    workbookParts(data.join(''), {
+    workbookParts('', {
+      'xl/worksheets/sheet1.xml': changed(sheetXml(data.join(''))),
       'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs>${styles}</cellXfs></styleSheet>`,
     }),
   )

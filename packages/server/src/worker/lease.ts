@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { countDeaths, type DeadJob } from './deaths.ts'
 import type { JobsInFlight } from './in-flight.ts'
 
 /** How often an instance says that it lives. */
@@ -12,14 +13,16 @@ const WARM_UP_MS = 4000
 export type Lease = {
   /** Resolves at the first beat: only then may jobs be locked under the id. */
   acquired: Promise<void>
+  /** Says that what this instance breaks off from now on is no death. Never rejects. */
+  leave(): Promise<void>
   /** Gives the lease back and frees whatever is still locked under it. Throws where the database is away. */
   end(): Promise<void>
 }
 
 /**
  * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs, and frees the jobs of instances
- * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. Also frees the jobs
- * that this instance has lost.
+ * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. A job on which a second
+ * process has died is given up. Also frees the jobs that this instance has lost.
  */
 export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: FastifyBaseLogger): Lease {
   let ended = false
@@ -39,7 +42,7 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
       lastBeat = performance.now()
       first.resolve()
       if (lastBeat - unbrokenSince >= WARM_UP_MS) {
-        await freeJobsOfTheDead(pool)
+        await freeJobsOfTheDead(pool, log)
         await jobs.freeLost(pool, id)
       } else jobs.forgetLost()
     } catch (error) {
@@ -56,6 +59,11 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
 
   return {
     acquired: first.promise,
+    async leave() {
+      await pool
+        .query('update worker set is_leaving = true where id = $1', [id])
+        .catch((error: unknown) => log.warn({ err: error }, 'worker: could not say that it leaves'))
+    },
     async end() {
       ended = true
       clearTimeout(timer)
@@ -66,12 +74,44 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
   }
 }
 
-async function freeJobsOfTheDead(pool: pg.Pool): Promise<void> {
-  await pool.query(`
-    select graphile_worker.force_unlock_workers(array_agg(dead.locked_by)) from (
-      select distinct locked_by from graphile_worker.jobs where locked_by is not null
-        and not exists (select from worker where worker.id = locked_by
-          and seen_at > clock_timestamp() - interval '${EXPIRY}')) dead
-    having count(*) > 0`)
+/**
+ * Frees the jobs of instances that died, and counts whose second death that was. All of it in one transaction that locks
+ * the jobs at once: of two instances that look at the same time, one finds each job.
+ */
+export async function freeJobsOfTheDead(pool: pg.Pool, log: FastifyBaseLogger): Promise<void> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<FreedJob>(`
+      with dead as materialized (
+        select j.id, j.locked_by, t.identifier as job, j.payload, j.job_queue_id,
+          not coalesce((select is_leaving from worker where worker.id = j.locked_by), false) as has_died
+        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        where j.locked_by is not null
+          and not exists (select from worker where worker.id = j.locked_by
+            and seen_at > clock_timestamp() - interval '${EXPIRY}')
+        order by j.id for update of j skip locked),
+      freed as (
+        update graphile_worker._private_jobs j set locked_at = null, locked_by = null
+        from dead where j.id = dead.id),
+      queues as (
+        update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+        from (select distinct locked_by from dead) d where q.locked_by = d.locked_by)
+      select dead.id::text, job, payload, has_died, q.queue_name as queue
+      from dead left join graphile_worker._private_job_queues q on q.id = dead.job_queue_id order by dead.id`)
+    await countDeaths(
+      client,
+      rows.filter(({ has_died }) => has_died),
+      log,
+    )
+    await client.query('commit')
+    isBroken = false
+  } finally {
+    // What was not committed ends with its connection.
+    client.release(isBroken)
+  }
   await pool.query(`delete from worker where seen_at < clock_timestamp() - interval '1 hour'`)
 }
+
+type FreedJob = DeadJob & { has_died: boolean }

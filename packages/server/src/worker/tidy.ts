@@ -43,6 +43,10 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
           delete from import where state in ('previewing', 'previewed') and touched_at < now() - interval '24 hours'`.execute(
           tx,
         )
+        await sql`delete from import_judgement where judged_at < now() - interval '1 minute'`.execute(tx)
+        await sql`
+          delete from job_death d
+          where not exists (select from graphile_worker._private_jobs j where j.id = d.job_id)`.execute(tx)
         await sql`delete from idempotency where created_at < now() - interval '24 hours'`.execute(tx)
       })
     },

@@ -34,7 +34,8 @@ type Lane = { tasks: TaskList; slots: number; cronItems: ParsedCronItem[] }
 /**
  * Runs the queue's jobs in this process, those that render papers beside all others. It outlives the database going away.
  * Jobs that a killed instance had begun, and jobs that a broken connection lost, run again within 10 seconds, in any
- * instance that is there. Jobs without a handler wait. `stop` aborts the handlers' signal and waits for them a while.
+ * instance that is there, unless a process has died on them before. Jobs without a handler wait. `stop` aborts the
+ * handlers' signal and waits for them a while.
  */
 export async function startWorker(
   services: JobServices,
@@ -119,6 +120,7 @@ async function runOnce(
   const stopped = Promise.withResolvers<void>()
   const stop = () => {
     stopped.resolve()
+    void lease?.leave()
     runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
   }
   stopping.addEventListener('abort', stop, { once: true })

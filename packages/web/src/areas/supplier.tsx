@@ -1,3 +1,4 @@
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { TextInput } from '@mantine/core'
@@ -43,7 +44,7 @@ export const supplier: Area<Supplier, Values> = {
     last_name: row?.last_name ?? '',
     email_address: row?.email_address ?? '',
     phone_number: row?.phone_number ?? '',
-    vat_number: row?.vat_number ?? '',
+    vat_number: shownVatNumber(row?.vat_number ?? ''),
     country_code: row?.country_code ?? null,
     default_purchase_treatment: row?.default_purchase_treatment ?? 'unknown',
   }),

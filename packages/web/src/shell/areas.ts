@@ -55,6 +55,7 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           create: screen(() => import('../areas/stock/create-page.tsx')),
           edit: screen(() => import('../areas/stock/edit-page.tsx')),
           import: screen(() => import('../areas/import/import-page.tsx')),
+          'import-memory': listScreen(() => import('../areas/import-memory.tsx')),
         },
       },
       batch: {

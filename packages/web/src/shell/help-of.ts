@@ -6,6 +6,7 @@ export const HELP_OF: Record<string, ManualPage> = {
   ...AREA_HELP,
   'quick-order': 'quick-order',
   'stock/import': 'goods-in',
+  'stock/import-memory': 'goods-in',
   'stock/import/history': 'goods-in',
   'stock/import/preview': 'goods-in',
   'stock/bulk': 'bulk-edit',

@@ -17,8 +17,8 @@ export function screenOf(resources: Record<string, Resource>, params: ResourcePa
   return Object.hasOwn(screens, operation) ? screens[operation] : undefined
 }
 
-const operationName = (operation: string) =>
-  operation === 'add-to-batch' ? 'Add to Batch' : operation.charAt(0).toUpperCase() + operation.slice(1)
+const NAMES: Readonly<Record<string, string>> = { 'add-to-batch': 'Add to Batch', 'import-memory': 'Import Memory' }
+const operationName = (operation: string) => NAMES[operation] ?? operation.charAt(0).toUpperCase() + operation.slice(1)
 
 /** Draws the screen that the path names. Its breadcrumbs read: Admin > title > operation name. */
 export function resourceScreen(resources: Record<string, Resource>) {

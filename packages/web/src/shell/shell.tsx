@@ -16,6 +16,7 @@ import { Shortcuts } from './shortcuts/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLinks } from './skip-links.tsx'
 import { TopBar } from './top-bar.tsx'
+import { VERSION } from './version.ts'
 
 const COLLAPSED = 'sidebarCollapsed'
 
@@ -72,7 +73,7 @@ export default function Shell() {
           </main>
           <div className={classes['foot']}>
             <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
-              © {new Date().getFullYear()} Backstock
+              © {new Date().getFullYear()} Backstock {VERSION}
             </Text>
             {attention && (
               <Link to="/admin/sale" className={classes['attention']}>

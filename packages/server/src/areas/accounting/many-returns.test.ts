@@ -35,8 +35,10 @@ test('the books of very many single returns of one invoice of margin goods read 
          buyer_name, total_net, total_gross)
        select 'credit_note', 2030, n, 'credit_note', $1, $2, 'return', 'pending', date '2030-05-01' + n % 2 * 31, '2030-06-30',
          $3, 'Bea', 0, 0 from generate_series(0, 2 * $4 - 1) n returning id, number)
-     insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate)
-     select id, ($5::int[])[number / 2 + 1], 1, p, p, 'margin', 0, number % 2 * 20000, 2300
+     insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate,
+       credit_kind)
+     select id, ($5::int[])[number / 2 + 1], 1, p, p, 'margin', 0, number % 2 * 20000, 2300,
+       case number % 2 when 0 then 'allowance' else 'return' end
      from note, lateral (select case number % 2 when 0 then 6000 else 24000 end as p) price`,
     [sale, invoice, shop.customer, MANY, items],
   )

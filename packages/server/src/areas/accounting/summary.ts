@@ -73,18 +73,19 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
 }
 
 /**
- * A credit note takes back what the item's taxable margin shrinks by. Where it credits a part of the price, that
- * depends on what earlier ones have left of it. What a supplier credited after the sale counts when he did.
+ * A credit note takes back what the item's taxable margin shrinks by, which depends on what earlier ones have left of
+ * its price and of its purchase. It grows where something of a returned item's price is kept: that is all margin. What a
+ * supplier credited after the sale counts on the day of that credit.
  */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
     with credited as (
-      select c.id, e.stock_id, coalesce(sum(e.price) over (partition by c.credits_id, e.stock_id order by c.id
-        rows between unbounded preceding and 1 preceding), 0) as earlier
+      select c.id, e.stock_id, coalesce(sum(e.price) over earlier, 0) as earlier, coalesce(sum(e.cost) over earlier, 0) as given_back
       from document c join document_line e on e.document_id = c.id and e.treatment = 'margin'
-      where c.credits_id in (select d.credits_id from document d where ${issuedIn(period)})),
+      where c.credits_id in (select d.credits_id from document d where ${issuedIn(period)})
+      window earlier as (partition by c.credits_id, e.stock_id order by c.id rows between unbounded preceding and 1 preceding)),
     line as (
-      select d.kind, l.margin_rate, l.net, l.cost, l.margin_vat, o.cost as bought, o.price - c.earlier as remained
+      select d.kind, l.margin_rate, l.net, l.cost, l.margin_vat, o.cost - c.given_back as bought, o.price - c.earlier as remained
       from document d join document_line l on l.document_id = d.id and l.treatment = 'margin'
         left join credited c on c.id = d.id and c.stock_id = l.stock_id
         left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
@@ -93,7 +94,7 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
       select margin_rate, case kind when 'invoice' then net else -net end as sale,
         case kind when 'invoice' then cost else -cost end as purchase,
         case kind when 'invoice' then greatest(net - cost, 0)
-          else greatest(remained - net - bought, 0) - greatest(remained - bought, 0) end as margin,
+          else greatest(remained - net - (bought - cost), 0) - greatest(remained - bought, 0) end as margin,
         case kind when 'invoice' then margin_vat else -margin_vat end as vat
       from line
       union all select margin_rate, 0, purchase, margin, margin_vat from purchase_correction
@@ -112,12 +113,11 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
     with line as (
-      select l.treatment, case d.kind when 'invoice' then 1 else -1 end as sign, l.net, l.stock_id,
-        case d.reason when 'return' then o.cost else l.cost end as cost
-      from document d join document_line l on l.document_id = d.id
-        left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
-      where ${issuedIn(period)})
-    select company.margin_rate,
+      select l.treatment, case d.kind when 'invoice' then 1 else -1 end as sign, l.net, l.stock_id, l.cost
+      from document d join document_line l on l.document_id = d.id where ${issuedIn(period)})
+    select coalesce((select l.margin_rate from document d join document_line l on l.document_id = d.id
+        where d.kind = 'invoice' and l.margin_rate is not null and d.issued_on <= ${period.to}::date
+        order by d.issued_on desc, d.id desc limit 1), company.margin_rate) as margin_rate,
       (select coalesce(sum(sign * net), 0) from line where treatment = 'margin') as sales,
       (select coalesce(sum(${PURCHASE}), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
         and s.status <> 'Deleted')

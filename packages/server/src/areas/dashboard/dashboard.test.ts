@@ -279,7 +279,9 @@ test('first steps tick themselves off; each person puts them away for themselves
     send_email: true,
   })
   expect(await done()).toEqual(['company', 'vat', 'supplier', 'stock', 'sale'])
-  await u.db.pool.query(`update mail set state = 'sent'`)
+  await u.db.pool.query(`update mail set state = 'sent', sent_at = now(), saved_as = '1.eml'`)
+  expect(await done(), 'a file was mailed to nobody').toHaveLength(5)
+  await u.db.pool.query('update mail set saved_as = null')
   expect(await done()).toHaveLength(6)
 
   const put = (who: Client, put_away: boolean) => who.post('/api/dashboard/put-away', { what: 'first steps', put_away })

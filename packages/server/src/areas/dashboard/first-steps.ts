@@ -13,7 +13,7 @@ export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard[
         and (${hasSender}::boolean or coalesce(mail_from, email) is not null) as company,
       exists (select from vat) as vat, exists (select from supplier) as supplier, exists (select from stock) as stock,
       exists (select from sale) as sale,
-      exists (select from mail where sale_id is not null and state = 'sent') as mail
+      exists (select from mail where sale_id is not null and state = 'sent' and saved_as is null) as mail
     from company`.execute(db)
   return FIRST_STEPS.map((step) => ({ step, done: rows[0]![step] }))
 }

@@ -108,6 +108,9 @@ test('a delivery is scanned, received and received no more; each list has what b
   expect(await statusesOf(items)).toEqual(['Inbound', 'Inbound', 'Inbound', 'In Stock', 'In Stock'])
   expect(await counts(id)).toMatchObject({ matched: 4, missing: 0, receivable: 3 })
   expect((await act(id, 'receive')).body.data).toMatchObject({ received: 3 })
+  // In Stock when it was scanned, and Inbound again since: the next scan says so.
+  await rows(`update stock set status = 'Inbound' where id = $1`, items[3])
+  expect(await scan(id, [imeis[3]!])).toMatchObject([{ result: 'matched', n: 2 }])
 })
 
 test('20 people scan the same 200 codes at once: each is matched once; of many who receive one does', async () => {
@@ -196,6 +199,8 @@ test('what nobody knew is an item once it has been added and scanned again; a re
   expect(await rows('select n, result from delivery_scan where check_id = $1', id)).toEqual([
     { n: 1, result: 'unknown' },
   ])
+  // Scanners read an IMEI with its check digit or without.
+  expect(await scan(id, [imei.slice(0, 14)])).toMatchObject([{ result: 'unknown', n: 2 }])
   const [added] = await stockItems(t.db, shop, 1, { imei, status: 'Inbound' })
   expect((await send('b')).body.data.lines).toMatchObject([{ result: 'unexpected', n: 1, item: { id: added } }])
   expect(await counts(id)).toMatchObject({ unexpected: 1, twice: 0 })

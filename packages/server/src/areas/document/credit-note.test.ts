@@ -69,7 +69,7 @@ describe('what was kept back of an item that came back', () => {
   const totals = async (id: number) =>
     (await documents(id)).map(({ kind, total_gross }) => (kind === 'invoice' ? total_gross : -total_gross))
 
-  test('is on the invoice that is made afterwards, and on none that is made after that one has left', async () => {
+  test('is on the invoice that stands: on one made afterwards, and on each that takes its place', async () => {
     const { id, items } = await sell(2, { create_invoice: false })
     await dispatch(id)
     await giveBack([{ id: items[0], price: 10_000 }])
@@ -81,7 +81,7 @@ describe('what was kept back of an item that came back', () => {
     await runJobs()
     await download(id)
     await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[1], sales_price: 10_000 }] })
-    expect(await totals(id)).toEqual([49_200, -24_600, 12_300])
+    expect(await totals(id)).toEqual([49_200, -49_200, 36_900])
   })
 
   test('stays on an invoice that has not left yet, also where nothing was given back', async () => {
@@ -226,6 +226,58 @@ describe('what has left the house', () => {
     }
     expect((await standing(id)).left_at).not.toBeNull()
     expect((await client.get('/api/document/999999/ubl')).status).toBe(404)
+  })
+
+  test('its XML is kept as it left, and sealed', async () => {
+    const { id } = await sell(1)
+    await runJobs()
+    const { id: document } = await standing(id)
+    const xml = async (syntax: string) => (await client.get(`/api/document/${document}/${syntax}`)).raw.toString()
+    const left = { cii: await xml('cii'), ubl: await xml('ubl') }
+    const kept = async () => {
+      const { rows } = await t.db.pool.query(
+        `select syntax, convert_from(content, 'utf8') as content, sha256 = sha256(content) as sealed from document_xml
+          where document_id = $1 order by syntax`,
+        [document],
+      )
+      return rows
+    }
+    const both = [
+      { syntax: 'cii', content: left.cii, sealed: true },
+      { syntax: 'ubl', content: left.ubl, sealed: true },
+    ]
+    expect(await kept()).toEqual(both)
+    const change = (sql: string) => t.db.pool.query(sql)
+    for (const sql of [`update document_xml set content = '', sha256 = sha256('')`, 'delete from document_xml'])
+      await expect(change(`${sql} where document_id = ${document}`)).rejects.toThrow('sealed')
+
+    // As an older version of Backstock wrote it.
+    const asOf = (sql: string) =>
+      change(`alter table document_xml disable trigger kept; ${sql} where document_id = ${document};
+        alter table document_xml enable trigger kept`)
+    await asOf(`update document_xml set content = 'then', sha256 = sha256('then')`)
+    expect([await xml('cii'), await xml('ubl')]).toEqual(['then', 'then'])
+    // What left before XML was kept is kept from the first time on that it is asked for.
+    await asOf('delete from document_xml')
+    expect(await xml('ubl')).toBe(left.ubl)
+    expect(await kept()).toEqual(both)
+  })
+
+  test('XML that leaves before its PDF is made is what stands inside of that', async () => {
+    const { id } = await sell(1)
+    const { id: document } = await standing(id)
+    await client.get(`/api/document/${document}/cii`)
+    await t.db.pool.query(`alter table document_xml disable trigger kept;
+      update document_xml set content = '<then/>', sha256 = sha256('<then/>') where document_id = ${document};
+      alter table document_xml enable trigger kept`)
+    await runJobs()
+    const { raw } = await client.get(`/api/document/${document}/pdf`)
+    const pdf = await getDocumentProxy(new Uint8Array(raw))
+    const [name = ''] = (await pdf.getAttachments())?.keys() ?? []
+    expect(new TextDecoder().decode((await pdf.getAttachmentContent(name)) ?? undefined)).toBe('<then/>')
+    // It is none of Backstock's, so that no later check meets it.
+    await t.db.pool.query(`alter table document_xml disable trigger kept; delete from document_xml
+      where document_id = ${document}; alter table document_xml enable trigger kept`)
   })
 })
 

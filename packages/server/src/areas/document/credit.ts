@@ -1,4 +1,4 @@
-import type { CreditReason } from '@backstock/contract/document-kind.ts'
+import type { CreditKind, CreditReason } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { creditTotals, marginVat, type SaleTotals } from '@backstock/contract/sale-total.ts'
@@ -13,8 +13,8 @@ import { markLeft } from './left.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
-/** What a credit note takes back of an item: its price as typed, or less. */
-export type CreditedItem = { stock_id: number; price?: Hundredths | undefined }
+/** What a credit note takes back of an item: its price as typed, or less. `isAllowance`: the buyer keeps the item. */
+export type CreditedItem = { stock_id: number; price?: Hundredths | undefined; isAllowance?: boolean }
 /** What of a sale is to be credited: these items, or all that is left of its invoice. */
 export type CreditedSale = { sale_id: number; items?: readonly CreditedItem[] | undefined }
 export type CreditNote = {
@@ -37,9 +37,10 @@ export async function creditItems(
 
 /**
  * Makes credit notes over these items of sales' invoices, or over all that is left of them, for which the sales must be
- * locked. What was kept back of an item that was returned stays invoiced. A sale gets none where it has no invoice, or
- * nothing of it is left. 422 under `items` where more is asked for than is left of a line. Everything is read and
- * worked out before the numbers are locked, so whatever else is to be locked comes before. Returns the notes by sale.
+ * locked. An item that is back gives back its whole purchase, whatever is refunded: where its margin counts, the note
+ * names it also where nothing is. A sale gets none where it has no invoice, or nothing of it is left. 422 under `items`
+ * where more is asked for than is left of a line. Everything is read and worked out before the numbers are locked, so
+ * whatever else is to be locked comes before. Returns the notes by sale.
  */
 export async function creditSales(
   tx: Tx,
@@ -98,12 +99,14 @@ export async function creditSales(
   )
 }
 
-type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'cost' | 'margin_rate'> & {
+type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'margin_rate'> & {
   document_id: number
   treatment: Treatment
-  /** What is left of it. */
+  /** What is left of it, and of its purchase. */
   price: Hundredths
-  is_returned: boolean
+  cost: Hundredths
+  /** Whether its purchase counts in margins: it was bought or sold under the scheme. */
+  has_margin: boolean
 }
 /** An invoice with what its newest version says, and of each line what no credit note has taken back yet. */
 type InvoiceLeft = Pick<
@@ -128,12 +131,18 @@ async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map
       select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
     where d.sale_id = any(${sales.map(({ sale_id }) => sale_id)}::int[]) and d.kind = 'invoice'
       and d.replaced_by_id is null`.execute(tx)
+  const ids = invoices.map(({ id }) => id)
   const { rows: lines } = await sql<LineLeft>`
-    select l.document_id, l.stock_id, l.position, l.rate, l.cost, l.margin_rate, l.treatment, l.price - l.credited as price,
-      coalesce(i.released = 'returned', false) as is_returned
+    with back as (
+      select c.credits_id, e.stock_id, sum(e.cost) as cost from document c join document_line e on e.document_id = c.id
+      where c.credits_id = any(${ids}::int[]) and e.cost > 0 group by 1, 2)
+    select l.document_id, l.stock_id, l.position, l.rate, l.cost - coalesce(back.cost, 0) as cost, l.margin_rate, l.treatment,
+      l.price - l.credited as price,
+      l.treatment = 'margin' or coalesce(i.purchase_treatment = 'margin', false) as has_margin
     from document_line l join document d on d.id = l.document_id
+      left join back on back.credits_id = l.document_id and back.stock_id = l.stock_id
       left join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
-    where l.document_id = any(${invoices.map(({ id }) => id)}::int[]) order by l.document_id, l.position`.execute(tx)
+    where l.document_id = any(${ids}::int[]) order by l.document_id, l.position`.execute(tx)
   const ofInvoice = Map.groupBy(lines, ({ document_id }) => document_id)
   return new Map(invoices.map((invoice) => [invoice.sale_id, { ...invoice, lines: ofInvoice.get(invoice.id) ?? [] }]))
 }
@@ -145,24 +154,30 @@ function creditOf(
   reason: CreditReason,
 ): { invoice: InvoiceLeft; facts: DocumentFacts } | undefined {
   const { lines: left, data } = invoice
-  const wanted = items && new Map(items.map((item) => [item.stock_id, item.price]))
+  const wanted = items && new Map(items.map((item) => [item.stock_id, item]))
+  const kindOf = ({ stock_id }: LineLeft): CreditKind =>
+    wanted?.get(stock_id)?.isAllowance ? 'allowance' : reason === 'return' ? 'return' : 'void'
   const off = left.map((line) => {
-    if (wanted ? !wanted.has(line.stock_id) : line.is_returned) return 0
-    const price = wanted?.get(line.stock_id) ?? line.price
+    if (wanted && !wanted.has(line.stock_id)) return null
+    const price = wanted?.get(line.stock_id)?.price ?? line.price
     if (price > line.price)
       throw invalid({
         items: `Item #${line.stock_id}: at most ${formatMoney(line.price)} ${CURRENCY} can be credited.`,
       })
-    return price
+    // What is given away has a purchase, too.
+    const isBack = line.has_margin && line.cost > 0 && kindOf(line) !== 'allowance'
+    return price > 0 || isBack ? price : null
   })
-  if (off.every((price) => price === 0)) return undefined
+  if (off.every((price) => price === null)) return undefined
 
   const totals = creditTotals(left, off, data.prices_include_vat)
   const lines = left.flatMap((line, n): DocumentLine[] => {
     const price = off[n]!
-    if (price === 0) return []
-    const margin = (left: Hundredths) => (line.margin_rate === null ? 0 : marginVat(left, line.cost, line.margin_rate))
-    const isWhole = price === line.price
+    if (price === null) return []
+    const credit_kind = kindOf(line)
+    const cost = credit_kind === 'allowance' ? 0 : line.cost
+    const margin = (left: Hundredths, bought: Hundredths) =>
+      line.margin_rate === null ? 0 : marginVat(left, bought, line.margin_rate)
     return [
       {
         stock_id: line.stock_id,
@@ -171,13 +186,14 @@ function creditOf(
         price,
         treatment: line.treatment,
         rate: line.rate,
-        cost: isWhole ? line.cost : 0,
+        cost,
         margin_rate: line.margin_rate,
-        margin_vat: margin(line.price) - margin(line.price - price),
+        margin_vat: margin(line.price, line.cost) - margin(line.price - price, line.cost - cost),
+        credit_kind,
       },
     ]
   })
-  const { number: _, issued_on: __, ...printed } = data
+  const { number: _, issued_on: __, paid: ___, ...printed } = data
   const facts: DocumentFacts = {
     customer_id: invoice.customer_id,
     buyer_name: invoice.buyer_name,
@@ -185,6 +201,7 @@ function creditOf(
     buyer_vat_number: invoice.buyer_vat_number,
     due_days: 0,
     own_series: null,
+    is_supplied_when_issued: false,
     data: creditData(printed, { number: invoice.printed, issued_on: invoice.issued_on }, reason, lines, totals),
     lines,
     vat: totals.vat,

@@ -1,3 +1,4 @@
+import type { CreditKind } from '@backstock/contract/document-kind.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { VatTotal } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
@@ -18,6 +19,8 @@ export type DocumentLine = {
   cost: Hundredths
   margin_rate: RateHundredths | null
   margin_vat: Hundredths
+  /** Of a credit note. */
+  credit_kind?: CreditKind
 }
 
 /** All that a document says but for its number and its day. */
@@ -30,6 +33,8 @@ export type DocumentFacts = {
   due_days: number
   /** Of an invoice of nothing but reverse charge: the series that the sale's rule has for such. */
   own_series: Uppercase<string> | null
+  /** Of an invoice whose goods have not left: whether its own day is that of supply. */
+  is_supplied_when_issued: boolean
   data: Omit<PrintedData, 'number' | 'issued_on'>
   lines: DocumentLine[]
   vat: VatTotal[]

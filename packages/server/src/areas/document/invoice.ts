@@ -12,10 +12,10 @@ import { hasLeft, markLeft, standingInvoice } from './left.ts'
 import { renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
-import { currentInvoiceFile } from './queries.ts'
+import { currentInvoiceFile, paidOf } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
-import { orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
+import { type NewVersion, orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
 /** Whose numbers: the shop's, or those of the sample. */
 export type Numbering = 'invoice' | 'sample'
@@ -40,13 +40,49 @@ export async function orderInvoice(
     return standing.printed
   }
   const facts = await factsOf(tx, saleId)
-  const document = standing
-    ? await rewriteDocument(tx, standing.id, facts)
-    : await writeDocument(tx, { saleId, series: seriesOf(facts, series) }, facts)
-  await orderVersions(tx, [{ saleId, document, lang, data: facts.data }], author)
+  if (standing) return remake(tx, { saleId, id: standing.id, lang }, facts, author)
+  const document = await writeDocument(tx, { saleId, series: seriesOf(facts, series) }, facts)
+  await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)
   await sumUpOnSales(tx, [saleId])
-  if (standing) await renewMails(tx, saleId, standing.id)
   return document.printed
+}
+
+type Remade = { saleId: number; id: number; lang: InvoiceLanguage }
+
+/** Makes an invoice anew that has not left the house, under its number, which it returns. */
+async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts, author: Author): Promise<string> {
+  const document = await rewriteDocument(tx, id, facts)
+  await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)
+  await sumUpOnSales(tx, [saleId])
+  await renewMails(tx, saleId, id)
+  return document.printed
+}
+
+/** What an invoice prints from today on: the facts, its day of supply, and what has been paid of it. */
+async function versionOf(
+  tx: Tx,
+  which: Omit<NewVersion, 'data'>,
+  { data, is_supplied_when_issued }: DocumentFacts,
+): Promise<NewVersion> {
+  const { id, issued_on } = which.document
+  const paid = await paidOf(tx, id)
+  const supplied_on = data.supplied_on ?? (is_supplied_when_issued ? issued_on : null)
+  return { ...which, data: { ...data, supplied_on, ...(paid > 0 && { paid }) } }
+}
+
+/**
+ * Makes the invoice that stands once more as the sale is now, in its language, if nobody outside has it. One that was
+ * taken off the sale stays off it. The sale must be locked.
+ */
+export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
+  const standing = await standingInvoice(tx, saleId)
+  if (!standing || (await hasLeft(tx, standing))) return
+  const facts = await invoiceFacts(tx, saleId)
+  if (!facts) return
+  const { lang } = await newestVersion(tx, standing.id)
+  await remake(tx, { saleId, id: standing.id, lang }, facts, author)
+  if (standing.status === 'none')
+    await tx.updateTable('document').set({ status: 'none' }).where('id', '=', standing.id).execute()
 }
 
 async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
@@ -63,6 +99,24 @@ const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
 const MAX_COPIES = 20
 
 /**
+ * Lets the invoice that stands say what has been paid of it by now, and nothing else that is new, if nobody outside has
+ * it. The sale must be locked.
+ */
+export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
+  const standing = await standingInvoice(tx, saleId)
+  if (!standing || (await hasLeft(tx, standing))) return
+  const paid = await paidOf(tx, standing.id)
+  await sql`
+    insert into document_version (document_id, version, lang, data)
+    select document_id, version + 1, lang, data - 'paid' || ${JSON.stringify(paid > 0 ? { paid } : {})}::jsonb
+    from document_version where document_id = ${standing.id} order by version desc limit 1`.execute(tx)
+  if (standing.status === 'none') return
+  await tx.updateTable('document').set({ status: 'pending', error: null }).where('id', '=', standing.id).execute()
+  await orderFiles(tx, [saleId], author)
+  await renewMails(tx, saleId, standing.id)
+}
+
+/**
  * The same contents once more. What is there in this language comes back: a copy, or what was taken off the sale. What
  * is not made yet is not ordered twice. 409 where there are very many copies: each is kept for good.
  */
@@ -73,14 +127,7 @@ async function printAgain(
   lang: InvoiceLanguage,
   author: Author,
 ): Promise<void> {
-  const newest = await tx
-    .selectFrom('document_version')
-    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
-    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
-    .where('document_id', '=', id)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
   const isWanted = newest.lang === lang
   const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
@@ -101,6 +148,18 @@ async function printAgain(
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
   await orderFiles(tx, [saleId], author)
+}
+
+/** The newest version of a document, and how many of all are copies. */
+function newestVersion(tx: Tx, documentId: number) {
+  return tx
+    .selectFrom('document_version')
+    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
+    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
+    .where('document_id', '=', documentId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
 }
 
 /** What a sale's papers became after it was changed. */
@@ -130,7 +189,7 @@ export async function reissueInvoice(
   await markLeft(tx, [standing.id])
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
-  await orderVersions(tx, [{ saleId, document: invoice, lang, data: facts.data }], author)
+  await orderVersions(tx, [await versionOf(tx, { saleId, document: invoice, lang }, facts)], author)
   await sumUpOnSales(tx, [saleId])
   await recordMessage(
     tx,

@@ -169,7 +169,7 @@ test('a sale keeps the series of the rule that it was made under, and a rule wit
   expect(await numbers(plain.id)).toEqual([expect.stringMatching(/^\d{5}$/)])
 })
 
-test('corrected by a price a sale stays under its rule, taxed afresh it comes under today’s', async () => {
+test('however it is corrected, a sale stays under the rule of its day, and in the series that this had', async () => {
   await admin.post(`/api/reverse-charge-rule/${ruleId}/edit`, { series: null })
   const { id, items } = await sell(customers.business, [PHONE])
   await admin.post(`/api/reverse-charge-rule/${ruleId}/edit`, { series: 'RC2' })
@@ -178,5 +178,5 @@ test('corrected by a price a sale stays under its rule, taxed afresh it comes un
   await correct({})
   expect(await numbers(id)).toEqual([expect.stringMatching(/^\d{5}$/)])
   await correct({ sales_price: 80_000, vat_treatment: 'reverse_charge' })
-  expect((await numbers(id)).at(-1)).toBe('RC2-00001')
+  expect(await numbers(id)).toEqual([expect.stringMatching(/^\d{5}$/)])
 })

@@ -1,8 +1,8 @@
 import { countryName } from '@backstock/contract/country.ts'
 import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
-import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
-import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
+import { leftOf, type SoldLine } from '@backstock/contract/sale-total.ts'
+import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -22,6 +22,8 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     .innerJoin('company as c', (join) => join.onTrue())
     .selectAll('c')
     .select(['s.customer_id', 's.buyer', 's.reference_number', 's.prices_include_vat', 's.dispatched_on'])
+    // As agreed on the day of the sale.
+    .select(sql<number>`coalesce(s.payment_days, c.payment_days)`.as('days'))
     .select(sql<Uppercase<string> | null>`s.treatment_route -> 'rule' ->> 'series'`.as('rules_series'))
     .where('s.id', '=', saleId)
     // The logo's file stays until the version that names it is there.
@@ -30,23 +32,19 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
   const { buyer } = sale
   const sold = await soldLines(tx, saleId)
   if (sold.length === 0) return undefined
-  const totals = saleTotals(
-    sold.map(({ price, vat_rate: rate, vat_treatment: treatment }) => ({ price, rate, treatment })),
-    sale.prices_include_vat,
-  )
+  const { lines: left, totals } = leftOf(sold, sale.prices_include_vat)
   const lines = sold.map((line, n): DocumentLine => {
-    const { stock_id, price, vat_treatment: treatment, vat_rate: rate, cost, margin_rate } = line
-    const net = totals.lines[n]!.sales_price
-    const margin_vat = margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
-    return { stock_id, position: n + 1, net, price, treatment, rate, cost, margin_rate, margin_vat }
+    const { stock_id, treatment, rate, margin_rate } = line
+    return { stock_id, position: n + 1, treatment, rate, margin_rate, ...left[n]! }
   })
   return {
     customer_id: sale.customer_id,
     buyer_name: buyer.company_name ?? buyer.full_name,
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
-    due_days: buyer.payment_days ?? sale.payment_days,
+    due_days: sale.days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
+    is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),
     lines,
     vat: totals.vat,
     data: {
@@ -67,7 +65,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         phone: sale.phone,
         bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
         logo: null,
-        payment_days: buyer.payment_days ?? sale.payment_days,
+        payment_days: sale.days,
         payment_terms: sale.payment_terms,
       },
       buyer: {
@@ -87,8 +85,8 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         ...(sold[n]!.grade !== null && { grade: sold[n]!.grade }),
         net,
         price,
-        vat_rate: sold[n]!.vat_rate,
-        treatment: sold[n]!.vat_treatment,
+        vat_rate: sold[n]!.rate,
+        treatment: sold[n]!.treatment,
         ...ownReason(sold[n]!),
       })),
       vat_totals: totals.vat,
@@ -99,42 +97,41 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
   }
 }
 
+type PrintedLine = SoldLine &
+  Untaxed &
+  Pick<Selectable<Tables['sale_item']>, 'stock_id' | 'product_name' | 'imei' | 'serial_number' | 'grade'>
+
 /**
- * The lines that are to be paid, with what is to be paid of each, as typed: not what a resubmission took off, and of what
- * came back only what was kept back, unless an invoice that has left still asks for it.
+ * The lines of which something is to be paid, and those that were given away: not what a resubmission took off, and of what
+ * came back only that of which something was kept, unless an invoice that was replaced still asks for it.
  */
-function soldLines(tx: Tx, saleId: number) {
-  const price = sql<Hundredths>`coalesce(sales_price_vat, sales_price)
-    - case when released = 'returned' then coalesce(returned_price, sales_price_vat, sales_price) else 0 end`
-  const isAskedFor = sql`exists (select from document_line l join document d on d.id = l.document_id
-    where d.sale_id = sale_item.sale_id and d.kind = 'invoice' and d.left_at is not null and l.stock_id = sale_item.stock_id
-      and l.price > l.credited)`
-  return tx
-    .selectFrom('sale_item')
-    .leftJoin('vat', 'vat.id', 'sale_item.vat_id')
-    .selectAll('sale_item')
-    .select(['vat.exemption_text', 'vat.exemption_code', price.as('price')])
-    .where('sale_id', '=', saleId)
-    .where(sql<boolean>`released is distinct from 'removed'`)
-    .where(sql<boolean>`(released is distinct from 'returned' or ${price} > 0 and not ${isAskedFor})`)
-    .orderBy('position')
-    .execute()
+async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
+  const { rows } = await sql<PrintedLine>`
+    select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price, l.bought as cost,
+      l.margin_rate, i.product_name, i.imei, i.serial_number, i.grade, i.vat_name, i.exemption_text, i.exemption_code
+    from sale_line_left l join sale_item i using (sale_id, stock_id)
+    where l.sale_id = ${saleId} and (not l.is_back or l.price > 0 and not exists (
+      select from document d join document_line o on o.document_id = d.id
+      where d.sale_id = l.sale_id and d.asks_still and o.stock_id = l.stock_id and o.price > o.credited))
+    order by l.position`.execute(tx)
+  return rows
 }
 
-type Untaxed = Pick<Selectable<Tables['sale_item']>, 'vat_rate' | 'vat_treatment' | 'vat_name'> & {
+type Untaxed = Pick<SoldLine, 'rate' | 'treatment'> & {
+  vat_name: string | null
   exemption_text: string | null
   exemption_code: string | null
 }
 
 /** The trader's own reason for no VAT: that of the exemption with its code, else what the VAT type is called. */
-function ownReason({ vat_rate, vat_treatment, vat_name, exemption_text, exemption_code }: Untaxed): {
+function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }: Untaxed): {
   vat_name?: string
   exemption_code?: string
 } {
-  const reason = (vat_treatment === 'exempt' && exemption_text) || vat_name
+  const reason = (treatment === 'exempt' && exemption_text) || vat_name
   return {
-    ...(vat_rate === 0 && vat_treatment !== 'zero' && /\p{L}/u.test(reason ?? '') && { vat_name: reason! }),
-    ...(vat_treatment === 'exempt' && exemption_code !== null && { exemption_code }),
+    ...(rate === 0 && treatment !== 'zero' && /\p{L}/u.test(reason ?? '') && { vat_name: reason! }),
+    ...(treatment === 'exempt' && exemption_code !== null && { exemption_code }),
   }
 }
 

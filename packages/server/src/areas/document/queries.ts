@@ -1,5 +1,6 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, page } from '../../db/page.ts'
@@ -61,7 +62,7 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
     total_gross: 'document.total_gross',
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
-  const { sale_id, customer_id, kind, from, to } = query
+  const { sale_id, customer_id, kind, status, from, to } = query
   return page(documentRows(db), query, {
     table: 'document',
     sort,
@@ -70,6 +71,7 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)
       if (customer_id) found = found.where(sql<boolean>`document.customer_id = any(${customer_id}::int[])`)
       if (kind) found = found.where(sql<boolean>`document.kind = any(${kind}::text[])`)
+      if (status) found = found.where(sql<boolean>`document.status = any(${status}::text[])`)
       if (from) found = found.where(sql<boolean>`document.issued_on >= ${from}::date`)
       if (to) found = found.where(sql<boolean>`document.issued_on <= ${to}::date`)
       return found
@@ -91,6 +93,18 @@ export async function documentFile(db: Db, id: number): Promise<number | undefin
   return version?.file_id ?? undefined
 }
 
+/**
+ * What has been paid of an invoice: all that was paid for its sale, less what the sale's other documents ask for. Above
+ * its total where a correction has left a balance in the buyer's favour; 0 or below where nothing was.
+ */
+export async function paidOf(db: Db, id: number): Promise<Hundredths> {
+  const { rows } = await sql<{ paid: Hundredths }>`
+    select s.paid_total - coalesce((select sum(case kind when 'invoice' then total_gross else -total_gross end)
+      from document o where o.sale_id = d.sale_id and o.id <> d.id), 0)::bigint as paid
+    from document d join sale s on s.id = d.sale_id where d.id = ${id}`.execute(db)
+  return rows[0]!.paid
+}
+
 /** The invoice that stands, as its file and language are asked for. */
 const standing = (db: Db, saleId: number) =>
   db
@@ -101,6 +115,19 @@ const standing = (db: Db, saleId: number) =>
     .where('d.replaced_by_id', 'is', null)
     .orderBy('v.version', 'desc')
     .limit(1)
+
+/**
+ * Whether the invoice of a sale names another month of supply than that of the dispatch. Within the month it may be any day
+ * (§ 31(4) UStDV; known, not read), and VAT is counted by months or quarters.
+ */
+export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> {
+  const supplied = await standing(db, saleId)
+    .innerJoin('sale as s', 's.id', 'd.sale_id')
+    .select([sql<string | null>`v.data ->> 'supplied_on'`.as('named'), 's.dispatched_on'])
+    .executeTakeFirst()
+  if (!supplied?.named || !supplied.dispatched_on) return false
+  return supplied.named.slice(0, 7) !== supplied.dispatched_on.slice(0, 7)
+}
 
 /** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
 export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto'
 import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
+import type { Jobs } from '../../jobs.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
-import { eInvoiceXml } from '../../render/e-invoice/e-invoice-xml.ts'
-import { type KeptInvoice, renderInvoice } from '../../render/invoice/pdf.ts'
+import { type BothXml, bothXml, SYNTAXES, type Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
+import { type KeptInvoice, type Rendered, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
 import { logoOf } from './printed.ts'
 import { documentsOf, mailedFiles } from './queries.ts'
+import { orderFiles } from './write.ts'
 
 /**
  * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
@@ -44,16 +47,40 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
     if (now.version !== version.version || now.file_id !== null) return // a later version has a job of its own
     const isWaiting = now.status === 'pending'
     if ('pdf' in rendered) {
+      if (rendered.xml) await keepXml(tx, now, rendered.xml)
       await keepPdf(tx, now, rendered.pdf)
       if (isWaiting) await setStatus(tx, documentId, 'ready', null)
     } else if (isWaiting) {
-      await setStatus(tx, documentId, 'failed', rendered.error)
-      const message = `${DOCUMENT_NAMES[now.kind]} ${now.number} could not be made: ${rendered.error}`
-      await recordMessage(tx, { userId }, 'Sale', saleId, message)
+      await fail(tx, saleId, now, rendered.error, userId)
     }
     // No mail waits for another document of its sale.
     await sendWaitingMails(tx, saleId)
   })
+}
+
+const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
+
+/** Marks the document failed on which processes have died while they rendered those of a sale; the others are tried. */
+export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['invoice_render']): Promise<void> {
+  if (!(await lock(tx, { sales: [sale_id] })).sales.has(sale_id)) return
+  const waiting: Version[] = []
+  for (const { id } of await waitingDocuments(tx, sale_id)) waiting.push(await newestVersion(tx, id))
+  const [deadly, ...others] = waiting.filter(({ file_id }) => file_id === null)
+  if (!deadly) return
+  await fail(tx, sale_id, deadly, GIVEN_UP, user_id)
+  await sendWaitingMails(tx, sale_id)
+  if (others.length) await orderFiles(tx, [sale_id], { userId: user_id })
+}
+
+async function fail(
+  tx: Tx,
+  saleId: number,
+  { document_id, kind, number }: Version,
+  why: string,
+  userId: number | null,
+) {
+  await setStatus(tx, document_id, 'failed', why)
+  await recordMessage(tx, { userId }, 'Sale', saleId, `${DOCUMENT_NAMES[kind]} ${number} could not be made: ${why}`)
 }
 
 type Version = {
@@ -93,11 +120,11 @@ async function kept(db: Db, { document_id, version, number, logo_file_id }: Vers
   return { number, data, logo: logo_file_id === null ? null : await logoOf(db, logo_file_id) }
 }
 
-async function render(db: Db, version: Version): Promise<{ pdf: Buffer } | { error: string }> {
-  const invoice = await kept(db, version)
+async function render(db: Db, version: Version): Promise<Rendered | { error: string }> {
+  const invoice = { ...(await kept(db, version)), cii: (await xmlOf(db, version, 'cii'))?.toString() }
   try {
     const again = () => renderInvoice(invoice, version.lang, version.is_copy ? 'copy' : undefined)
-    return { pdf: await again().catch(again) }
+    return await again().catch(again)
   } catch (error) {
     return { error: (error as Error).message }
   }
@@ -116,16 +143,57 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
   const key = `${documentId} ${version.version}`
   const underWay = draftsUnderWay.get(key)
   if (underWay) return underWay
-  const draft = draftsInTurns(person, 1, async () => renderInvoice(await kept(db, version), version.lang, 'draft'))
+  const draft = draftsInTurns(person, 1, async () => {
+    const { pdf } = await renderInvoice(await kept(db, version), version.lang, 'draft')
+    return pdf
+  })
   draftsUnderWay.set(key, draft)
   return draft.finally(() => draftsUnderWay.delete(key))
 }
 
-/** The document in one of the two syntaxes of EN 16931, as its newest version has it; undefined where it lacks data. */
-export async function documentXml(db: Db, documentId: number, syntax: 'cii' | 'ubl'): Promise<string | undefined> {
-  const version = await newestVersion(db, documentId)
-  const { data } = await kept(db, version)
-  return eInvoiceXml(JSON.parse(data), version.lang, syntax)
+/** The XML of the newest version as it is kept; undefined where there is none yet. */
+export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
+  xmlOf(db, await newestVersion(db, documentId), syntax)
+
+/**
+ * The same, made and kept where it is not yet: before its PDF is there, and of versions from before XML was kept. The
+ * sale must be locked. Undefined where it lacks data.
+ */
+export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
+  const version = await newestVersion(tx, documentId)
+  const already = await xmlOf(tx, version, syntax)
+  if (already) return already
+  const { data } = await kept(tx, version)
+  const xml = bothXml(JSON.parse(data), version.lang)
+  if (!xml) return undefined
+  await keepXml(tx, version, xml)
+  return Buffer.from(xml[syntax])
+}
+
+type VersionKey = Pick<Version, 'document_id' | 'version'>
+
+async function xmlOf(db: Db, { document_id, version }: VersionKey, syntax: Syntax): Promise<Buffer | undefined> {
+  const kept = await db
+    .selectFrom('document_xml')
+    .select('content')
+    .where('document_id', '=', document_id)
+    .where('version', '=', version)
+    .where('syntax', '=', syntax)
+    .executeTakeFirst()
+  return kept?.content
+}
+
+/** Keeps what a version says as XML for good; what is kept already stays. */
+async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: BothXml): Promise<void> {
+  const rows = SYNTAXES.map((syntax) => {
+    const content = Buffer.from(xml[syntax])
+    return { document_id, version, syntax, content, sha256: createHash('sha256').update(content).digest() }
+  })
+  await tx
+    .insertInto('document_xml')
+    .values(rows)
+    .onConflict((there) => there.doNothing())
+    .execute()
 }
 
 async function keepPdf(tx: Tx, { document_id, kind, version, number }: Version, pdf: Buffer): Promise<void> {

@@ -3,7 +3,7 @@ import { Document, DocumentQuery, GenerateDocumentInput } from '@backstock/contr
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import type { Database, Db } from '../../db/connect.ts'
+import type { Database } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
@@ -13,12 +13,13 @@ import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
+import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
 import { printDocument } from './invoice.ts'
 import { letLeave } from './left.ts'
 import { queueDocumentMails } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
-import { documentXml, renderDraft } from './render.ts'
+import { keptXml, renderDraft, xmlToSend } from './render.ts'
 
 const NoInput = z.object({})
 
@@ -71,15 +72,15 @@ function pdfRoute(app: App, db: Database): void {
   })
 }
 
-/** The e-invoice in one of the two syntaxes of EN 16931, from what is kept of the document. 409 where it lacks data. */
-function xmlRoute(app: App, db: Database, syntax: 'ubl' | 'cii'): void {
+/** The e-invoice in one of the two syntaxes of EN 16931, as it is kept of the document. 409 where it lacks data. */
+function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
   app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
     const { id } = request.params
     const { number, status, left_at } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none') throw missing(`The XML of document #${id}`)
-    const read = (of: Db) => documentXml(of, id, syntax)
-    const xml = left_at === null ? await db.write((tx) => letLeave(tx, id, () => read(tx))) : await read(db.read)
+    const sealed = left_at === null ? undefined : await keptXml(db.read, id, syntax)
+    const xml = sealed ?? (await db.write((tx) => letLeave(tx, id, () => xmlToSend(tx, id, syntax))))
     if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
     return reply
       .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))

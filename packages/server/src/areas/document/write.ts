@@ -9,7 +9,7 @@ import type { DocumentFacts, PrintedData } from './facts.ts'
 import { kindOf, type Series, takeNumbers } from './number.ts'
 import { paperPriority } from './paper-priority.ts'
 
-type Numbered = { id: number; printed: string; issued_on: string }
+export type Numbered = { id: number; printed: string; issued_on: string }
 
 export type NewDocument = {
   saleId: number
@@ -109,10 +109,11 @@ const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => su
 async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {
   const lines = documents.flatMap(({ id, facts }) => facts.lines.map((line) => ({ document_id: id, ...line })))
   await sql`
-    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
-    select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat
+    insert into document_line as l (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat,
+      credit_kind)
+    select document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat, credit_kind
     from json_to_recordset(${JSON.stringify(lines)}) as line (document_id int, stock_id int, position int, net int, price int,
-      treatment text, rate int, cost int, margin_rate int, margin_vat int)
+      treatment text, rate int, cost int, margin_rate int, margin_vat int, credit_kind text)
     on conflict (document_id, stock_id) do update set position = excluded.position, net = excluded.net,
       price = excluded.price, treatment = excluded.treatment, rate = excluded.rate, cost = excluded.cost,
       margin_rate = excluded.margin_rate, margin_vat = excluded.margin_vat
@@ -128,7 +129,7 @@ async function writeLines(tx: Tx, documents: readonly { id: number; facts: Docum
   )
 }
 
-type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
+export type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
 
 /** Freezes all that is printed as each document's next version, and orders the files. */
 export async function orderVersions(tx: Tx, versions: readonly NewVersion[], author: Author): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { LongWork, Pace } from '../../http/pace.ts'
 import type { JobHandlers, JobServices, Jobs } from '../../jobs.ts'
+import { BROKEN_OFF, endImport, endPlan, endUndo } from './broken-off.ts'
 import { planImport } from './preview/plan-import.ts'
 import { queuePlan } from './preview/stage-preview.ts'
 import { queueUndo } from './undo/ask.ts'
@@ -14,8 +14,6 @@ const TRIES = 30
 const PAUSE_MS = 1000
 /** After which a job whose turn it is not asks again. */
 const TURN_SECONDS = 1
-const BROKEN = 'The import stopped because something went wrong on our side. The rows up to here are in.'
-const NOT_PLANNED = 'The preview stopped because something went wrong on our side. Nothing was imported.'
 
 /**
  * Applies and undoes imports part by part, and plans previews. If a run is broken off, the next one goes on after the last
@@ -92,39 +90,18 @@ export function importJobs(
     }
   }
 
-  async function giveUp({ import_id, plan_no }: Jobs['import_plan'], error: unknown): Promise<void> {
-    log.error({ err: error, importId: import_id }, 'import: not planned')
-    await db.write((tx) =>
-      tx
-        .updateTable('import')
-        .set({ state: 'previewed', error: NOT_PLANNED })
-        .where('id', '=', import_id)
-        .where('plan_no', '=', plan_no)
-        .where('state', '=', 'previewing')
-        .execute(),
-    )
+  async function giveUp(plan: Jobs['import_plan'], error: unknown): Promise<void> {
+    log.error({ err: error, importId: plan.import_id }, 'import: not planned')
+    await db.write((tx) => endPlan(tx, plan, BROKEN_OFF.plan))
   }
 
   async function breakOff(importId: number, error: unknown): Promise<void> {
     log.error({ err: error, importId }, 'import: broken off')
-    await db.write((tx) =>
-      tx
-        .updateTable('import')
-        .set({ state: 'failed', error: BROKEN, ended_at: sql`now()` as never })
-        .where('id', '=', importId)
-        .execute(),
-    )
+    await db.write((tx) => endImport(tx, importId, BROKEN_OFF.import))
   }
 
   async function breakUndoOff(importId: number, error: unknown): Promise<void> {
     log.error({ err: error, importId }, 'import: its undo broken off')
-    await db.write((tx) =>
-      tx
-        .updateTable('import')
-        .set({ undo: 'failed' })
-        .where('id', '=', importId)
-        .where('undo', '<>', 'undone')
-        .execute(),
-    )
+    await db.write((tx) => endUndo(tx, importId, BROKEN_OFF.undo))
   }
 }

@@ -471,13 +471,50 @@ test('an IMEI in the column of serial numbers is that phone, and the other way r
   })
 })
 
-test('a pasted or scanned identifier is cleaned as a cell of a file is', async () => {
-  const imei = newImei()
-  const id = await make({ imei })
-  for (const line of [`'${imei}`, `${imei}.0`, `"${imei}"`, `${imei}\tOne\t249.90`, `IMEI:${imei}`]) {
-    const found = await user.post('/api/stock/quick-order-find', [line])
-    expect(found.body.data, line).toMatchObject([{ id }])
-    const scanned = await user.post('/api/stock/scan-find', { codes: [line] })
-    expect(scanned.body.data, line).toMatchObject([{ item: { id } }])
-  }
+test.each([
+  ...(["'#", '#.0', '"#"', '="#"', 'IMEI:#', 'IMEI 1: #', 'imei #'] as const).map((line) => ({
+    line,
+    isColumns: false,
+  })),
+  ...['#\tOne\t249.90', 'One;#', '#,One,249.90', '# One 249.90', '1. #'].map((line) => ({ line, isColumns: true })),
+])(
+  'the line $line is read as an import reads a cell wherever it is typed, pasted or scanned',
+  async ({ line, isColumns }) => {
+    const imei = newImei()
+    const supplier = await user.post('/api/supplier/create', { company_name: `Of ${imei}` })
+    const id = await make({ imei, status: 'Inbound', supplier_id: supplier.body.data.id })
+    const given = line.replace('#', imei)
+    expect((await user.post('/api/stock/quick-order-find', [given])).body.data).toMatchObject([{ id }])
+    expect((await user.post('/api/return/look-up', { lines: [given] })).body.data).toMatchObject([{ id }])
+    expect((await user.post('/api/stock/scan-find', { codes: [given] })).body.data).toMatchObject([{ item: { id } }])
+    const check = await user.post('/api/stock/check', { filter: { supplier_id: supplier.body.data.id } })
+    const scanned = await user.post(`/api/stock/check/${check.body.data.id}/scan`, { codes: [given] })
+    expect(scanned.body.data.lines).toMatchObject([{ result: 'matched', item: { id } }])
+    const second = await user.post('/api/stock/create', {
+      ...{ actual_product_id: shop.product, imei: given, purchase_price: 1, status: 'Inbound' },
+    })
+    expect(second).toMatchObject({
+      status: 422,
+      body: { data: { errors: { imei: `Item #${id} in hand has this IMEI.` } } },
+    })
+    if (isColumns) return
+    expect((await user.get(`/api/stock/find?search=${encodeURIComponent(given)}`)).body.data).toMatchObject([{ id }])
+    const pasted = { sales_price: { pasted: [`${given}\tOne\t249.90`] } }
+    const { body } = await user.post('/api/stock/bulk/preview', { items: [id], changes: pasted })
+    expect(body.data).toMatchObject({ will_change: 1, pasted: { right: 1, wrong: 0 } })
+  },
+)
+
+test('of two IMEIs in a line neither is guessed, and a serial number is taken from its label and its quotes', async () => {
+  const [a, b] = [newImei(), newImei()]
+  await make({ imei: a })
+  await make({ imei: b })
+  const both = await user.post('/api/stock/quick-order-find', [`${a}/${b}`])
+  expect(both.body).toMatchObject({ data: [], not_found: [`${a}/${b}`] })
+  const made = await user.post('/api/stock/create', {
+    ...{ actual_product_id: shop.product, serial_number: "'F17QUOTED01", purchase_price: 1, status: 'Inbound' },
+  })
+  expect(made.body.data.serial_number).toBe('F17QUOTED01')
+  for (const search of ['S/N: F17QUOTED01', 'serial no. F17QUOTED01'.replace('. ', ': ')])
+    expect((await user.get(`/api/stock/find?search=${encodeURIComponent(search)}`)).body.data).toHaveLength(1)
 })

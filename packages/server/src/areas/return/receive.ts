@@ -101,7 +101,7 @@ async function takeIn(
   const column = <Value>(of: (item: Announced) => Value) => items.map(of)
   await sql`
     update customer_return_item set received_at = now(), is_open = false, price = back.price,
-      credit_id = case when back.price > 0 then back.credit_id end
+      credit_id = (select document_id from document_line l where l.document_id = back.credit_id and l.stock_id = back.stock_id)
     from unnest(${column(({ stock_id }) => stock_id)}::int[],
       ${column(({ stock_id, price }) => price ?? whole.get(stock_id)!)}::int[],
       ${column(({ sale_id }) => notes.get(sale_id)?.id ?? null)}::int[]) as back (stock_id, price, credit_id)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, newImei, openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -331,6 +332,22 @@ describe('refused', () => {
     const [one, two] = [await sent(1, { imei }), await sent(1, { imei })]
     const both = await create({ items: some(one.items[0], two.items[0]), received: true })
     expect([both.status, both.body.message]).toEqual([409, expect.stringContaining('in hand already')])
+  })
+
+  test('an item that leaves the return while it is being received stays with the customer', async () => {
+    const { items } = await sent(2)
+    const made = (await create({ items: some(...items) })).body.data
+    const other = await t.db.pool.connect()
+    await other.query('begin')
+    await other.query('select from stock where id = $1 for update', [items[0]])
+    const receiving = receive(made.id)
+    await untilSomebodyWaits(t.db)
+    await other.query('delete from customer_return_item where return_id = $1 and stock_id = $2', [made.id, items[1]])
+    await other.query('commit')
+    other.release()
+    const { status, body } = await receiving
+    expect([status, body.data.items.map(({ id }: { id: number }) => id)]).toEqual([200, [items[0]]])
+    expect(await Promise.all(items.map(async (id) => (await stock(id)).status))).toEqual(['In Stock', 'Sold'])
   })
 
   test('wrong states, and edits of what has changed meanwhile', async () => {

@@ -7,7 +7,7 @@ import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import type { Buyer, BuyerAddress, Tables, TreatmentRoute } from '../../db/tables.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import type { Locked } from '../../records/lock.ts'
 import { buyerOf } from '../customer.ts'
@@ -19,14 +19,14 @@ import {
   routeOf,
   type Seller,
   sellerOf,
-  type TreatmentRoute,
+  type VatType,
   vatTypes,
 } from './tax.ts'
 
 export type Item = Selectable<Tables['stock']>
 export type Options = NewSale['options']
 /** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
-type Priced = { item: Item; vatName: string | null; tax: ItemTax; price: number; wanted: Treatment | undefined }
+type Priced = { item: Item; vat: VatType | null; tax: ItemTax; price: number; wanted: Treatment | undefined }
 export type Line = Priced & { decision: Decision }
 
 export type Customer = { id: number; buyer: Buyer }
@@ -35,6 +35,7 @@ export type Checked = {
   customer: Customer | NewCustomer
   route: TreatmentRoute
   marginRate: RateHundredths | null
+  paymentDays: number
 }
 
 /** Returns the lines with their prices, and the customer. Throws everything that is wrong with the sale. */
@@ -72,6 +73,7 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
     customer,
     route,
     marginRate: seller.margin_rate,
+    paymentDays: (customer && 'buyer' in customer ? customer.buyer.payment_days : null) ?? seller.payment_days,
   }
 }
 
@@ -154,7 +156,7 @@ async function pricedLines(
     const price = sales_price ?? options.salesPrice ?? item.sales_price
     if (price === null) unpriced.push(item)
     const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
-    return { item, vatName: vat?.name ?? null, tax: itemTax(item, vat, reverseCharge), price: price ?? 0, wanted }
+    return { item, vat: vat ?? null, tax: itemTax(item, vat, reverseCharge), price: price ?? 0, wanted }
   })
   return { lines, unpriced }
 }

@@ -1,5 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SaleItem } from '@backstock/contract/sale.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
@@ -165,6 +166,115 @@ test('what came back counts towards the sum from which reverse charge is the law
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 
+describe('what was decided on the day of the sale', () => {
+  /** Whatever is changed in the shop afterwards. */
+  async function afterwards<Value>(ask: () => Promise<Value>): Promise<Value> {
+    const vat = (rate: number) => client.post(`/api/vat/${shop.vat.standard}/edit`, { rate })
+    const company = (fields: object) => client.post('/api/company/edit', fields)
+    expect([(await vat(25)).status, (await company({ margin_rate: 25, payment_days: 60 })).status]).toEqual([200, 200])
+    await t.db.pool.query('update category set is_reverse_charge_good = true')
+    try {
+      return await ask()
+    } finally {
+      await vat(23)
+      await company({ margin_rate: 21, payment_days: 14 })
+      await t.db.pool.query('update category set is_reverse_charge_good = false')
+    }
+  }
+  const due = async (id: number) =>
+    (
+      await t.db.pool.query(
+        `select due_on - issued_on as days from document where sale_id = $1 and kind = 'invoice' order by id desc limit 1`,
+        [id],
+      )
+    ).rows[0].days
+
+  test('stays when the customer’s data are taken over: rate, scheme, why, terms, whatever the shop says today', async () => {
+    await client.post('/api/company/edit', { payment_days: 14 })
+    const customer_id = await business()
+    const items = await stockItems(t.db, shop, 4, { vat_id: shop.vat.standard, sales_price: 1_200_000 })
+    await t.db.pool.query("update stock set purchase_treatment = 'margin' where id = any($1)", [items.slice(1, 3)])
+    await t.db.pool.query('update stock set vat_id = null where id = $1', [items[3]])
+    const stock_items = items.map((id, n) => ({ id, ...(n === 1 && { vat_treatment: 'standard' }) }))
+    const { body } = await client.post('/api/sale/create', { stock_items, customer_id, send_email: false })
+    const id: number = body.data.id
+    await leave(id)
+    const before = await sale(id)
+    expect(before.items).toMatchObject([
+      { vat_treatment: 'standard', vat_rate: 23 },
+      { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
+      { vat_treatment: 'margin', vat_rate: 0 },
+      { vat_treatment: 'none', vat_rate: 0 },
+    ])
+    await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob', payment_days: 90 })
+    const after = await afterwards(async () => (await correct(id, { customer: true })).body.data.sale)
+    expect(after.customer.first_name).toBe('Rob')
+    const taxOf = ({ items, total_sales_price_vat, total_margin_vat }: typeof before) => [
+      items.map(({ vat_treatment, vat_rate, why, margin_vat }: SaleItem) => [vat_treatment, vat_rate, why, margin_vat]),
+      ...[total_sales_price_vat, total_margin_vat],
+    ]
+    expect(taxOf(after)).toEqual(taxOf(before))
+    expect(await due(id)).toBe(14)
+  })
+
+  test('is asked again where the change forces it, with the rate of that day', async () => {
+    const customer = await germanCustomer('DE136695976')
+    const items = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
+    const stock_items = items.map((id, n) => ({ id, ...(n === 1 && { vat_treatment: 'standard' }) }))
+    const { body } = await client.post('/api/sale/create', { stock_items, customer_id: customer, send_email: false })
+    const id: number = body.data.id
+    await leave(id)
+    await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE811907980' })
+    // Another number of the same state: what was chosen stays chosen.
+    const same = (await afterwards(() => correct(id, { customer: true }))).body.data.sale.items
+    expect(same).toMatchObject([{ vat_treatment: 'intra_community' }, { vat_treatment: 'standard', vat_rate: 23 }])
+    await client.post(`/api/customer/${customer}/edit`, { vat_number: null })
+    const { sale: gone } = (await afterwards(() => correct(id, { customer: true }))).body.data
+    expect(gone.items).toMatchObject([
+      { vat_treatment: 'standard', vat_rate: 23 },
+      { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
+    ])
+    expect(gone.total_sales_price_vat).toBe(73_800)
+  })
+
+  test('holds for a line of which a person chooses something else, and for the reason of an exemption', async () => {
+    const exempt = {
+      name: 'Free',
+      rate: 0,
+      treatment: 'exempt',
+      exemption_text: 'Article 132',
+      exemption_code: 'VATEX-EU-132',
+    }
+    const vat_id = (await client.post('/api/vat/create', exempt)).body.data.id
+    const { id, items } = await sell(2, {}, { purchase_treatment: 'margin' })
+    const free = await sell(1, {}, { vat_id, purchase_treatment: 'standard' })
+    await leave(id)
+    const rates = await afterwards(async () => {
+      await client.post(`/api/vat/${vat_id}/edit`, { exemption_text: 'Article 135', exemption_code: 'VATEX-EU-135-1' })
+      await client.post(`/api/sale/${free.id}/invoice/generate`, {})
+      await correct(id, { items: [{ id: items[0], vat_treatment: 'standard' }] })
+      return (
+        await correct(id, {
+          items: [
+            { id: items[0], vat_treatment: 'margin' },
+            { id: items[1], sales_price: 40_000 },
+          ],
+        })
+      ).body
+    })
+    expect(rates.data.sale.items).toMatchObject([
+      { vat_treatment: 'margin', margin_vat: 1736 },
+      { vat_treatment: 'margin', margin_vat: 3471 },
+    ])
+    const { rows } = await t.db.pool.query(
+      `select v.data -> 'lines' -> 0 as line from document d join document_version v on v.document_id = d.id
+       where d.sale_id = $1 order by v.version desc limit 1`,
+      [free.id],
+    )
+    expect(rows[0].line).toMatchObject({ vat_name: 'Article 132', exemption_code: 'VATEX-EU-132' })
+  })
+})
+
 test('prices that include VAT stay so, and lines that have come back stay as they are', async () => {
   const { id, items } = await sell(3, { includeVat: true })
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
@@ -187,6 +297,27 @@ test('what is kept back of an item that came back after a correction stays on th
   await client.post(`/api/sale/${id}/invoice/generate`, {})
   const { invoiced_total, documents } = await sale(id)
   expect([invoiced_total, documents.at(-1).total_gross]).toEqual([61_500, 61_500])
+})
+
+test('a sale that was credited in part and then corrected asks for one sum, on one document', async () => {
+  const { id, items } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0], price: 20_000 }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
+  // What was kept, 100.00, and the other at 250.00.
+  expect(body.data.invoice).toMatchObject({ total_net: 35_000, total_gross: 43_050 })
+  expect(body.data.credit_note).toMatchObject({ total_gross: 73_800 - 24_600, reason: 'correction' })
+  const { rows } = await t.db.pool.query(
+    `select l.document_id, l.stock_id, l.price - l.credited as owed, l.cost from document d join document_line l on
+      l.document_id = d.id where d.sale_id = $1 and d.kind = 'invoice' and l.price > l.credited order by l.position`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { document_id: body.data.invoice.id, stock_id: items[0], owed: 10_000, cost: 0 },
+    { document_id: body.data.invoice.id, stock_id: items[1], owed: 25_000, cost: 20_000 },
+  ])
+  expect(body.data.sale).toMatchObject({ invoiced_total: 43_050, open_amount: 43_050 })
 })
 
 test('both papers go out in one mail; a mail with the invoice of before does not go out any more', async () => {

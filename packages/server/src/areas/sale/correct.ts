@@ -1,22 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
+import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import type { Buyer } from '../../db/tables.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { buyerOf } from '../customer.ts'
 import { type Reissued, reissueInvoice } from '../document/invoice.ts'
 import { queueDocumentMails, stopMails } from '../document/mail/outbox.ts'
-import { invoiceLanguage } from '../document/queries.ts'
+import { invoiceLanguage, namesOtherMonth } from '../document/queries.ts'
 import { refuseVoided } from '../document/refuse-voided.ts'
-import { isStillSold, type LockedSale, lockSale, type SaleLine, type StockItem } from './locked-sale.ts'
-import { decide, itemTax, reverseChargeProducts, routeOf, sellerOf, type TreatmentRoute, vatTypes } from './tax.ts'
+import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from './locked-sale.ts'
+import { routeOf, sellerThen, taxThen } from './tax.ts'
 import { rewriteTotals } from './totals.ts'
 
-type Line = SaleLine & { item: StockItem }
+type Line = SaleLine
 /** How a line is to be: `price` as typed. */
 type Corrected = { line: Line; price: Hundredths; problem?: string | undefined } & Pick<
   SaleLine,
@@ -25,10 +27,11 @@ type Corrected = { line: Line; price: Hundredths; problem?: string | undefined }
 
 /**
  * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
- * what has left the house is credited, and a new invoice made, in this transaction. With the customer's data every line
- * is taxed afresh, by the rules of the day of its dispatch; else only those of which a treatment is asked for. Lines that
- * have come back stay as they are. 404; 409 for a voided sale, one that requires attention, one that was changed since it
- * was loaded, and where nothing would change; 422 under `items` for lines that cannot be so, naming each.
+ * what has left the house is credited, and a new invoice made, in this transaction. What was decided on the day of the
+ * sale stays; a line is decided anew where a treatment is asked for, or the customer's data force it
+ * (`correctedTaxes`). Lines that have come back stay as they are. 404; 409 for a voided sale, one that requires
+ * attention, one that was changed since it was loaded, and where nothing would change; 422 under `items` for lines that
+ * cannot be so, naming each.
  */
 export async function correctSale(
   tx: Tx,
@@ -49,30 +52,42 @@ export async function correctSale(
   if (strange.length)
     throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
 
-  const seller = await sellerOf(tx, sale.dispatched_on)
-  const buyer = (input.customer ? await buyerOf(tx, sale.customer_id) : undefined) ?? sale.buyer
+  const seller = await sellerThen(tx, sale)
+  const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
   const route = routeOf(seller, buyer)
-  const taxed = await taxedAfresh(tx, [...open, ...returnedLines(locked)], wanted, route, sale.prices_include_vat)
+  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
+  const taxes = correctedTaxes(
+    open.map((line) => ({
+      ...taxThen(line),
+      price: priceOf(line),
+      sold: { treatment: line.vat_treatment, rate: line.vat_rate, why: line.vat_why ?? '' },
+      wanted: wanted.get(line.stock_id)?.vat_treatment,
+    })),
+    returnedLines(locked).map((line) => ({ ...taxThen(line), price: priceOf(line) })),
+    { was: routeOf(seller, sale.buyer), now: route },
+    sale.prices_include_vat,
+  )
   const lines = open.map((line, n): Corrected => {
-    const price = wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
-    const isKept = !input.customer && wanted.get(line.stock_id)?.vat_treatment === undefined
+    const { taken, isKept } = taxes[n]!
+    const price = priceOf(line)
     if (isKept) return { ...line, line, price }
-    const { decision, vat } = taxed[n]!
     return {
       line,
       price,
-      vat_rate: decision.rate,
-      vat_treatment: decision.treatment,
-      vat_why: decision.why,
-      vat_name: vat?.name ?? null,
-      margin_rate: decision.treatment === 'margin' ? seller.margin_rate : null,
-      problem: decision.problem,
+      vat_rate: taken.rate,
+      vat_treatment: taken.treatment,
+      vat_why: taken.why,
+      vat_name: line.vat_name,
+      margin_rate: taken.treatment === 'margin' ? seller.margin_rate : null,
+      problem: taken.problem,
     }
   })
   refuseImpossible(lines)
   const changed = lines.filter(isChanged)
   const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
-  if (changed.length === 0 && !isBuyerNew) throw conflict('Nothing of this sale would change.')
+  // A new invoice names the month in which the goods have left.
+  const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
+  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
   await writeLines(tx, saleId, changed)
   // Also where it decided of one line alone: the invoice takes its number by the rule.
@@ -97,43 +112,20 @@ export async function correctSale(
   return papers
 }
 
+/** The customer's data as they are today. Until when to pay was agreed on the day of the sale. */
+async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<Buyer> {
+  const { payment_days: _, ...today } = (await buyerOf(tx, customer_id)) ?? buyer
+  return buyer.payment_days === undefined ? today : { ...today, payment_days: buyer.payment_days }
+}
+
 /** What the invoice is about: the lines that neither came off nor came back. */
 function openLines({ lines, stock }: LockedSale): Line[] {
-  return lines.filter((line) => isStillSold(line, stock)).map((line) => ({ ...line, item: stock.get(line.stock_id)! }))
+  return lines.filter((line) => isStillSold(line, stock))
 }
 
 /** What came back was part of the supply all the same: it counts towards the sum of a rule. */
-function returnedLines({ lines, stock }: LockedSale): Line[] {
-  return lines
-    .filter((line) => line.released === 'returned')
-    .map((line) => ({ ...line, item: stock.get(line.stock_id)! }))
-}
-
-/** What the rules say of each line now. */
-async function taxedAfresh(
-  tx: Tx,
-  lines: readonly Line[],
-  wanted: ReadonlyMap<number, CorrectInput['items'][number]>,
-  route: TreatmentRoute,
-  includeVat: boolean,
-) {
-  const vats = await vatTypes(tx)
-  const reverseCharge = await reverseChargeProducts(
-    tx,
-    lines.map(({ item }) => item.actual_product_id),
-  )
-  const asked = lines.map((line) => {
-    const vat = line.vat_id === null ? undefined : vats.get(line.vat_id)
-    const item = { ...line.item, purchase_treatment: line.purchase_treatment }
-    return {
-      vat,
-      tax: itemTax(item, vat, reverseCharge),
-      price: wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price,
-      wanted: wanted.get(line.stock_id)?.vat_treatment,
-    }
-  })
-  const decisions = decide(asked, route, includeVat)
-  return decisions.map((decision, n) => ({ decision, vat: asked[n]!.vat }))
+function returnedLines({ lines }: LockedSale): Line[] {
+  return lines.filter((line) => line.released === 'returned')
 }
 
 function refuseImpossible(lines: readonly Corrected[]): void {

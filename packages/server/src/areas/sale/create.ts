@@ -6,7 +6,7 @@ import { taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import type { Buyer } from '../../db/tables.ts'
+import type { Buyer, TreatmentRoute } from '../../db/tables.ts'
 import { type Locked, lock } from '../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../records/log/write.ts'
 import { removeFromBasket } from '../basket.ts'
@@ -28,7 +28,6 @@ import {
 } from './check-new-sale.ts'
 import { orderSheet } from './files/sheet.ts'
 import type { NewSale } from './new-sale.ts'
-import type { TreatmentRoute } from './tax.ts'
 
 export type CreateOptions = {
   /** The sender of mails, where the environment names one. */
@@ -52,7 +51,7 @@ export async function createSale(
   const { options } = sale
   await refuseSold(tx, sale)
   const locked = await lockItems(tx, options)
-  const { lines, customer, route, marginRate } = await checkSale(tx, sale, locked)
+  const { lines, customer, route, marginRate, paymentDays } = await checkSale(tx, sale, locked)
   const items = lines.map((line) => line.item)
   const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
 
@@ -63,7 +62,7 @@ export async function createSale(
   const margins = lines.map(({ item, decision }, n) =>
     decision.treatment === 'margin' ? marginVat(totals.lines[n]!.sales_price, item.cost, marginRate!) : 0,
   )
-  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, margins, route, author })
+  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, margins, route, paymentDays, author })
   await insertLines(tx, id, lines, { totals, margins, marginRate })
 
   await markSold(tx, id, items, author)
@@ -139,11 +138,12 @@ type SaleFacts = {
   totals: SaleTotals
   margins: readonly Hundredths[]
   route: TreatmentRoute
+  paymentDays: number
   author: Author
 }
 
 async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
-  const { options, customerId, buyer, lines, totals, margins, route, author } = sale
+  const { options, customerId, buyer, lines, totals, margins, route, paymentDays, author } = sale
   const { id } = await tx
     .insertInto('sale')
     .values({
@@ -160,6 +160,7 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
       total_sales_price_vat: totals.total_sales_price_vat,
       total_margin_vat: margins.reduce((sum, vat) => sum + vat, 0),
       treatment_route: JSON.stringify(route),
+      payment_days: paymentDays,
       courier: null,
       outbound_tracking_number: null,
       invoice_number: null,
@@ -176,7 +177,7 @@ async function insertLines(
   lines: Line[],
   { totals, margins, marginRate }: Pick<SaleFacts, 'totals' | 'margins'> & Pick<Checked, 'marginRate'>,
 ): Promise<void> {
-  const rows = lines.map(({ item, vatName, decision: { rate, treatment, why } }, n) => ({
+  const rows = lines.map(({ item, vat, tax, decision: { rate, treatment, why } }, n) => ({
     position: n + 1,
     stock_id: item.id,
     product_id: item.actual_product_id,
@@ -184,7 +185,12 @@ async function insertLines(
     serial_number: item.serial_number,
     grade_id: item.grade_id,
     vat_id: item.vat_id,
-    vat_name: vatName,
+    vat_name: vat?.name ?? null,
+    type_rate: vat?.rate ?? null,
+    type_treatment: vat?.treatment ?? null,
+    is_reverse_charge_good: tax.isReverseChargeGood,
+    exemption_text: treatment === 'exempt' ? vat!.exemption_text : null,
+    exemption_code: treatment === 'exempt' ? vat!.exemption_code : null,
     vat_rate: rate,
     vat_treatment: treatment,
     vat_why: why,
@@ -198,15 +204,16 @@ async function insertLines(
   await sql`
     insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
       grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
-      sales_price_vat, cost)
+      sales_price_vat, cost, type_rate, type_treatment, is_reverse_charge_good, exemption_text, exemption_code)
     select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
       p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, grade.name, line.vat_id, line.vat_name,
       line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
-      line.sales_price, line.sales_price_vat, line.cost
+      line.sales_price, line.sales_price_vat, line.cost, line.type_rate, line.type_treatment, line.is_reverse_charge_good,
+      line.exemption_text, line.exemption_code
     from json_to_recordset(${JSON.stringify(rows)}) as line (position int, stock_id int, product_id int, imei text,
       serial_number text, grade_id int, vat_id int, vat_name text, vat_rate int, vat_treatment text, vat_why text,
       purchase_treatment purchase_treatment, margin_rate int, margin_vat int, sales_price int, sales_price_vat int,
-      cost int)
+      cost int, type_rate int, type_treatment text, is_reverse_charge_good boolean, exemption_text text, exemption_code text)
     join product p on p.id = line.product_id
     join make on make.id = p.make_id
     left join colour on colour.id = p.colour_id

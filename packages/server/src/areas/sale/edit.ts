@@ -46,7 +46,7 @@ async function move(
     const { items } = await voidSale(tx, locked, author)
     return items > 0 ? { items_back_in_stock: items } : {}
   }
-  if (to === 'Dispatched') await dispatch(tx, locked)
+  if (to === 'Dispatched') await dispatch(tx, locked, author)
   if (from === 'Requires Attention' && to === 'Awaiting Dispatch') await resubmit(tx, locked, author)
   return {}
 }

@@ -1,7 +1,7 @@
-import type { JobHandlers, JobServices } from '../../jobs.ts'
-import { sendMail } from '../document/mail/send-mail.ts'
-import { renderDocuments } from '../document/render.ts'
-import { renderSheet } from './files/render-sheet.ts'
+import type { GiveUpRules, JobHandlers, JobServices } from '../../jobs.ts'
+import { giveUpMail, sendMail } from '../document/mail/send-mail.ts'
+import { giveUpDocument, renderDocuments } from '../document/render.ts'
+import { giveUpSheet, renderSheet } from './files/render-sheet.ts'
 
 /** The jobs that a sale orders. Each may run again after it was broken off. */
 export function saleJobs(
@@ -11,5 +11,16 @@ export function saleJobs(
     invoice_render: ({ sale_id, user_id }) => renderDocuments(services.db, sale_id, user_id ?? null),
     sheet_render: ({ sale_id, user_id }) => renderSheet(services.db, sale_id, user_id ?? null),
     mail_send: ({ mail_id }) => sendMail(services, mail_id),
+  }
+}
+
+/** What becomes of the same where processes have died on them: each can be asked for anew. */
+export function saleGiveUps({
+  config,
+}: Pick<JobServices, 'config'>): Pick<GiveUpRules, 'invoice_render' | 'sheet_render' | 'mail_send'> {
+  return {
+    invoice_render: giveUpDocument,
+    sheet_render: giveUpSheet,
+    mail_send: (tx, { mail_id }) => giveUpMail(tx, mail_id, config.smtpUrl !== undefined),
   }
 }

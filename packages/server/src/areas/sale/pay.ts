@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
+import { notePaid } from '../document/invoice.ts'
 import type { SaleRecord } from './locked-sale.ts'
 import { today } from './payments.ts'
 
@@ -44,6 +45,7 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
   await recordMessage(tx, author, 'Sale', saleId, input.note ? `${about}: ${input.note}` : `${about}.`)
   const open = sale.open_amount - amount
   if (open <= 0) await moveOn(tx, sale, author)
+  await notePaid(tx, saleId, author)
 
   const message = `${what} of ${money(Math.abs(amount))} recorded.`
   if (amount > 0 && open < 0) return { message, warning: `More than was open: the credit balance is ${money(-open)}.` }
@@ -82,6 +84,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   const what = payment.amount < 0 ? 'Refund' : 'Payment'
   const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
   await recordMessage(tx, author, 'Sale', saleId, `${about} was taken back, since it was wrong.`)
+  await notePaid(tx, saleId, author)
   return { message: `${what} of ${money(Math.abs(payment.amount))} taken back.` }
 }
 

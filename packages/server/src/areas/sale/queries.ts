@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { usualLanguage } from '@backstock/contract/invoice-language.ts'
+import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
@@ -11,7 +12,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
-import { documentsOf } from '../document/queries.ts'
+import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 import { isInState, paymentsOf, today } from './payments.ts'
@@ -152,6 +153,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     why: line.vat_why,
     margin_vat: line.margin_vat,
     returned: line.released === 'returned',
+    returned_price: line.returned_price,
     available: line.released === null || line.released === 'returned',
     stock: stock.get(line.stock_id)!,
   }))
@@ -213,7 +215,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     shipping_label: files.label?.name ?? null,
     invoice_excel: files.excel?.name ?? null,
     documents,
-    invoice_differs: invoice ? differences(buyer, await buyerOf(db, row.customer_id)) : [],
+    invoice_differs: invoice ? await differing(db, id, buyer, row.customer_id) : [],
     invoice_status: files.invoice ? 'ready' : (invoice?.status ?? 'none'),
     invoice_issued_on: invoice?.issued_on ?? null,
     usual_lang: usualLanguage(customer_lang),
@@ -226,14 +228,21 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   }
 }
 
-/** What of the buyer has changed since the sale was made: its invoice says what was then. */
+/** What has changed since the sale was made: its invoice says what was then. */
+async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
+  const ofBuyer = differences(buyer, await buyerOf(db, customerId))
+  return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
+}
+
+/** What of the buyer has changed since. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [
     ['the buyer’s name', ({ full_name, company_name }) => [full_name, company_name]],
-    ['the buyer’s VAT number', ({ vat_number }) => vat_number],
+    ['the buyer’s VAT number', ({ vat_number }) => vat_number && storedVatNumber(vat_number)],
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
+    ['the buyer’s registration', ({ registration }) => registration ?? null],
   ]
   return facts.flatMap(([name, of]) => (isDeepStrictEqual(of(printed), of(today)) ? [] : [name]))
 }
@@ -251,7 +260,15 @@ async function countLost(db: Db, id: number): Promise<number> {
 async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
   const mail = await db
     .selectFrom('mail')
-    .select(['id', 'state', sql<string>`recipient ->> 'address'`.as('recipient'), 'error', 'created_at', 'sent_at'])
+    .select([
+      'id',
+      'state',
+      sql<string>`recipient ->> 'address'`.as('recipient'),
+      'error',
+      'created_at',
+      'sent_at',
+      'saved_as',
+    ])
     .where('sale_id', '=', saleId)
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,11 +1,11 @@
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
-import { marginVat } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing, type Refusal } from '../../http/refusal.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import { type CreditNote, creditSales } from '../document/credit.ts'
+import { bookPurchases } from '../supplier-claim/credits.ts'
 import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { rewriteReturned } from './totals.ts'
 
@@ -42,21 +42,11 @@ export async function takeBack(
 ): Promise<Map<number, CreditNote>> {
   const taken = checked(locked, items)
   await sql`
-    update sale_item set released = 'returned', returned_sales = back.net, returned_price = back.price
+    update sale_item set released = 'returned', returned_price = back.price
     from unnest(${taken.map(({ line }) => line.sale_id)}::int[], ${taken.map(({ line }) => line.stock_id)}::int[],
-      ${taken.map(({ net }) => net)}::int[], ${taken.map(({ line, price }) => price ?? soldPrice(line))}::int[])
-      as back (sale_id, stock_id, net, price)
+      ${taken.map(({ line, price }) => price ?? soldPrice(line))}::int[]) as back (sale_id, stock_id, price)
     where sale_item.sale_id = back.sale_id and sale_item.stock_id = back.stock_id`.execute(tx)
   await moveItems()
-  const sum = (column: (one: Taken) => number) => taken.map(column)
-  await sql`
-    update sale set returned_cost = returned_cost + back.cost, returned_sales = returned_sales + back.net,
-      returned_margin_vat = returned_margin_vat + back.margin
-    from (select sale_id, sum(cost) as cost, sum(net) as net, sum(margin) as margin
-      from unnest(${sum(({ line }) => line.sale_id)}::int[], ${sum(({ line }) => line.cost)}::int[],
-        ${sum(({ net }) => net)}::int[], ${sum(({ margin }) => margin)}::int[]) as line (sale_id, cost, net, margin)
-      group by sale_id) back
-    where sale.id = back.sale_id`.execute(tx)
   const bySale = [...Map.groupBy(taken, ({ line }) => line.sale_id)].toSorted(([a], [b]) => a - b)
   await record(
     tx,
@@ -71,10 +61,14 @@ export async function takeBack(
     sale_id,
     items: of.map(({ line, price }) => ({ stock_id: line.stock_id, price })),
   }))
-  return creditSales(tx, credited, 'return', author)
+  const notes = await creditSales(tx, credited, 'return', author)
+  // A credit note has done so itself.
+  const without = bySale.flatMap(([id]) => (notes.has(id) ? [] : [id]))
+  await bookPurchases(tx, without)
+  return notes
 }
 
-type Taken = { line: SaleLine; price: Hundredths | undefined; net: Hundredths; margin: Hundredths }
+type Taken = { line: SaleLine; price: Hundredths | undefined }
 
 /** The lines with what is given back of each. Throws what `takeBack` throws, naming each item where there are several. */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): Taken[] {
@@ -93,9 +87,7 @@ function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack
     const whole = soldPrice(line)
     const price = item.price ?? undefined
     if (price !== undefined && price > whole) return refuse(invalid({ items: tooMuch(line.stock_id, whole) }))
-    // Of a price that includes VAT, the part that is the sale's.
-    const net = price === undefined ? line.sales_price : whole && Math.round((line.sales_price * price) / whole)
-    return [{ line, price, net, margin: line.margin_vat - marginLeft(line, net) }]
+    return [{ line, price }]
   })
   const [first, ...more] = refused
   if (first && more.length === 0) throw first.refusal
@@ -129,7 +121,3 @@ function entries(saleId: number, taken: readonly Taken[]): Entry[] {
   ]
 }
 const returned = (taken: readonly Taken[]) => `Returned: ${listed(taken.map(({ line }) => line.stock_id))}.`
-
-/** The VAT in what is left of a margin once so much of the price is given back. */
-const marginLeft = ({ sales_price, cost, margin_rate }: SaleLine, back: Hundredths) =>
-  margin_rate === null ? 0 : marginVat(sales_price - back, cost, margin_rate)

@@ -3,8 +3,10 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import type { Author } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../document/credit.ts'
+import { renewDraft } from '../document/invoice.ts'
 import { markInvoiceLeft } from '../document/left.ts'
 import { addCreditNote, stopMails } from '../document/mail/outbox.ts'
+import { bookPurchases } from '../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 
 /**
@@ -32,14 +34,15 @@ export async function voidSale(
   await stopMails(tx, sale.id, 'The sale was voided.')
   const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
   if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
+  else await bookPurchases(tx, [sale.id])
   return { items: sold.length, note }
 }
 
 /**
- * Sends out all items of a sale today, which are no longer in hand then; its invoice does not change any more. 409 where
- * the sale has lost one.
+ * Sends out all items of a sale today, which are no longer in hand then. An invoice that nobody outside has yet is made
+ * again, so that it names the day; from then on it does not change any more. 409 where the sale has lost one.
  */
-export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale): Promise<void> {
+export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')
   const gone = going.filter((line) => !isStillSold(line, stock))
   if (gone.length || going.length === 0) {
@@ -50,5 +53,6 @@ export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale): Prom
     update sale set dispatched_on = (now() at time zone company.time_zone)::date from company
     where sale.id = ${sale.id}`.execute(tx)
   await sql`update stock set in_hand = false where id = any(${going.map((line) => line.stock_id)}::int[])`.execute(tx)
+  await renewDraft(tx, sale.id, author)
   await markInvoiceLeft(tx, sale.id)
 }

@@ -6,22 +6,23 @@ import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Buyer, Tables } from '../../db/tables.ts'
-
-/** What decides how a sale is taxed, as the sale keeps it. */
-export type TreatmentRoute = SaleTax & { day: string }
+import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
+import type { SaleLine, SaleRecord } from './locked-sale.ts'
 
 /** The seller's side of it. `margin_rate` is that of the VAT in margins; null where the company has not said. */
-export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & { margin_rate: RateHundredths | null }
+export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
+  margin_rate: RateHundredths | null
+  payment_days: number
+}
 
 /**
  * The seller today by the company's clock. The rule is that of the day on which the goods were supplied, where they were:
  * what ends or begins afterwards does not concern them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
-  const { margin_rate, day, ...seller } = await db
+  const { margin_rate, payment_days, day, ...seller } = await db
     .selectFrom('company')
-    .select(['country_code', 'postal_code', 'vat_number', 'margin_rate'])
+    .select(['country_code', 'postal_code', 'vat_number', 'margin_rate', 'payment_days'])
     .select(sql<string>`coalesce(${suppliedOn}::date, (now() at time zone time_zone)::date)`.as('day'))
     .executeTakeFirstOrThrow()
   const rules = await db
@@ -29,22 +30,64 @@ export async function sellerOf(db: Db, suppliedOn: string | null = null): Promis
     .select(['country_code', 'valid_from', 'valid_to', 'threshold', 'threshold_currency', 'resellers_any', 'series'])
     .where('country_code', '=', seller.country_code ?? '')
     .execute()
-  return { day, seller, margin_rate, rule: ruleInForce(rules, seller.country_code, day) }
+  return { day, seller, margin_rate, payment_days, rule: ruleInForce(rules, seller.country_code, day) }
+}
+
+/**
+ * The seller as on the day of a sale, which keeps what decided of it. Of what nobody had said then, as today. The rule
+ * is that of the day of the dispatch, where it is another day.
+ */
+export async function sellerThen(
+  db: Db,
+  sale: Pick<SaleRecord, 'id' | 'treatment_route' | 'dispatched_on'>,
+): Promise<Seller> {
+  const route = sale.treatment_route
+  const day = sale.dispatched_on ?? route?.day ?? null
+  const today = await sellerOf(db, day)
+  const { rows } = await sql<{ margin_rate: RateHundredths }>`
+    select margin_rate from sale_item where sale_id = ${sale.id} and margin_rate is not null limit 1`.execute(db)
+  const margin_rate = rows[0]?.margin_rate ?? route?.margin_rate ?? today.margin_rate
+  if (!route) return { ...today, margin_rate }
+  const isKnown = route.seller.country_code !== null
+  const isInForce = route.rule
+    ? ruleInForce([route.rule], route.seller.country_code, today.day) !== null
+    : route.day === day
+  return {
+    ...today,
+    margin_rate,
+    seller: {
+      ...(isKnown ? route.seller : today.seller),
+      vat_number: route.seller.vat_number ?? today.seller.vat_number,
+    },
+    rule: isKnown && isInForce ? route.rule : today.rule,
+  }
 }
 
 type TaxedBuyer = Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'>
 
 /** All that decides of a sale to this buyer. */
-export function routeOf({ seller, rule, day }: Seller, buyer: TaxedBuyer): TreatmentRoute {
-  return { day, seller, rule, ...buyersSide(buyer.vat_number, buyer.billing_address, buyer.delivery_address) }
+export function routeOf({ seller, rule, day, margin_rate }: Seller, buyer: TaxedBuyer): TreatmentRoute {
+  return {
+    day,
+    seller,
+    rule,
+    margin_rate,
+    ...buyersSide(buyer.vat_number, buyer.billing_address, buyer.delivery_address),
+  }
 }
 
 type Item = Selectable<Tables['stock']>
-export type VatType = Pick<Selectable<Tables['vat']>, 'id' | 'name' | 'rate' | 'treatment'>
+export type VatType = Pick<
+  Selectable<Tables['vat']>,
+  'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
+>
 
 /** All VAT types, by id. */
 export async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
-  const vats = await db.selectFrom('vat').select(['id', 'name', 'rate', 'treatment']).execute()
+  const vats = await db
+    .selectFrom('vat')
+    .select(['id', 'name', 'rate', 'treatment', 'exemption_text', 'exemption_code'])
+    .execute()
   return new Map(vats.map((vat) => [vat.id, vat]))
 }
 
@@ -60,6 +103,15 @@ export const itemTax = (item: Item, vat: VatType | undefined, reverseCharge: Rea
   purchase: item.purchase_treatment,
   vat: vat ?? null,
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
+})
+
+/** What decided of a sold item on the day of its sale. */
+export const taxThen = (
+  line: Pick<SaleLine, 'purchase_treatment' | 'type_rate' | 'type_treatment' | 'is_reverse_charge_good'>,
+): ItemTax => ({
+  purchase: line.purchase_treatment,
+  vat: line.type_rate === null ? null : { rate: line.type_rate, treatment: line.type_treatment },
+  isReverseChargeGood: line.is_reverse_charge_good,
 })
 
 type Wanted = { tax: ItemTax; price: number; wanted: Treatment | undefined }
@@ -83,6 +135,24 @@ export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promi
     rows.map(({ id }) => id),
   )
   const sale =
-    sale_id && (await db.selectFrom('sale').select('dispatched_on').where('id', '=', sale_id).executeTakeFirst())
-  return { ...(await sellerOf(db, sale ? sale.dispatched_on : null)), reverse_charge_products: [...products] }
+    sale_id &&
+    (await db
+      .selectFrom('sale')
+      .select(['id', 'treatment_route', 'dispatched_on', 'buyer'])
+      .where('id', '=', sale_id)
+      .executeTakeFirst())
+  const { payment_days: _, ...seller } = sale ? await sellerThen(db, sale) : await sellerOf(db)
+  const reverse_charge_products = [...products]
+  if (!sale) return { ...seller, reverse_charge_products, sold: null }
+  const { vat_number, billing_address, delivery_address } = sale.buyer
+  const lines = await db
+    .selectFrom('sale_item')
+    .select(['stock_id', 'purchase_treatment', 'type_rate', 'type_treatment', 'is_reverse_charge_good'])
+    .where('sale_id', '=', sale.id)
+    .execute()
+  const sold = {
+    ...buyersSide(vat_number, billing_address, delivery_address),
+    items: lines.map((line) => ({ stock_id: line.stock_id, ...taxThen(line) })),
+  }
+  return { ...seller, reverse_charge_products, sold }
 }

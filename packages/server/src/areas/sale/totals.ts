@@ -1,4 +1,4 @@
-import { marginVat, returnedGross, saleTotals } from '@backstock/contract/sale-total.ts'
+import { leftOf, marginVat, type SoldLine, saleTotals } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { insertVatTotals } from './create.ts'
@@ -41,24 +41,24 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
   return changed
 }
 
-/** Works out what the returns of sales take off their prices with VAT: all of it less that of what is left. */
+/** Works out what the returns of sales take off them: all of it less what is left. */
 export async function rewriteReturned(
   tx: Tx,
   sales: readonly Pick<SaleRecord, 'id' | 'prices_include_vat'>[],
 ): Promise<void> {
   const ids = sales.map(({ id }) => id)
-  const lines = await tx
-    .selectFrom('sale_item')
-    .select(['sale_id', 'vat_rate as rate', 'vat_treatment as treatment', 'returned_price'])
-    .select(sql<number>`coalesce(sales_price_vat, sales_price)`.as('price'))
-    .where(sql<boolean>`sale_id = any(${ids}::int[])`)
-    .where(sql<boolean>`released is distinct from 'removed'`)
-    .execute()
+  const { rows: lines } = await sql<SoldLine & { sale_id: number }>`
+    select sale_id, sold as price, vat_rate as rate, vat_treatment as treatment, returned_price, bought as cost, margin_rate
+    from sale_line_left where sale_id = any(${ids}::int[]) order by sale_id, position`.execute(tx)
   const bySale = Map.groupBy(lines, ({ sale_id }) => sale_id)
-  const gross = sales.map((sale) => returnedGross(bySale.get(sale.id) ?? [], sale.prices_include_vat))
+  const left = sales.map((sale) => leftOf(bySale.get(sale.id) ?? [], sale.prices_include_vat))
   await sql`
-    update sale set returned_gross = back.gross
-    from unnest(${ids}::int[], ${gross}::bigint[]) as back (id, gross) where sale.id = back.id`.execute(tx)
+    update sale set returned_sales = total_sales_price - kept.net, returned_gross = total_sales_price_vat - kept.gross,
+      returned_cost = total_purchase_price - kept.cost, returned_margin_vat = total_margin_vat - kept.margin_vat
+    from unnest(${ids}::int[], ${left.map(({ totals }) => totals.total_sales_price)}::bigint[],
+      ${left.map(({ totals }) => totals.total_sales_price_vat)}::bigint[], ${left.map(({ cost }) => cost)}::bigint[],
+      ${left.map(({ margin_vat }) => margin_vat)}::bigint[]) as kept (id, net, gross, cost, margin_vat)
+    where sale.id = kept.id`.execute(tx)
 }
 
 /** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */

@@ -5,6 +5,7 @@ import {
   identifierOfCell,
   isDay,
   isShortened,
+  noPhoneMessage,
   shortenedMessage,
 } from '@backstock/contract/identifier-cell.ts'
 import {
@@ -137,6 +138,8 @@ export const DATE = strict((cell) => {
 function identifier(called: string, cell: string): string | undefined {
   const found = identifierOfCell(cell)
   if (found === '') return undefined
+  const noPhone = noPhoneMessage(found)
+  if (noPhone) throw bad(noPhone)
   if (isShortened(found)) throw bad(shortenedMessage(called, quotedPart(found)))
   return found
 }

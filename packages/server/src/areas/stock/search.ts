@@ -1,3 +1,4 @@
+import { identifierInSearch } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -20,7 +21,8 @@ export type Searched = { named: number[]; arms: Sql[] }
  * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces and
  * dashes that people paste.
  */
-export async function searched(db: Db, search: string): Promise<Searched> {
+export async function searched(db: Db, given: string): Promise<Searched> {
+  const search = identifierInSearch(given) ?? given
   const digits = compactIdentifier(search)
   const words = searchedWords(search)
   const arms: Sql[] = []

@@ -180,6 +180,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     await endSessionsOf(tx, id)
     await tx.deleteFrom('basket').where('user_id', '=', id).execute()
     await tx.deleteFrom('list_view').where('user_id', '=', id).execute()
+    await tx.deleteFrom('import_remembered').where('user_id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'User', id, `User ${before.name} was deleted.`)
   },
 })

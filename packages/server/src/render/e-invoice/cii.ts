@@ -103,20 +103,19 @@ const subtotal = ({ category, code, reason, rate, net, vat }: EInvoice['taxes'][
     element('ram:RateApplicablePercent', percent(rate)),
   )
 
-/** XRechnung wants means of payment of a credit note too (BR-DE-1): none is meant by it. */
-const means = ({ account, credits }: EInvoice): Xml =>
+const means = ({ account, asksNothing }: EInvoice): Xml =>
   box(
     'ram:SpecifiedTradeSettlementPaymentMeans',
-    element('ram:TypeCode', account ? SEPA_TRANSFER : credits && NO_INSTRUMENT),
+    element('ram:TypeCode', account ? SEPA_TRANSFER : asksNothing ? NO_INSTRUMENT : null),
     box('ram:PayeePartyCreditorFinancialAccount', element('ram:IBANID', account?.iban)),
     box('ram:PayeeSpecifiedCreditorFinancialInstitution', element('ram:BICID', account?.bic)),
   )
 
 function settlement(invoice: EInvoice): Xml {
-  const { credits, net, vat, gross, currency } = invoice
+  const { credits, net, vat, gross, paid, open, currency } = invoice
   return box(
     'ram:ApplicableHeaderTradeSettlement',
-    element('ram:PaymentReference', credits ? null : invoice.number),
+    element('ram:PaymentReference', invoice.asksNothing ? null : invoice.number),
     element('ram:InvoiceCurrencyCode', currency),
     means(invoice),
     ...invoice.taxes.map(subtotal),
@@ -138,7 +137,8 @@ function settlement(invoice: EInvoice): Xml {
       element('ram:TaxBasisTotalAmount', decimal(net)),
       element('ram:TaxTotalAmount', decimal(vat), { currencyID: currency }),
       element('ram:GrandTotalAmount', decimal(gross)),
-      element('ram:DuePayableAmount', decimal(gross)),
+      element('ram:TotalPrepaidAmount', paid === 0 ? null : decimal(paid)),
+      element('ram:DuePayableAmount', decimal(open)),
     ),
     credits
       ? box(

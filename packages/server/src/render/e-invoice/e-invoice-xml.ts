@@ -4,11 +4,21 @@ import { cii } from './cii.ts'
 import { eInvoiceOf } from './e-invoice.ts'
 import { ubl } from './ubl.ts'
 
-const SYNTAXES = { cii, ubl }
-export type Syntax = keyof typeof SYNTAXES
+/** The two syntaxes of EN 16931. */
+export const SYNTAXES = ['cii', 'ubl'] as const
+export type Syntax = (typeof SYNTAXES)[number]
+const WRITERS = { cii, ubl }
+/** An invoice in both syntaxes. */
+export type BothXml = Record<Syntax, string>
 
 /** The XML of kept data in one of the two syntaxes of EN 16931; undefined where the data lack something for it. */
 export function eInvoiceXml(data: InvoiceData, lang: InvoiceLanguage, syntax: Syntax): string | undefined {
   const invoice = eInvoiceOf(data, lang)
-  return invoice && SYNTAXES[syntax](invoice)
+  return invoice && WRITERS[syntax](invoice)
+}
+
+/** The same in both. */
+export function bothXml(data: InvoiceData, lang: InvoiceLanguage): BothXml | undefined {
+  const invoice = eInvoiceOf(data, lang)
+  return invoice && { cii: cii(invoice), ubl: ubl(invoice) }
 }

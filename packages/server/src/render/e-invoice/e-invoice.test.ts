@@ -108,6 +108,27 @@ test('each treatment and each mixture of them holds to the rules, as an invoice 
       )
 })
 
+test('what was paid is named with what is open, and an invoice of which nothing is open asks for nothing', () => {
+  for (const gross of [false, true])
+    for (const paid of [1, 9_999, 20_000, 24_200, 24_201, 40_000]) {
+      const data = invoice(
+        [
+          { treatment: 'standard', price: 10_000 },
+          { treatment: 'margin', price: 10_000 },
+        ],
+        gross,
+        { kind: 'invoice', paid },
+      )
+      const { sums, means, remittance, due_on, terms } = checked(data)
+      const open = data.total_gross - paid
+      expect(sums).toMatchObject({ paid, payable: open })
+      expect([means[0]?.code, Boolean(means[0]?.iban), remittance !== undefined, due_on !== undefined]).toEqual(
+        open > 0 ? ['58', true, true, true] : ['1', false, false, false],
+      )
+      expect(terms?.startsWith('This invoice has been paid.')).toBe(open <= 0)
+    }
+})
+
 /** Texts with what XML cannot hold, or holds only escaped. */
 const anyText = fc
   .array(
@@ -303,7 +324,8 @@ test('the PDF is a PDF/A-3 with the XML inside, and has none where there cannot 
   ])
   const rendered = (one: InvoiceData) =>
     renderInvoice({ number: one.number, data: JSON.stringify(one), logo: null }, 'nl')
-  const pdf = await rendered(data)
+  const { pdf, xml: said } = await rendered(data)
+  expect(said).toEqual({ cii: eInvoiceXml(data, 'nl', 'cii'), ubl: eInvoiceXml(data, 'nl', 'ubl') })
   for (const part of [
     '<pdfaid:part>3',
     '<fx:DocumentFileName>factur-x.xml',
@@ -315,7 +337,7 @@ test('the PDF is a PDF/A-3 with the XML inside, and has none where there cannot 
   const [[id, file] = ['', undefined]] = (await document.getAttachments()) ?? []
   expect(file?.filename).toBe('factur-x.xml')
   const xml = new TextDecoder().decode((await document.getAttachmentContent(id)) ?? undefined)
-  expect(xml).toBe(eInvoiceXml(data, 'nl', 'cii'))
-  const old = await rendered({ ...data, seller: { ...data.seller, vat_number: null } })
+  expect(xml).toBe(said?.cii)
+  const { pdf: old } = await rendered({ ...data, seller: { ...data.seller, vat_number: null } })
   expect(old.includes('factur-x')).toBe(false)
 })

@@ -7,7 +7,15 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from '../invoice/credit-note-texts.ts'
-import { type InvoiceAddress, type InvoiceData, type InvoiceLine, isCreditNote, isEarlier } from '../invoice/data.ts'
+import {
+  type InvoiceAddress,
+  type InvoiceData,
+  type InvoiceLine,
+  isCreditNote,
+  isEarlier,
+  isSettled,
+  openAmount,
+} from '../invoice/data.ts'
 import { daysAfter } from '../invoice/format.ts'
 import { paymentTerms } from '../invoice/payment-texts.ts'
 import { reasonsOf } from '../invoice/treatment-words.ts'
@@ -58,7 +66,7 @@ export type EInvoice = {
   /** Why there is a credit note. */
   note: string | null
   issued_on: string
-  /** A credit note is not to be paid. */
+  /** A credit note is not to be paid, nor an invoice of which nothing is open. */
   due_on: string | null
   /** The day of supply, where it is known. */
   supplied_on: string | null
@@ -67,6 +75,8 @@ export type EInvoice = {
   currency: string
   reference: string
   terms: string | null
+  /** Whether there is nothing to pay: XRechnung wants means of payment all the same (BR-DE-1), so that none is meant. */
+  asksNothing: boolean
   /** Where to pay; null where nothing is to be paid, or nobody said where to. */
   account: { iban: string; bic: string | null } | null
   seller: EInvoiceParty
@@ -84,6 +94,9 @@ export type EInvoice = {
   net: Hundredths
   vat: Hundredths
   gross: Hundredths
+  /** What had been paid (BT-113), and what is left to pay (BT-115): below 0 where more was paid. */
+  paid: Hundredths
+  open: Hundredths
 }
 
 type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
@@ -138,19 +151,21 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   const taxes = breakdown(data, lang)
   const iban = seller.bank.iban && compactBankNumber(seller.bank.iban)
   const isCredit = isCreditNote(data)
+  const asksNothing = isCredit || isSettled(data)
   return {
     number: data.number,
     type: isCredit ? CREDIT_NOTE : COMMERCIAL_INVOICE,
     credits: isCredit ? data.credits : undefined,
     note: isCredit && data.reason ? creditReason(data.reason, lang) : null,
     issued_on: data.issued_on,
-    due_on: isCredit ? null : daysAfter(data.issued_on, seller.payment_days),
+    due_on: asksNothing ? null : daysAfter(data.issued_on, seller.payment_days),
     supplied_on: data.supplied_on,
     needsPeriod: data.supplied_on === null && taxes.some(({ category }) => category === 'K'),
     currency: data.currency,
     reference: data.reference_number ?? String(data.sale_id),
     terms: termsOf(data, lang),
-    account: iban && !isCredit ? { iban, bic: seller.bank.bic && compactBankNumber(seller.bank.bic) } : null,
+    asksNothing,
+    account: iban && !asksNothing ? { iban, bic: seller.bank.bic && compactBankNumber(seller.bank.bic) } : null,
     seller: partyOf(seller.name, seller, seller.address as Whole),
     buyer: partyOf(buyer.company_name ?? buyer.name, buyer, (buyer.billing_address ?? buyer.delivery_address) as Whole),
     deliver_to: addressOf((isWhole(buyer.delivery_address) ? buyer.delivery_address : buyer.billing_address) as Whole),
@@ -166,6 +181,8 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
     net: data.total_net,
     vat: data.total_vat,
     gross: data.total_gross,
+    paid: data.paid ?? 0,
+    open: openAmount(data),
   }
 }
 

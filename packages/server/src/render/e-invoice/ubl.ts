@@ -62,7 +62,7 @@ const property = (name: string, value: string | null): Xml =>
 
 /** The invoice in UBL 2.1; a credit note is a document of its own there, with names of its own. */
 export function ubl(invoice: EInvoice): string {
-  const { credits, account, net, vat, gross, currency } = invoice
+  const { credits, account, net, vat, gross, paid, open, currency } = invoice
   const root = credits ? 'CreditNote' : 'Invoice'
   const amount = (name: string, value: number): Xml => element(name, decimal(value), { currencyID: currency })
   const category = (name: string, { category, rate, code, reason }: Tax): Xml =>
@@ -122,10 +122,9 @@ export function ubl(invoice: EInvoice): string {
       element('cbc:ActualDeliveryDate', invoice.supplied_on),
       box('cac:DeliveryLocation', address('cac:Address', invoice.deliver_to)),
     ),
-    // XRechnung wants means of payment of a credit note too (BR-DE-1): none is meant by it.
     box(
       'cac:PaymentMeans',
-      element('cbc:PaymentMeansCode', account ? SEPA_TRANSFER : credits && NO_INSTRUMENT),
+      element('cbc:PaymentMeansCode', account ? SEPA_TRANSFER : invoice.asksNothing ? NO_INSTRUMENT : null),
       element('cbc:PaymentID', account && invoice.number),
       box(
         'cac:PayeeFinancialAccount',
@@ -151,7 +150,8 @@ export function ubl(invoice: EInvoice): string {
       amount('cbc:LineExtensionAmount', net),
       amount('cbc:TaxExclusiveAmount', net),
       amount('cbc:TaxInclusiveAmount', gross),
-      amount('cbc:PayableAmount', gross),
+      paid === 0 ? '' : amount('cbc:PrepaidAmount', paid),
+      amount('cbc:PayableAmount', open),
     ),
     ...invoice.lines.map(line),
   )

@@ -1,11 +1,12 @@
 import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { formatAmount, formatDate, formatMoneyWithCode, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
+import { shownIban } from '@backstock/contract/party-numbers.ts'
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
-import { isCreditNote, isEarlier } from './data.ts'
+import { isCreditNote, isEarlier, isSettled, openAmount } from './data.ts'
 import { daysAfter } from './format.ts'
-import { COLUMN_GAP, GAP, GREY, INK, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
+import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, label, plain, RIGHT, small, type Words } from './look.ts'
 import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
 import { isAllMargin, reasonRows } from './treatment-words.ts'
@@ -24,15 +25,16 @@ export function closing(words: Words): Content {
       : []),
   ])
   const last = rows.length
+  const { all: width, amount: amountWidth } = widthsOf(words)
   const total = isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].total : isAllMargin(data) ? t.sum : t.total
   return {
     unbreakable: true,
     columnGap: COLUMN_GAP,
     margin: [0, 18, 0, 0],
     columns: [
-      { width: LEFT, stack: isCreditNote(data) ? [] : payment(words) },
+      { width: INNER - COLUMN_GAP - width, stack: isCreditNote(data) ? [] : payment(words) },
       {
-        width: RIGHT,
+        width,
         layout: {
           ...plain(4),
           hLineWidth: (row) => (row === last ? 0.5 : 0),
@@ -41,18 +43,48 @@ export function closing(words: Words): Content {
           paddingBottom: () => 3,
         },
         table: {
-          widths: [134, RIGHT - 134 - GAP],
+          widths: [width - amountWidth - GAP, amountWidth],
           body: [
             ...rows,
-            [
-              { text: total, bold: true, fontSize: 11 },
-              { text: money(data.total_gross), bold: true, fontSize: 11, alignment: 'right' },
-            ],
+            [strong(total), { ...strong(money(data.total_gross)), alignment: 'right' }],
+            ...paidRows(words),
           ],
         },
       },
     ],
   }
+}
+
+/**
+ * How wide the totals and the amounts in them are. The law's words for the margin scheme stand there as a name, and are
+ * long: where they need it, the totals get some of the room beside them. In the type of the total no character of an
+ * amount is wider than 6.8 points, and in that of names none wider than 5.1, on average.
+ */
+function widthsOf({ lang, data }: Words): { all: number; amount: number } {
+  const amounts = [data.total_gross, data.paid ?? 0, data.total_net]
+  const lengths = amounts.map((amount) => formatMoneyWithCode(amount, data.currency, lang).length)
+  const amount = Math.max(...lengths) * 6.8
+  const hasMargin = data.vat_totals.some(({ treatment }) => treatment === 'margin')
+  const name = hasMargin ? (reasonRows(data, lang, 'margin')[0] ?? '').length * 5.1 : 0
+  return { all: Math.min(Math.max(RIGHT, name + GAP + amount), RIGHT + 24), amount }
+}
+
+const strong = (text: string) => ({ text, bold: true, fontSize: 11 })
+
+/** What was paid when it was made, and what is open since then. */
+function paidRows({ lang, data }: Words): TableCell[][] {
+  const { paid = 0, currency } = data
+  if (paid === 0) return []
+  const p = PAYMENT_TEXTS[lang]
+  const open = openAmount(data)
+  const money = (amount: Hundredths) => formatMoneyWithCode(amount, currency, lang)
+  return [
+    [
+      { text: p.paid, color: GREY },
+      { text: money(paid), alignment: 'right' },
+    ],
+    [strong(open < 0 ? p.balance : p.open), { ...strong(money(Math.abs(open))), alignment: 'right' }],
+  ]
 }
 
 /** A row of the totals, and below it why it bears no VAT. */
@@ -88,10 +120,16 @@ function payment(words: Words): Content[] {
       ? [[t.dueOn, formatDate(daysAfter(data.issued_on, payment_days), lang)] as [string, string]]
       : []),
     [t.bank, bank.name],
-    ['IBAN', bank.iban && compactBankNumber(bank.iban).replace(/(.{4})(?=.)/g, '$1 ')],
+    ['IBAN', bank.iban && shownIban(compactBankNumber(bank.iban))],
     ['BIC', bank.bic && compactBankNumber(bank.bic)],
     [t.paymentReference, data.number],
   ]
+  const left = INNER - COLUMN_GAP - widthsOf(words).all
+  const names = left < LEFT ? 80 : 88
+  // An account stands in one row where it reaches no further than half into the gap.
+  const longest = (left - names - GAP + COLUMN_GAP / 2) / 4.4
+  const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
+  if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
   return [
     label(t.payment),
     ...(isEarlier(data) ? [] : [{ text: paymentTerms(data, lang), fontSize: 8.5, margin: [0, 0, 0, 4] as Margin }]),
@@ -99,13 +137,16 @@ function payment(words: Words): Content[] {
       fontSize: 8.5,
       layout: plain(1),
       table: {
-        widths: [88, LEFT - 88 - GAP],
+        widths: [names, left - names - GAP],
         body: facts
           .filter(([, value]) => !!value)
-          .map(([name, value]) => [{ text: name, color: GREY }, { text: value! }]),
+          .map(([name, value]) => [
+            { text: name, color: GREY },
+            { text: value!, noWrap: name === 'IBAN' && value!.length <= longest },
+          ]),
       },
     },
-    ...(payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []),
+    ...ownTerms,
     ...code(words),
   ]
 }

@@ -3,7 +3,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import type { TableCell } from 'pdfmake/interfaces.js'
 import { type InvoiceLine, isEarlier } from './data.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
-import { netSum, priceSum, type Row } from './rows.ts'
+import { netSum, priceSum, type Row, taxedSum } from './rows.ts'
 import type { InvoiceTexts } from './texts.ts'
 import { isAllMargin, reasonAtLine, reasonsOf } from './treatment-words.ts'
 
@@ -51,38 +51,64 @@ export function columnsOf(words: Words): LineColumn[] {
 /** Whether the typed prices stand beside the net ones. */
 export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAllMargin(data)
 
+const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
+
+/**
+ * What stands above net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it is
+ * among those alone.
+ */
+function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
+  const { t, data } = words
+  if (isAllMargin(data)) return { heading: t.marginPrice, width: MARGIN_WIDTH }
+  if (showsGross(words) || !data.lines.some(isMargin)) return { heading: netPrice, width: 58 }
+  return { heading: `${netPrice} / ${t.marginPrice}`, width: MARGIN_WIDTH }
+}
+/** As wide as the longest word of its heading. */
+const MARGIN_WIDTH = 88
+
+/** The net sum of a line; beside gross prices that of a margin line has none. */
+const netOf = (words: Words) => (showsGross(words) ? taxedSum : netSum)
+const netCell = (words: Words, row: Row, amount: Hundredths) =>
+  figure(showsGross(words) && isMargin(row.line) ? '–' : formatAmount(amount, words.lang))
+
 function amounts(words: Words): LineColumn[] {
   const { t, lang } = words
-  const column = (heading: string, adds: typeof netSum): LineColumn => ({
-    heading,
+  const adds = netOf(words)
+  const net: LineColumn = {
+    ...netHeading(words, t.netPrice),
+    right: true,
+    cell: (row) => netCell(words, row, adds(row)),
+    adds,
+  }
+  const gross: LineColumn = {
+    heading: t.grossPrice,
     width: 58,
     right: true,
-    cell: (row) => figure(formatAmount(adds(row), lang)),
-    adds,
-  })
-  return [
-    column(isAllMargin(words.data) ? t.price : t.netPrice, netSum),
-    ...(showsGross(words) ? [column(t.grossPrice, priceSum)] : []),
-  ]
+    cell: (row) => figure(formatAmount(priceSum(row), lang)),
+    adds: priceSum,
+  }
+  return showsGross(words) ? [net, gross] : [net]
 }
 
 function groupedAmounts(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const isGross = showsGross(words)
   const each: LineColumn = {
-    heading: isAllMargin(data) ? t.price : isGross ? t.grossPrice : t.netPrice,
-    width: 58,
+    ...(isGross ? { heading: t.grossPrice, width: 58 } : netHeading(words, t.netPrice)),
     right: true,
     cell: ({ line }) => figure(formatAmount(line.price, lang)),
   }
-  const sum = (heading: string, adds: typeof netSum): LineColumn => ({
-    heading,
-    width: 66,
-    right: true,
-    cell: (row) => figure(formatAmount(adds(row), lang)),
-    adds,
+  const sum = (heading: string, adds: typeof netSum, cell: (row: Row) => TableCell): LineColumn => ({
+    ...{ heading, width: 66, right: true, cell, adds },
   })
-  return [each, sum(isAllMargin(data) ? t.sum : t.netSum, netSum), ...(isGross ? [sum(t.grossSum, priceSum)] : [])]
+  const net = netOf(words)
+  // Net and margin prices together are neither.
+  const hasMargin = !isGross && data.lines.some(isMargin)
+  return [
+    each,
+    sum(hasMargin ? t.sum : t.netSum, net, (row) => netCell(words, row, net(row))),
+    ...(isGross ? [sum(t.grossSum, priceSum, (row) => figure(formatAmount(priceSum(row), lang)))] : []),
+  ]
 }
 
 function described({ description, grade }: InvoiceLine, reason: string | undefined, t: InvoiceTexts): TableCell {

@@ -25,7 +25,7 @@ export type InvoiceSeller = {
   email: string | null
   phone: string | null
   bank: { name: string | null; iban: string | null; bic: string | null }
-  /** A PNG as a data URL; null draws Backstock's mark. */
+  /** A PNG as a data URL, or none. */
   logo: string | null
   /** Due this many days after `issued_on`. */
   payment_days: number
@@ -77,7 +77,7 @@ export type InvoiceData = {
   /** Why there is a credit note: one of the usual reasons, or words. */
   reason?: CreditReason | (string & {})
   issued_on: string
-  /** The day of dispatch, where it was known when the invoice was made. */
+  /** The day of dispatch, where it was known when the invoice was made; else the day of the invoice, or none. */
   supplied_on: string | null
   sale_id: number
   reference_number: string | null
@@ -92,7 +92,17 @@ export type InvoiceData = {
   total_net: Hundredths
   total_vat: Hundredths
   total_gross: Hundredths
+  /** What had been paid of an invoice when this version was made; above its total where a correction lowered that. */
+  paid?: Hundredths
 }
+
+/** What is still to be paid; below 0 where more was paid than the invoice asks for. */
+export const openAmount = ({ total_gross, paid = 0 }: Pick<InvoiceData, 'total_gross' | 'paid'>): Hundredths =>
+  total_gross - paid
+
+/** Whether all of it had been paid when this version was made: it asks for nothing. */
+export const isSettled = (data: Pick<InvoiceData, 'total_gross' | 'paid'>): boolean =>
+  (data.paid ?? 0) > 0 && openAmount(data) <= 0
 
 export const isCreditNote = ({ kind }: Pick<InvoiceData, 'kind'>) => kind === 'credit_note'
 

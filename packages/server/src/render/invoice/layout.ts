@@ -1,9 +1,10 @@
 import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { Column, Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { closing } from './closing.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from './credit-note-texts.ts'
-import { type InvoiceData, isCreditNote } from './data.ts'
+import { type InvoiceData, isCreditNote, isSettled } from './data.ts'
 import { daysAfter } from './format.ts'
 import { addressLines, type Fact, footer, letterhead, pages, runningHeader, titleText } from './letterhead.ts'
 import { lines } from './lines.ts'
@@ -55,7 +56,12 @@ function factsOf({ t, lang, data }: Words): Fact[] {
     [isCreditNote(data) ? c.number : t.number, data.number],
     [isCreditNote(data) ? c.issuedOn : t.issuedOn, formatDate(data.issued_on, lang)],
     [t.suppliedOn, data.supplied_on && formatDate(data.supplied_on, lang)],
-    [t.dueOn, isCreditNote(data) ? null : formatDate(daysAfter(data.issued_on, data.seller.payment_days), lang)],
+    [
+      t.dueOn,
+      isCreditNote(data) || isSettled(data)
+        ? null
+        : formatDate(daysAfter(data.issued_on, data.seller.payment_days), lang),
+    ],
     [t.order, String(data.sale_id)],
     [t.reference, data.reference_number],
   ]
@@ -90,9 +96,11 @@ function parties({ t, lang, data }: Words): Content {
       ...[...names.slice(1), ...address, ...more].map((text) => ({ text })),
     ],
   })
-  const more = [buyer.vat_number && `${t.vatNumber} ${buyer.vat_number}`, buyer.registration, buyer.email].filter(
-    (text) => !!text,
-  )
+  const more = [
+    buyer.vat_number && `${t.vatNumber} ${shownVatNumber(buyer.vat_number)}`,
+    buyer.registration,
+    buyer.email,
+  ].filter((text) => !!text)
   const elsewhere = delivery.length > 0 && delivery.join('\n') !== billing.join('\n')
   return {
     columnGap: COLUMN_GAP,

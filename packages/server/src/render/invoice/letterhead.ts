@@ -1,12 +1,12 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import type { Content, Margins, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import type { InvoiceAddress, InvoiceSeller } from './data.ts'
 import { countryName } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, LINE, PAGE, plain, RIGHT, rule, small } from './look.ts'
-import { MARK_SVG } from './mark.ts'
 import { INVOICE_TEXTS } from './texts.ts'
 
-/** Whose paper it is. `logo`: a PNG as a data URL; null draws Backstock's mark. */
+/** Whose paper it is. `logo`: a PNG as a data URL; without one its name alone stands there. */
 export type Sender = Pick<
   InvoiceSeller,
   'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'
@@ -43,7 +43,10 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
       fontSize: 7.5,
       color: GREY,
       columns: [
-        { text: oneLine(joined([oneLine(name, 50), vat_number, email, phone]), 105), width: INNER - 90 },
+        {
+          text: oneLine(joined([oneLine(name, 50), vat_number && shownVatNumber(vat_number), email, phone]), 105),
+          width: INNER - 90,
+        },
         { text: page, alignment: 'right', width: 90 },
       ],
     },
@@ -54,7 +57,7 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
 export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content, facts: Fact[]): Content {
   const own = [
     ...addressLines(sender.address, lang),
-    sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${sender.vat_number}`,
+    sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${shownVatNumber(sender.vat_number)}`,
     ...[sender.registration, sender.email, sender.phone],
   ].filter((line) => !!line) as string[]
   return {
@@ -64,8 +67,10 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
       {
         width: LEFT,
         stack: [
-          sender.logo ? { image: sender.logo, fit: [150, 46] } : { svg: MARK_SVG, width: 34 },
-          { text: sender.name, bold: true, fontSize: 12, margin: [0, 10, 0, 4] },
+          ...(sender.logo
+            ? [{ image: sender.logo, fit: [150, 46] as [number, number], margin: [0, 0, 0, 10] as Margins }]
+            : []),
+          { text: sender.name, bold: true, fontSize: sender.logo ? 12 : 14, margin: [0, 0, 0, 4] },
           ...own.map((text) => ({ text, fontSize: 8.5, color: GREY })),
         ],
       },

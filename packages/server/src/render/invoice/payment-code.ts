@@ -1,6 +1,6 @@
 import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
-import type { InvoiceData } from './data.ts'
+import { type InvoiceData, openAmount } from './data.ts'
 
 /** What the standard lets one code ask for: 0.01 to 999,999,999.99. */
 const [LEAST, MOST] = [1, 99_999_999_999]
@@ -9,12 +9,14 @@ const LONGEST_REFERENCE = 140
 
 /**
  * What a banking app reads to fill in a transfer: EPC069-12, version 002, as text for a QR code of error level M.
- * Undefined where there is no account, or the sum is none that a transfer can have.
+ * Undefined where there is no account, or what is open is no sum that a transfer can have.
  */
-export function paymentCode({ seller, currency, total_gross, number }: InvoiceData): string | undefined {
+export function paymentCode(data: InvoiceData): string | undefined {
+  const { seller, currency, number } = data
+  const open = openAmount(data)
   const iban = compactBankNumber(seller.bank.iban ?? '')
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) || currency !== 'EUR') return undefined
-  if (total_gross < LEAST || total_gross > MOST) return undefined
+  if (open < LEAST || open > MOST) return undefined
   const bic = compactBankNumber(seller.bank.bic ?? '')
   const oneLine = (text: string, length: number) =>
     text
@@ -27,7 +29,7 @@ export function paymentCode({ seller, currency, total_gross, number }: InvoiceDa
     /^[A-Z]{6}[A-Z\d]{2}([A-Z\d]{3})?$/.test(bic) ? bic : '',
     oneLine(seller.name, LONGEST_NAME),
     iban,
-    `${currency}${toCurrencyUnits(total_gross)}`,
+    `${currency}${toCurrencyUnits(open)}`,
     ...['', ''],
     oneLine(number, LONGEST_REFERENCE),
   ].join('\n')

@@ -1,6 +1,6 @@
 import { formatDate } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import type { InvoiceData } from './data.ts'
+import { type InvoiceData, isSettled } from './data.ts'
 import { daysAfter } from './format.ts'
 
 type PaymentTexts = {
@@ -8,6 +8,12 @@ type PaymentTexts = {
   atOnce: string
   /** Under the code that a banking app reads. */
   scan: string
+  /** Of the total, what has come in, and what is left of it to pay, or was paid beyond it. */
+  paid: string
+  open: string
+  balance: string
+  /** In place of when to pay. */
+  settled: string
 }
 
 export const PAYMENT_TEXTS: Record<InvoiceLanguage, PaymentTexts> = {
@@ -15,42 +21,72 @@ export const PAYMENT_TEXTS: Record<InvoiceLanguage, PaymentTexts> = {
     within: (days, date) => `Payable within ${days} ${days === 1 ? 'day' : 'days'}, by ${date}`,
     atOnce: 'Payable at once',
     scan: 'Scan with a banking app to pay',
+    paid: 'Paid already',
+    open: 'Amount due',
+    balance: 'Balance in your favour',
+    settled: 'This invoice has been paid.',
   },
   de: {
     within: (days, date) => `Zahlbar innerhalb von ${days} ${days === 1 ? 'Tag' : 'Tagen'}, bis zum ${date}`,
     atOnce: 'Sofort zahlbar',
     scan: 'Mit der Banking-App scannen und zahlen',
+    paid: 'Bereits gezahlt',
+    open: 'Noch zu zahlen',
+    balance: 'Guthaben zu Ihren Gunsten',
+    settled: 'Diese Rechnung ist bereits bezahlt.',
   },
   fr: {
     within: (days, date) => `Payable sous ${days} ${days === 1 ? 'jour' : 'jours'}, au plus tard le ${date}`,
     atOnce: 'Payable à réception',
     scan: 'À scanner avec une application bancaire pour payer',
+    paid: 'Déjà réglé',
+    open: 'Reste à payer',
+    balance: 'Solde en votre faveur',
+    settled: 'Cette facture est déjà réglée.',
   },
   nl: {
     within: (days, date) => `Te betalen binnen ${days} ${days === 1 ? 'dag' : 'dagen'}, uiterlijk op ${date}`,
     atOnce: 'Direct te betalen',
     scan: 'Scan met een bankapp om te betalen',
+    paid: 'Reeds betaald',
+    open: 'Nog te betalen',
+    balance: 'Saldo in uw voordeel',
+    settled: 'Deze factuur is al betaald.',
   },
   es: {
     within: (days, date) => `Pagadera en ${days} ${days === 1 ? 'día' : 'días'}, hasta el ${date}`,
     atOnce: 'Pagadera al contado',
     scan: 'Escanee con la app de su banco para pagar',
+    paid: 'Ya pagado',
+    open: 'Pendiente de pago',
+    balance: 'Saldo a su favor',
+    settled: 'Esta factura ya está pagada.',
   },
   it: {
     within: (days, date) => `Pagabile entro ${days} ${days === 1 ? 'giorno' : 'giorni'}, entro il ${date}`,
     atOnce: 'Pagamento immediato',
     scan: 'Scansionare con l’app della banca per pagare',
+    paid: 'Già pagato',
+    open: 'Da pagare',
+    balance: 'Saldo a vostro favore',
+    settled: 'Questa fattura è già stata pagata.',
   },
   pl: {
     within: (days, date) => `Płatne w ciągu ${days} ${days === 1 ? 'dnia' : 'dni'}, do ${date}`,
     atOnce: 'Płatne natychmiast',
     scan: 'Zeskanuj aplikacją bankową, aby zapłacić',
+    paid: 'Zapłacono',
+    open: 'Pozostało do zapłaty',
+    balance: 'Nadpłata',
+    settled: 'Ta faktura jest już opłacona.',
   },
 }
 
-/** Until when an invoice is to be paid, in its language. */
-export function paymentTerms({ issued_on, seller }: InvoiceData, lang: InvoiceLanguage): string {
-  const { within, atOnce } = PAYMENT_TEXTS[lang]
+/** Until when an invoice is to be paid, or that it has been, in its language. */
+export function paymentTerms(data: InvoiceData, lang: InvoiceLanguage): string {
+  const { within, atOnce, settled } = PAYMENT_TEXTS[lang]
+  if (isSettled(data)) return settled
+  const { issued_on, seller } = data
   const days = seller.payment_days
   return days === 0 ? atOnce : within(days, formatDate(daysAfter(issued_on, days), lang))
 }

@@ -1,29 +1,36 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { BothXml } from '../e-invoice/e-invoice-xml.ts'
 import { thread } from '../workers/thread.ts'
 import type { Mark } from './texts.ts'
 
-/** `data`: `InvoiceData` as JSON, as its version keeps it; read in the thread. `logo`: a PNG as a data URL. */
-export type KeptInvoice = { number: string; data: string; logo: string | null }
+/**
+ * `data`: `InvoiceData` as JSON, as its version keeps it; read in the thread. `logo`: a PNG as a data URL. `cii`: the XML
+ * that is to be inside, where it has left already.
+ */
+export type KeptInvoice = { number: string; data: string; logo: string | null; cii?: string | undefined }
 export type ToRender = Omit<KeptInvoice, 'number'> & { lang: InvoiceLanguage; mark?: Mark }
+/** `xml`: none of a draft, and where the data lack something for it. The PDF has the CII inside. */
+export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
+export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
 
-const renderer = thread<ToRender, Uint8Array>(new URL('./worker.ts', import.meta.url), {
+const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta.url), {
   timeoutMs: 60_000,
   idleMs: 30_000,
   memoryMb: 512,
 })
 
 /**
- * The invoice or credit note as PDF/A-3b, rendered in a thread of its own, one after the other. Rejects with an `Error` that
- * says what could not be printed, or after 60 s; a later try may go well.
+ * The invoice or credit note as PDF/A-3b and as XML, rendered in a thread of its own, one after the other. Rejects with an
+ * `Error` that says what could not be printed, or after 60 s; a later try may go well.
  */
 export async function renderInvoice(
-  { number, data, logo }: KeptInvoice,
+  { number, ...kept }: KeptInvoice,
   lang: InvoiceLanguage,
   mark?: Mark,
-): Promise<Buffer> {
+): Promise<Rendered> {
   try {
-    const { buffer, byteOffset, byteLength } = await renderer.run({ data, logo, lang, ...(mark && { mark }) })
-    return Buffer.from(buffer, byteOffset, byteLength)
+    const { pdf, xml } = await renderer.run({ ...kept, lang, ...(mark && { mark }) })
+    return { pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), xml }
   } catch (error) {
     throw new Error(`Invoice ${number} could not be rendered: ${(error as Error).message}`, { cause: error })
   }

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import type { InvoiceData } from './data.ts'
+import { invoiceDocument } from './layout.ts'
 import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
 import { modelsOf, netSum, rowsOf } from './rows.ts'
@@ -224,6 +225,25 @@ describe('lines', () => {
     expect([names(() => 'One'), names((n) => `Phone ${n}`), names((n) => `Phone ${n % 15}`)]).toEqual([0, 0, 15])
   })
 
+  test('under the margin scheme have a price that is called neither net nor without VAT', async () => {
+    for (const lang of INVOICE_LANGUAGES) {
+      const t = INVOICE_TEXTS[lang]
+      const heading = async (changes: Partial<InvoiceData>, treatments: Treatment[]) => {
+        const said = await text(today(2, changes, treatments), lang)
+        return said.slice(said.indexOf(` ${t.quantity} `), said.indexOf(' 1 Apple'))
+      }
+      expect(await heading({}, ['margin'])).toBe(` ${t.quantity} ${t.marginPrice}`)
+      expect(await heading({ prices_include_vat: true }, ['margin'])).toBe(` ${t.quantity} ${t.marginPrice}`)
+      expect(await heading({}, ['margin', 'standard'])).toContain(`${t.netPrice} / ${t.marginPrice}`)
+      expect(await heading({ group_lines: true }, ['margin', 'standard'])).toContain(`${t.marginPrice} ${t.sum}`)
+      expect(await heading({}, ['standard'])).not.toContain(t.marginPrice)
+    }
+    // Beside gross prices it stands among those, and no net sum has it.
+    const said = await text(today(2, { prices_include_vat: true }, ['margin', 'standard']), 'en')
+    expect(said).toContain('356938035643809 1 – – 100.01')
+    expect(said).toContain('356938035643810 1 23% 121.96 150.01')
+  })
+
   test('under the margin scheme stand in the totals with their sum, apart from what bears VAT', async () => {
     const said = await text(today(2, {}, ['margin', 'standard']), 'en')
     expect(said).toContain(
@@ -266,6 +286,24 @@ describe('how to pay', () => {
     expect(lines[7]).toBe('EUR0.01')
   })
 
+  test('is for what is open, and nothing is asked for where that is nothing', async () => {
+    expect(paying({}, { paid: 300 })).toContain('EUR120.01')
+    for (const paid of [12_301, 20_000]) expect(paying({}, { paid })).toBeUndefined()
+    for (const lang of INVOICE_LANGUAGES) {
+      const p = PAYMENT_TEXTS[lang]
+      const [partly, whole, more] = await Promise.all(
+        [300, 12_301, 20_000].map((paid) => text(today(1, { paid }), lang)),
+      )
+      for (const part of [p.paid, p.open, p.scan, INVOICE_TEXTS[lang].dueOn]) expect(partly).toContain(part)
+      expect(partly).toMatch(/120[.,]01/)
+      for (const [said, name] of [[whole, p.open] as const, [more, p.balance] as const]) {
+        for (const part of [p.paid, name, p.settled, 'Goods remain ours until paid.']) expect(said).toContain(part)
+        for (const part of [p.scan, 'IBAN', INVOICE_TEXTS[lang].dueOn]) expect(said).not.toContain(part)
+      }
+      expect(more).toMatch(/76[.,]99/)
+    }
+  })
+
   test('has no code without an account, or for a sum that no transfer has', () => {
     for (const iban of [null, '', 'soon', 'IE29']) expect(paying({ iban })).toBeUndefined()
     expect(paying({}, { total_gross: 0 })).toBeUndefined()
@@ -278,6 +316,15 @@ test('an invoice bears the seller’s registration', async () => {
   expect(await text(today(1, { seller: { ...today(1).seller, registration: 'CRO 123456' } }), 'en')).toContain(
     'VAT number IE1234567T CRO 123456',
   )
+})
+
+test('an invoice bears the seller’s logo, and without one no picture at all', () => {
+  const drawn = (logo: string | null) => {
+    const data = today(1, { seller: { ...today(1).seller, logo } })
+    return JSON.stringify(invoiceDocument(data, 'en').content).match(/"(?:svg|image)":"[^"]*"/g)
+  }
+  expect(drawn('data:image/png;base64,AAAA')).toEqual(['"image":"data:image/png;base64,AAAA"'])
+  expect(drawn(null)).toBeNull()
 })
 
 test('what was kept before invoices said their kind prints as it did then', async () => {

@@ -4,8 +4,7 @@ import { breaking } from './breaking.ts'
 import { showsGross } from './columns.ts'
 import { isEarlier } from './data.ts'
 import { GAP, HAIRLINE, headingCell, INK, INNER, label, plain, type Words } from './look.ts'
-import { modelsOf, netSum, priceSum } from './rows.ts'
-import { isAllMargin } from './treatment-words.ts'
+import { modelsOf, netSum, priceSum, taxedSum } from './rows.ts'
 
 const QUANTITY = 44
 const SUM = 74
@@ -15,8 +14,9 @@ export function summary(words: Words, rows: number): Content[] {
   const { t, lang, data } = words
   const models = isEarlier(data) ? [] : modelsOf(data.lines, rows)
   if (models.length === 0) return []
+  const hasMargin = data.lines.some(({ treatment }) => treatment === 'margin')
   const sums = [
-    { heading: isAllMargin(data) ? t.sum : t.netSum, of: netSum },
+    showsGross(words) ? { heading: t.netSum, of: taxedSum } : { heading: hasMargin ? t.sum : t.netSum, of: netSum },
     ...(showsGross(words) ? [{ heading: t.grossSum, of: priceSum }] : []),
   ]
   const figures = [QUANTITY, ...sums.map(() => SUM)]

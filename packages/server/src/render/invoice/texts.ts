@@ -31,9 +31,10 @@ export type InvoiceTexts = {
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
-  /** What is to be paid where no VAT may be spoken of, and the price of a line then. */
+  /** What is to be paid where no VAT may be spoken of. */
   sum: string
-  price: string
+  /** The price of what is sold under the margin scheme: its VAT is in it and never shown. */
+  marginPrice: string
   payment: string
   bank: string
   paymentReference: string
@@ -73,7 +74,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `VAT ${rate} on ${net}`,
     total: 'Total incl. VAT',
     sum: 'Total',
-    price: 'Price',
+    marginPrice: 'Price (margin scheme)',
     payment: 'Payment',
     bank: 'Bank',
     paymentReference: 'Payment reference',
@@ -110,7 +111,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `USt. ${rate} auf ${net}`,
     total: 'Rechnungsbetrag',
     sum: 'Gesamtbetrag',
-    price: 'Preis',
+    marginPrice: 'Preis (Differenzbesteuerung)',
     payment: 'Zahlung',
     bank: 'Bank',
     paymentReference: 'Verwendungszweck',
@@ -147,7 +148,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `TVA ${rate} sur ${net}`,
     total: 'Total TTC',
     sum: 'Total',
-    price: 'Prix',
+    marginPrice: 'Prix (régime de la marge)',
     payment: 'Règlement',
     bank: 'Banque',
     paymentReference: 'Référence du paiement',
@@ -184,7 +185,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `Btw ${rate} over ${net}`,
     total: 'Totaal incl. btw',
     sum: 'Totaal',
-    price: 'Prijs',
+    marginPrice: 'Prijs (margeregeling)',
     payment: 'Betaling',
     bank: 'Bank',
     paymentReference: 'Betalingskenmerk',
@@ -221,7 +222,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `IVA ${rate} sobre ${net}`,
     total: 'Total con IVA',
     sum: 'Total',
-    price: 'Precio',
+    marginPrice: 'Precio (bienes usados)',
     payment: 'Pago',
     bank: 'Banco',
     paymentReference: 'Concepto del pago',
@@ -258,7 +259,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `IVA ${rate} su ${net}`,
     total: 'Totale fattura',
     sum: 'Totale',
-    price: 'Prezzo',
+    marginPrice: 'Prezzo (regime del margine)',
     payment: 'Pagamento',
     bank: 'Banca',
     paymentReference: 'Causale',
@@ -295,7 +296,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     vatOf: (rate, net) => `VAT ${rate} od ${net}`,
     total: 'Razem brutto',
     sum: 'Razem',
-    price: 'Cena',
+    marginPrice: 'Cena (procedura marży)',
     payment: 'Płatność',
     bank: 'Bank',
     paymentReference: 'Tytuł przelewu',

@@ -83,10 +83,10 @@ export function reasonsOf(data: InvoiceData, lang: InvoiceLanguage, treatment?: 
   return once(meant.map((line) => inBoth(line, lang, data, ', ').join(' / ')).filter((reason) => reason !== ''))
 }
 
-/** The same as they are printed with the totals: a row for each language, and one for its provision. */
+/** The same as they are printed with the totals: a row for each language. */
 export function reasonRows(data: InvoiceData, lang: InvoiceLanguage, treatment: Treatment | undefined): string[] {
   const meant = data.lines.filter((line) => treatment === undefined || line.treatment === treatment)
-  return once(meant.flatMap((line) => inBoth(line, lang, data, ',\n')))
+  return once(meant.flatMap((line) => inBoth(line, lang, data, ', ')))
 }
 
 /** Whether nothing but margin goods is sold: then no line and no total speaks of VAT. */

@@ -62,8 +62,9 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   await sql`
     update document set left_at = ${time} where left_at = ${since}`.execute(tx)
   await sql`
-    update document_version set created_at = ${time}, data = data || jsonb_build_object('issued_on', ${day})
-    from company where document_version.created_at = ${since}`.execute(tx)
+    update document_version v set created_at = ${time}, data = data || jsonb_build_object('issued_on', d.issued_on,
+      'supplied_on', case when data ->> 'supplied_on' is null then null else coalesce(sale.dispatched_on, d.issued_on) end)
+    from document d join sale on sale.id = d.sale_id where d.id = v.document_id and v.created_at = ${since}`.execute(tx)
   await sql`
     update supplier_claim set updated_at = ${time},
       created_at = case when created_at = ${since} then ${time} else created_at end,

@@ -99,6 +99,18 @@ test('every VAT number and the IBAN have their check digits, and customers have 
   expect(printed.map(({ lang }) => lang)).toEqual(expect.arrayContaining(['nl', 'de', 'fr', 'en', 'pl', 'es', 'it']))
 })
 
+test('invoices that left with their goods name that day, and keep their own', async () => {
+  const invoices = await rowsOf(sql`
+    select d.issued_on::text, v.data, s.dispatched_on::text as dispatched_on
+    from document d join sale s on s.id = d.sale_id join lateral (
+      select data from document_version where document_id = d.id order by version desc limit 1) v on true
+    where d.kind = 'invoice' and d.replaced_by_id is null and s.dispatched_on is not null`)
+  expect(invoices.length).toBeGreaterThan(5)
+  for (const { issued_on, data, dispatched_on } of invoices)
+    expect(data).toMatchObject({ issued_on, supplied_on: dispatched_on })
+  expect(invoices.some(({ data }) => Number((data as { paid?: number }).paid) > 0)).toBe(true)
+})
+
 test('items agree with the sales and batches that have them', async () => {
   expect(
     await rowsOf(sql`

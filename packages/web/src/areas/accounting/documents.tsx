@@ -1,6 +1,7 @@
 import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import type { Page } from '@backstock/contract/page.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Text, Title } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -67,7 +68,7 @@ const COLUMNS: Column<Row>[] = [
   { header: 'Date', cell: ({ issued_on }) => formatDate(issued_on, 'dd/MM/yyyy') },
   textColumn('Buyer', ({ buyer_name }) => buyer_name),
   textColumn('Country', ({ buyer_country }) => buyer_country, { phone: 'hidden' }),
-  textColumn('VAT number', ({ buyer_vat_number }) => buyer_vat_number, { phone: 'hidden' }),
+  textColumn('VAT number', ({ buyer_vat_number: number }) => number && shownVatNumber(number), { phone: 'hidden' }),
   {
     header: 'Treatment',
     cell: ({ part }) => part && `${TREATMENT_NAMES[part.treatment]}${part.rate > 0 ? ` ${part.rate}%` : ''}`,

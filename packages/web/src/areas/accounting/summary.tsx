@@ -1,4 +1,5 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Anchor, Text } from '@mantine/core'
 import { apiUrl } from '../../api/client.ts'
@@ -156,7 +157,7 @@ function Recapitulative({ books }: Props) {
   const rows: FigureRow[] = [
     ...buyers.map(({ vat_number, name, invoices, credit_notes, net }) => ({
       key: vat_number,
-      cells: [vat_number, name, count(invoices), count(credit_notes), <Amount key="net" of={net} />],
+      cells: [shownVatNumber(vat_number), name, count(invoices), count(credit_notes), <Amount key="net" of={net} />],
     })),
     ...without_number.map(({ number, name, sale_id, net }) => ({
       key: number,

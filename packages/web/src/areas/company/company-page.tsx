@@ -1,6 +1,8 @@
 import type { Company } from '@backstock/contract/company.ts'
 import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import type { Page } from '@backstock/contract/page.ts'
+import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
@@ -23,6 +25,7 @@ import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
 import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
+import { MailServerState } from './mail-server-state.tsx'
 
 /** There is one company; on the wire it has no id. */
 type CompanyRow = Company & { id: number }
@@ -38,7 +41,7 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) =
 function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
-    vat_number: row?.vat_number ?? '',
+    vat_number: shownVatNumber(row?.vat_number ?? ''),
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
@@ -49,11 +52,12 @@ function valuesOf(row: CompanyRow | null) {
     state: row?.state ?? '',
     country_code: row?.country_code ?? null,
     bank_name: row?.bank_name ?? '',
-    iban: row?.iban ?? '',
+    iban: shownIban(row?.iban ?? ''),
     bic: row?.bic ?? '',
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,
     group_invoice_lines: row?.group_invoice_lines ?? false,
+    supply_day: row?.supply_day ?? 'country',
     margin_rate: row?.margin_rate?.toString() ?? '',
     margin_method: row?.margin_method ?? 'item',
     mail_from: row?.mail_from ?? '',
@@ -67,6 +71,18 @@ const MARGIN_METHODS_IN_WORDS = [
   { value: 'item', label: 'Of each item’s margin' },
   { value: 'period', label: 'Of the margin of a period' },
 ] satisfies { value: CompanyRow['margin_method']; label: string }[]
+
+const SUPPLY_DAYS_IN_WORDS = [
+  { value: 'country', label: 'As my country asks' },
+  { value: 'invoice', label: 'Date of supply = date of invoice' },
+  { value: 'dispatch', label: 'None until dispatch' },
+] satisfies { value: CompanyRow['supply_day']; label: string }[]
+
+/** What is printed with each of them, where the goods are still there. */
+const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
+  isSuppliedWhenIssued(set, country)
+    ? 'Made before dispatch, an invoice names its own date as that of supply.'
+    : 'Made before dispatch, an invoice names no date of supply.'
 
 /** The law wants the VAT in the currency of the seller's state, too (Directive 2006/112/EC, article 230). */
 const currencyNote = (country: string | null) =>
@@ -142,6 +158,13 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           description="Devices of one product, price and VAT are one line with their IMEIs below."
           {...form.getInputProps('group_invoice_lines', { type: 'checkbox' })}
         />
+        <Select
+          label="Date of supply"
+          description={supplyDayNote(form.values.supply_day, form.values.country_code)}
+          data={SUPPLY_DAYS_IN_WORDS}
+          allowDeselect={false}
+          {...field('supply_day')}
+        />
       </Part>
       <Part title="VAT">
         <TextInput
@@ -167,6 +190,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           description="What mails come from, unless the server names another (MAIL_FROM)."
           {...field('mail_from')}
         />
+        <MailServerState />
         <SearchSelect
           label="Time zone"
           description={

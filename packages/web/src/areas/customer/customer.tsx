@@ -1,4 +1,5 @@
 import type { Customer } from '@backstock/contract/customer.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { Button, Group, Stack, TextInput, Title } from '@mantine/core'
 import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/field-grid.tsx'
@@ -102,7 +103,7 @@ export const customer: Area<Customer, CustomerValues> = {
     email: row?.email ?? '',
     phone: row?.phone ?? '',
     company_name: row?.company_name ?? '',
-    vat_number: row?.vat_number ?? '',
+    vat_number: shownVatNumber(row?.vat_number ?? ''),
     registration: row?.registration ?? '',
     lang: row?.lang ?? '',
     payment_days: row?.payment_days?.toString() ?? '',

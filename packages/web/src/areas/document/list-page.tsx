@@ -8,8 +8,12 @@ import { formatDate } from '../../ui/date-format.ts'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import columnClasses from '../../ui/table/columns.module.css'
 import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { Generate } from './generate.tsx'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
+
+/** What is said of a document whose file is not there. */
+const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Taken off' } as const
 
 const FILTERS: Filter[] = [
   {
@@ -18,6 +22,12 @@ const FILTERS: Filter[] = [
     options: DOCUMENT_KINDS.map((kind) => ({ value: kind, label: DOCUMENT_NAMES[kind] })),
     hiding: 'of another kind',
   },
+  {
+    name: 'status',
+    label: 'File',
+    options: Object.entries(NO_FILE).map(([value, label]) => ({ value, label })),
+    hiding: 'in other states',
+  },
   { name: 'from', label: 'From', options: [], isDay: true },
   { name: 'to', label: 'To', options: [], isDay: true },
   { name: 'customer_id', label: 'Customer', options: [], of: 'customer', isMore: true },
@@ -25,9 +35,7 @@ const FILTERS: Filter[] = [
 
 /** How far a document is, where that is to be known. */
 const stateOf = ({ status, left_at, replaced_by_id }: Document) => {
-  if (status === 'pending') return 'Being made…'
-  if (status === 'failed') return 'Failed'
-  if (status === 'none') return 'Taken off'
+  if (status !== 'ready') return NO_FILE[status]
   if (left_at === null) return 'Draft'
   return replaced_by_id === null ? 'Sent out' : 'Replaced'
 }
@@ -66,7 +74,9 @@ export const list: ListArea<Document> = {
       width: 64,
       phone: 'end',
       cell: (row) =>
-        row.status === 'ready' && (
+        row.status === 'failed' || row.status === 'none' ? (
+          <Generate document={row} />
+        ) : row.status === 'ready' ? (
           <a
             className={classes['pdf']}
             href={apiUrl(`document/${row.id}/pdf`)}
@@ -78,7 +88,7 @@ export const list: ListArea<Document> = {
           >
             <IconDownload size={16} />
           </a>
-        ),
+        ) : null,
     },
   ],
   filters: FILTERS,

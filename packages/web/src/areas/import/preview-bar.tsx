@@ -61,13 +61,16 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
   }
 
   const rows = written(plan)
+  const isAsked = plan.asked.includes('dates')
   const words = isPlanning
     ? 'Checking the rows…'
     : plan.state === 'failed'
-      ? 'The file cannot be read.'
+      ? 'The preview stopped.'
       : unchecked > 0
         ? `${count(unchecked, 'mended cell is', 'mended cells are')} not checked yet.`
-        : (whatStops(plan) ?? whatWillHappen(plan))
+        : isAsked
+          ? 'Say first how dates are written.'
+          : (whatStops(plan) ?? whatWillHappen(plan))
   return (
     <div className={`${barClasses['bar']} ${classes['foot']}`} data-dirty={unchecked > 0 || undefined}>
       {unchecked > 0 && (
@@ -79,7 +82,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
         <Button
           variant={unchecked > 0 ? 'default' : 'filled'}
           loading={doing === 'import'}
-          disabled={isPlanning || unchecked > 0 || rows === 0 || doing !== null}
+          disabled={isPlanning || unchecked > 0 || rows === 0 || isAsked || doing !== null}
           onClick={() => void end('import', commit)}
         >
           Import {count(rows, 'row')}

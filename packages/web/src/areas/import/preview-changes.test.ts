@@ -3,18 +3,28 @@ import { expect, test } from 'vitest'
 import { together, withChanges } from './preview-changes.ts'
 
 const column = (column: number, name: string, field: PreviewColumn['field'] = null): PreviewColumn => ({
-  ...{ column, name, field, how: field ? 'name' : 'none', samples: [] },
+  ...{ column, name, field, how: field ? 'name' : 'none', last: null, samples: [] },
 })
 const unknown = (seen: string): UnknownName => ({ field: 'supplier', seen, rows: 41, is_made: false, nearest: [] })
 
 const plan: ImportPreview = {
   ...{ import_id: 7, file_name: 'foxway.csv', format: 'csv', state: 'previewed', error: null, progress: 100 },
   ...{ total_rows: 60, sheets: [], sheet: null, delimiter: ';', encoding: 'utf-8', decimal: 'mixed', header_row: 1 },
-  ...{ titles: [], update_existing: false, supplier: { id: 3, name: 'Foxway' }, defaults: { vat: '21%' } },
+  ...{
+    notes: [],
+    leaves_out_hidden: false,
+    top: [],
+    titles: [],
+    update_existing: false,
+    supplier: { id: 3, name: 'Foxway' },
+    defaults: { vat: '21%' },
+  },
   columns: [column(0, 'IMEI-Nr', 'imei'), column(1, 'Zustand')],
   ...{ counts: { new: 19, updated: 0, unchanged: 0, failed: 41 }, reasons: [], expires_at: '2026-11-24T00:00:00Z' },
   unknown: [unknown('Foxway AB'), unknown('Fox')],
-  meanings: [{ field: 'make', seen: 'Aple', means: 'Apple' }],
+  meanings: [{ field: 'make', seen: 'Aple', means: 'Apple', remembered: null }],
+  remembered_defaults: {},
+  ...{ dates: null, asked: ['decimal', 'dates'] },
 }
 
 test('of two changes of the same, the later one holds, and nothing else is lost', () => {
@@ -86,6 +96,7 @@ test('what was chosen stands in the plan at once', () => {
     ['colour', 'chosen'],
   ])
   expect(shown.unknown.map(({ seen }) => seen)).toEqual(['Fox'])
-  expect(shown.meanings).toEqual([{ field: 'supplier', seen: 'Foxway AB', means: 'Foxway' }])
+  expect(shown.meanings).toMatchObject([{ field: 'supplier', seen: 'Foxway AB', means: 'Foxway' }])
+  expect(withChanges(plan, { dates: 'month' })).toMatchObject({ dates: 'month', asked: ['decimal'] })
   expect(withChanges(plan, { supplier_id: 9 }).supplier?.id).toBe(9)
 })

@@ -1,4 +1,4 @@
-import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { DEFAULT_FIELDS, type DefaultField, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
 /** Of two that say something of the same, the later one holds. */
@@ -11,7 +11,9 @@ type Mapping = NonNullable<PreviewChanges['mapping']>
 
 /** A field that a column is given is taken from the column that had it, which is left out. */
 const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
-  field !== null && field !== 'further' && mapping.some((one) => one.field === field && one.column !== column)
+  field !== null &&
+  field !== 'further' &&
+  mapping.some((one) => fieldFilledBy(one.field) === fieldFilledBy(field) && one.column !== column)
 
 /** Both as one change; where they speak of the same, what came later holds. */
 export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {
@@ -42,6 +44,8 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     ...plan,
     update_existing: changes.update_existing ?? plan.update_existing,
     decimal: changes.decimal ?? plan.decimal,
+    dates: changes.dates ?? plan.dates,
+    asked: plan.asked.filter((one) => changes[one] === undefined),
     encoding: changes.encoding ?? plan.encoding,
     // Its name is read with the choice itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
@@ -51,15 +55,21 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
       return isTakenBy(mapping, column.column, column.field) ? { ...column, field: null, how: 'chosen' } : column
     }),
     defaults: withDefaults(plan.defaults, defaults),
+    remembered_defaults: withDefaults(
+      plan.remembered_defaults,
+      Object.fromEntries(Object.keys(defaults).map((field) => [field, null])),
+    ),
     unknown: plan.unknown.filter((name) => !isChanged(name)),
     meanings: [
       ...plan.meanings.filter((meaning) => !isChanged(meaning)),
-      ...values.flatMap(({ means, ...value }) => (means === null ? [] : [{ ...value, means }])),
+      ...values.flatMap(({ means, ...value }) => (means === null ? [] : [{ ...value, means, remembered: null }])),
     ],
   }
 }
 
-function withDefaults(before: ImportPreview['defaults'], changed: NonNullable<PreviewChanges['defaults']>) {
+type OfDefaults<Value> = Partial<Record<DefaultField, Value>>
+
+function withDefaults<Value>(before: OfDefaults<Value>, changed: OfDefaults<Value | null>): OfDefaults<Value> {
   const now = { ...before }
   for (const field of DEFAULT_FIELDS) {
     const value = changed[field]

@@ -1,6 +1,6 @@
-import { columnLabel } from '@backstock/contract/column-label.ts'
-import { IMPORT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { fieldFilledBy, IMPORT_FIELDS, INVERSE_NAMES } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges, PreviewColumn } from '@backstock/contract/import-preview.ts'
+import { Button } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useMadeOnFocus } from '../../ui/made-on-focus.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
@@ -8,13 +8,20 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
+import { lastSaid } from './preview-words.ts'
+import { targetLabel } from './target-label.ts'
 
 const LEFT_OUT = ''
-const FURTHER = { value: 'further', label: 'Kept as a further column' }
+const FURTHER = { value: 'further', label: targetLabel('further') }
+/** The opposite of a field stands right below it. */
 const TARGETS = [
-  { value: LEFT_OUT, label: 'Left out' },
-  ...IMPORT_FIELDS.map((field) => ({ value: field, label: columnLabel(field) })),
+  { value: LEFT_OUT, label: targetLabel(null) },
+  ...IMPORT_FIELDS.flatMap((field) => [
+    field,
+    ...INVERSE_NAMES.filter((inverse) => fieldFilledBy(inverse) === field),
+  ]).map((value) => ({ value, label: targetLabel(value) })),
 ]
+const KNOWN = [...IMPORT_FIELDS, ...INVERSE_NAMES]
 
 const HOW: Record<PreviewColumn['how'], string> = {
   remembered: 'Remembered',
@@ -25,13 +32,20 @@ const HOW: Record<PreviewColumn['how'], string> = {
   none: 'Not recognised',
 }
 
-/** `Columns: 3 of 14 not recognised` */
+/** Whether an earlier file had the column as something else, and nobody has chosen since. */
+const wasOther = ({ field, how, last }: PreviewColumn) => last !== null && how !== 'chosen' && last.field !== field
+
+/** Whether a column asks for a look before the import. */
+export const isAsked = (column: PreviewColumn) => column.how === 'none' || wasOther(column)
+
+/** `Columns: 3 of 14 not recognised, 1 was read otherwise last time` */
 export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): string {
   const unknown = columns.filter(({ how }) => how === 'none').length
+  const others = columns.filter(wasOther).length
   const all = columns.length.toLocaleString('en')
-  return unknown > 0
-    ? `Columns: ${unknown.toLocaleString('en')} of ${all} not recognised`
-    : `Columns: all ${all} are known`
+  const known = unknown > 0 ? `${unknown.toLocaleString('en')} of ${all} not recognised` : `all ${all} are known`
+  const before = others && `${others.toLocaleString('en')} ${others === 1 ? 'was' : 'were'} read otherwise last time`
+  return `Columns: ${[known, before].filter(Boolean).join(', ')}`
 }
 
 type Row = PreviewColumn & { id: number }
@@ -39,7 +53,7 @@ type Props = { columns: readonly PreviewColumn[]; onChange: (changes: PreviewCha
 
 /** What each column of the file holds. Unknown ones come first, and stay where they are once they are known. */
 export const PreviewColumns = memo(function PreviewColumns({ columns, onChange }: Props) {
-  const [unknown] = useState(() => new Set(columns.filter(({ how }) => how === 'none').map(({ column }) => column)))
+  const [unknown] = useState(() => new Set(columns.filter(isAsked).map(({ column }) => column)))
   const [page, setPage] = useState(1)
   const rows: Row[] = [
     ...columns.filter(({ column }) => unknown.has(column)),
@@ -82,15 +96,33 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
   },
   {
     header: 'Recognised',
-    width: 130,
+    width: 170,
     phone: 'end',
-    cell: ({ how }) => (
-      <span data-unknown={how === 'none' || undefined} className={classes['how']}>
-        {HOW[how]}
+    cell: (row) => (
+      <span data-unknown={row.how === 'none' || undefined} className={classes['how']}>
+        {HOW[row.how]}
+        {row.last && row.how === 'remembered' && <span>from {lastSaid(row.last)}</span>}
+        {row.last && wasOther(row) && <LastTime last={row.last} onChoose={(field) => onChoose(row.column, field)} />}
       </span>
     ),
   },
 ]
+
+type LastProps = { last: NonNullable<PreviewColumn['last']>; onChoose: (field: ColumnTarget) => void }
+
+/** What the column was in an earlier file, to be taken again: its own name comes first. */
+function LastTime({ last, onChoose }: LastProps) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      title={`Remembered from ${lastSaid(last)}`}
+      onClick={() => onChoose(last.field)}
+    >
+      Last time: {targetLabel(last.field)}
+    </Button>
+  )
+}
 
 type SelectProps = { column: PreviewColumn; onChoose: (field: ColumnTarget) => void }
 
@@ -116,7 +148,7 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       onClick={(event) => event.currentTarget.select()}
       onChange={(chosen) => {
         if (chosen === null) return
-        onChoose(chosen === 'further' ? chosen : (IMPORT_FIELDS.find((known) => known === chosen) ?? null))
+        onChoose(chosen === 'further' ? chosen : (KNOWN.find((known) => known === chosen) ?? null))
       }}
     />
   )

@@ -13,11 +13,17 @@ import { SearchSelect } from '../../ui/search-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { today } from '../../ui/today.ts'
 import classes from './preview.module.css'
+import { lastSaid } from './preview-words.ts'
 
 /** More than a shop has of makes, categories or VAT rates. */
 const ALL_NAMES = 250
 
-type FieldProps = { label: string; value: string | null; onChange: (value: string | null) => void }
+type FieldProps = {
+  label: string
+  description?: string
+  value: string | null
+  onChange: (value: string | null) => void
+}
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
@@ -38,7 +44,11 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
           const now = plan.defaults[field] ?? null
           // A date that is being typed is none until it is whole.
           const set = (value: string | null) => value !== now && onChange({ defaults: { [field]: value } })
-          return <DefaultInput key={field} field={field} label={columnLabel(field)} value={now} onChange={set} />
+          const remembered = plan.remembered_defaults[field]
+          const from = remembered && { description: `Remembered from ${lastSaid(remembered)}` }
+          return (
+            <DefaultInput key={field} field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
+          )
         })}
       </div>
     </Panel>

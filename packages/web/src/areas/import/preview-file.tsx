@@ -1,13 +1,15 @@
 import { BYTE_ENCODINGS, ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
+import { TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { titlesSkipped } from './preview-words.ts'
+import { PreviewNotes } from './preview-notes.tsx'
+import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER } from './preview-words.ts'
 
 const ENCODING_NAMES: Record<(typeof ENCODINGS)[number], string> = {
   'utf-8': 'UTF-8',
@@ -31,6 +33,13 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: '.', label: '1,249.90' },
 ]
 
+const MEMORY = '/admin/stock/import-memory'
+
+const DATE_STYLES = [
+  { value: 'day', label: 'Day first: 18/11/2026' },
+  { value: 'month', label: 'Month first: 11/18/2026' },
+] as const satisfies { value: (typeof DATE_ORDERS)[number]; label: string }[]
+
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
@@ -40,14 +49,29 @@ type Props = {
 
 /** How the file is read, and whose it is. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
-  const { supplier, sheets, sheet, delimiter, encoding, decimal, format, update_existing } = plan
+  const {
+    leaves_out_hidden,
+    supplier,
+    sheets,
+    sheet,
+    delimiter,
+    encoding,
+    decimal,
+    dates,
+    asked,
+    format,
+    update_existing,
+    header_row,
+    top,
+  } = plan
   const encodings = ENCODINGS.map((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return { value, label: ENCODING_NAMES[value], disabled: value !== encoding && !isOfRows && !onReadAnew }
   })
   const anew = (other: string) =>
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
-  const skipped = titlesSkipped(plan)
+  const headerAt = header_row === null ? NO_HEADER : String(header_row)
+  const said = aboutHeader(plan)
   return (
     <Panel>
       <div className={classes['fields']}>
@@ -55,7 +79,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           area="supplier"
           label="Supplier"
           placeholder="Whose file it is"
-          description="What you choose is remembered for it."
+          description={
+            supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'
+          }
           value={supplier?.id ?? null}
           onChange={(supplier_id) => onChange({ supplier_id })}
         />
@@ -67,7 +93,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             allowDeselect={false}
             disabled={!onReadAnew}
             value={sheet}
-            onChange={(chosen) => chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen })}
+            onChange={(chosen) =>
+              chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen, leavesOutHidden: leaves_out_hidden })
+            }
           />
         )}
         {format === 'csv' && (
@@ -98,19 +126,51 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             />
           </>
         )}
+        {top.length > 0 && (
+          <Select
+            label="Header"
+            description={anew('another one')}
+            data={headerChoices(plan)}
+            allowDeselect={false}
+            disabled={!onReadAnew}
+            value={headerAt}
+            onChange={(headerRow) =>
+              headerRow &&
+              headerRow !== headerAt &&
+              void onReadAnew?.({ sheet, delimiter, encoding, headerRow, leavesOutHidden: leaves_out_hidden })
+            }
+          />
+        )}
         <Select
+          id={ASKING.decimal}
           label="Amounts are written as"
-          placeholder={decimal === 'mixed' ? 'Choose…' : 'The same either way'}
+          placeholder={asked.includes('decimal') ? 'Choose…' : 'The same either way'}
           description="What the file's amounts themselves say."
-          error={decimal === 'mixed' && 'Some amounts say one, some the other: choose.'}
+          error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
           allowDeselect={false}
-          value={decimal === 'mixed' ? null : decimal}
+          value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
             if (style) onChange({ decimal: style.value })
           }}
         />
+        {(dates !== null || asked.includes('dates')) && (
+          <Select
+            id={ASKING.dates}
+            label="Dates are written as"
+            placeholder="Choose…"
+            description="What the file's dates themselves say."
+            error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
+            data={DATE_STYLES}
+            allowDeselect={false}
+            value={dates}
+            onChange={(chosen) => {
+              const style = DATE_STYLES.find(({ value }) => value === chosen)
+              if (style) onChange({ dates: style.value })
+            }}
+          />
+        )}
       </div>
       <Checkbox
         mt="md"
@@ -119,11 +179,26 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />
-      {skipped && (
+      <TextLink
+        to={MEMORY}
+        {...(supplier && { search: { supplier_id: String(supplier.id) } })}
+        size="sm"
+        mt="sm"
+        display="block"
+      >
+        See what is remembered
+      </TextLink>
+      {said && (
         <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
-          {skipped}
+          {said}
         </Text>
       )}
+      <PreviewNotes
+        plan={plan}
+        onLeaveOut={
+          onReadAnew && ((leavesOutHidden) => void onReadAnew({ sheet, headerRow: headerAt, leavesOutHidden }))
+        }
+      />
     </Panel>
   )
 })

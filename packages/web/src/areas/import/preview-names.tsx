@@ -10,7 +10,7 @@ import { type Choice, choiceLabel } from '../../ui/choice.ts'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
-import { count } from './preview-words.ts'
+import { count, lastSaid } from './preview-words.ts'
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
@@ -41,10 +41,11 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
       <RowPages {...here} total={plan.unknown.length} onPage={setPage} noun="names" />
       {plan.meanings.length > 0 && (
         <ul className={classes['meanings']} aria-label="What names mean">
-          {plan.meanings.map(({ field, seen, means }) => (
+          {plan.meanings.map(({ field, seen, means, remembered }) => (
             <li key={`${field} ${seen}`}>
               <Text span size="sm">
                 {columnLabel(field)} <b>{seen}</b> means <b>{field === 'product' ? `product #${means}` : means}</b>
+                {remembered && <Text span c="dimmed" inherit>{` (remembered from ${lastSaid(remembered)})`}</Text>}
               </Text>
               <CloseButton
                 size="sm"

@@ -1,10 +1,11 @@
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
-import { Alert, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../../api/error.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { showToast } from '../../api/toast.ts'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -15,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { fileOf, preview, previewScreen, type ReadAnew, startPreview } from './preview.ts'
 import { PreviewBar } from './preview-bar.tsx'
-import { columnsTitle, PreviewColumns } from './preview-columns.tsx'
+import { columnsTitle, isAsked, PreviewColumns } from './preview-columns.tsx'
 import { PreviewDefaults } from './preview-defaults.tsx'
 import { PreviewFile } from './preview-file.tsx'
 import { Mending, useMending } from './preview-mending.ts'
@@ -33,7 +34,9 @@ const CRUMBS = [
 /** What an import would do, before anything is written: what its columns mean, its names, its rows. */
 export default function ImportPreviewPage() {
   const id = useRecordId()
-  const read = useQuery({ ...preview(id ?? 0), enabled: id !== null })
+  /** The preview whose file is being read anew: another takes its place, and nothing is asked of it any more. */
+  const [left, setLeft] = useState<number | null>(null)
+  const read = useQuery({ ...preview(id ?? 0), enabled: id !== null && id !== left })
   const isGone = read.error instanceof ApiError && read.error.status === 404
   const plan = isGone ? undefined : read.data
   return (
@@ -44,7 +47,7 @@ export default function ImportPreviewPage() {
         note={plan ? `${plan.file_name}: ${count(plan.total_rows, 'row')}` : ' '}
       />
       {id !== null && plan ? (
-        <Preview key={id} id={id} plan={plan} />
+        <Preview key={id} id={id} plan={plan} isLeft={id === left} onLeft={setLeft} />
       ) : id === null || read.isError ? (
         <>
           <ErrorState
@@ -77,21 +80,26 @@ function Waiting() {
   )
 }
 
-function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
+type Props = { id: number; plan: ImportPreview; isLeft: boolean; onLeft: (id: number | null) => void }
+
+function Preview({ id, plan, isLeft, onLeft }: Props) {
   const mending = useMending()
   const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
   const leaveFreely = useLeaveGuard(mending.typed.length > 0)
-  const onReadAnew = useReadAnew(id, plan, leaveFreely)
+  const readAnew = useReadAnew(id, plan, onLeft, leaveFreely)
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
   return (
     <>
       <Stack gap="md">
-        <PreviewFile plan={shown} onChange={change} onReadAnew={onReadAnew} />
+        <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
         {plan.state === 'failed' ? (
-          <Alert color="red" role="alert" title="This file cannot be read" icon={<IconAlertTriangle size={18} />}>
+          <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
             {plan.error}
+            <Button mt="sm" variant="default" display="block" onClick={() => change({})}>
+              Try again
+            </Button>
           </Alert>
         ) : plan.columns.length === 0 ? (
           <Reading plan={plan} />
@@ -99,7 +107,7 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
           <>
             <PreviewDefaults plan={shown} onChange={change} />
             <Sections
-              open={plan.columns.some(({ how }) => how === 'none') ? ['columns', 'names'] : ['names']}
+              open={plan.columns.some(isAsked) ? ['columns', 'names'] : ['names']}
               items={[
                 {
                   name: 'columns',
@@ -145,14 +153,20 @@ function Preview({ id, plan }: { id: number; plan: ImportPreview }) {
 /**
  * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined where it is not at hand.
  */
-function useReadAnew(id: number, { supplier, update_existing, file_name }: ImportPreview, onLeave: () => void) {
+function useReadAnew(
+  id: number,
+  { supplier, update_existing, file_name }: ImportPreview,
+  onLeft: (id: number | null) => void,
+  onLeave: () => void,
+) {
   const navigate = useNavigate()
-  const [isUploading, setIsUploading] = useState(false)
   const file = fileOf(id)
-  if (!file || isUploading) return undefined
+  if (!file) return undefined
   return async (how: ReadAnew) => {
-    setIsUploading(true)
+    onLeft(id)
     try {
+      // What was asked of it before may be answered once it is gone.
+      await queryClient.cancelQueries({ queryKey: preview(id).queryKey })
       const next = { file, ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
       const to = previewScreen(await startPreview(next))
       onLeave()
@@ -160,7 +174,8 @@ function useReadAnew(id: number, { supplier, update_existing, file_name }: Impor
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       showToast({ type: 'error', title: `${how.sheet ?? file_name} was not read`, message: errorMessage(error) })
-      setIsUploading(false)
+      onLeft(null)
+      void queryClient.invalidateQueries({ queryKey: preview(id).queryKey })
     }
   }
 }

@@ -1,8 +1,16 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { ImportField } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewColumn, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
-import { Checkbox, Tabs, Text } from '@mantine/core'
+import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
+import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import type {
+  Asked,
+  ImportPreview,
+  NewItem,
+  PreviewColumn,
+  PreviewRow,
+  RowKind,
+} from '@backstock/contract/import-preview.ts'
+import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
@@ -17,7 +25,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { MendedCell } from './preview-cell.tsx'
-import { count, inField } from './preview-words.ts'
+import { ASKING, count, inField } from './preview-words.ts'
 
 /** What asks for a person comes first. */
 const KINDS = [
@@ -78,17 +86,29 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   )
 }
 
+/** Leads to the field that settles it. */
+function goTo(asks: Asked): void {
+  const field = document.getElementById(ASKING[asks])
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}
+
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
-      {reasons.map(({ field, message, rows, first_row }) => (
+      {reasons.map(({ field, message, rows, first_row, asks }) => (
         <li key={`${field} ${message}`}>
           <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
           <Text span c="dimmed" inherit>
             {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
           </Text>
+          {asks && (
+            <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
+              {asks === 'dates' ? 'Say how dates are written' : 'Say how amounts are written'}
+            </Anchor>
+          )}
         </li>
       ))}
     </ul>
@@ -114,9 +134,12 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
   const shown = useMemo(() => {
     if (kind === 'updated') return [ROW, ITEM, PRODUCT, CHANGES]
     if (kind === 'unchanged') return [ROW, ITEM, PRODUCT, ...cellsOf(columns, IDENTIFIERS)]
-    if (kind === 'new') return [ROW, PRODUCT, ...cellsOf(columns, [...IDENTIFIERS, ...WORTH_SEEING])]
+    if (kind === 'new')
+      return [ROW, PRODUCT, ...cellsOf(columns, IDENTIFIERS), ...becomesOf(columns), ...cellsOf(columns, WORTH_SEEING)]
     const wanted = wrong.split(',')
-    const mended = columns.filter(({ field }) => whole || wanted.includes(field ?? '') || isIdentifying(field))
+    const mended = columns.filter(
+      ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
+    )
     return [ROW, ERRORS, ...mended.map(mendedColumn)]
   }, [kind, columns, wrong, whole])
   const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
@@ -197,6 +220,18 @@ const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField
     return found ? [textColumn<Row>(columnLabel(field), ({ cells }) => cells[found.column] ?? '')] : []
   })
 
+/** What a new item would be, where the file says it in words that are read. */
+const BECOMES = [
+  ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : 'No')],
+  ['functional', ({ functional }) => functional && FUNCTIONAL_NAMES[functional]],
+  ['purchase_date', ({ purchase_date }) => purchase_date],
+] as const satisfies (readonly [ImportField, (item: NewItem) => string | null])[]
+
+const becomesOf = (columns: readonly PreviewColumn[]): Column<Row>[] =>
+  BECOMES.filter(([field]) => columns.some((column) => fieldFilledBy(column.field) === field)).map(([field, text]) =>
+    textColumn<Row>(columnLabel(field), ({ becomes }) => (becomes ? text(becomes) : null)),
+  )
+
 const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
   header: name || attributeTitle(`column ${column + 1}`),
   cell: ({ row, cells, errors }) => (
@@ -205,7 +240,7 @@ const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
       column={column}
       name={name || `Column ${column + 1}`}
       was={cells[column] ?? ''}
-      isWrong={field !== null && field in errors}
+      isWrong={(fieldFilledBy(field) ?? '') in errors}
     />
   ),
 })

@@ -44,7 +44,15 @@ export const previewRows = ({ import_id, expires_at }: ImportPreview, query: Row
   })
 
 /** How a file is read where its first preview did otherwise. What is not said is guessed. */
-export type ReadAnew = { sheet?: string; delimiter?: string; encoding?: string | null }
+export type ReadAnew = {
+  sheet?: string | null
+  delimiter?: string | null
+  encoding?: string | null
+  /** The number of the header's row, or `none`. */
+  headerRow?: string | null
+  /** Rows of a workbook that are hidden there. */
+  leavesOutHidden?: boolean
+}
 
 type Upload = ReadAnew & {
   file: File
@@ -61,13 +69,16 @@ export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
 /** Uploads a file to be looked at. Answers the preview's number. */
 export async function startPreview(upload: Upload): Promise<number> {
-  const { file, supplierId, updateExisting, sheet, delimiter, encoding, onProgress } = upload
+  const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, leavesOutHidden, onProgress } =
+    upload
   const body = new FormData()
   if (supplierId !== null) body.set('supplier_id', String(supplierId))
   body.set('update_existing', String(updateExisting))
   if (sheet) body.set('sheet', sheet)
   if (delimiter) body.set('delimeter', delimiter) // spelled as the API has it
   if (encoding) body.set('encoding', encoding)
+  if (headerRow) body.set('header_row', headerRow)
+  if (leavesOutHidden) body.set('leaves_out_hidden', 'true')
   body.set('csv', file)
   const answer = await api.post<{ data: { import_id: number } }>('stock/import/preview', {
     ...{ body, silent: true, tellsTrouble: true },

@@ -18,8 +18,8 @@ type Props = { id: number; name: string; onClose: () => void }
 
 /** Says what the undo of an import would do, asks, shows how far it is, and says what it has done. */
 export function UndoDialog({ id, name, onClose }: Props) {
-  const [page, setPage] = useState(1)
-  const { data, error, isPlaceholderData } = useQuery(importUndo(id, page))
+  const [{ page, isTurned }, setPage] = useState({ page: 1, isTurned: false })
+  const { data, error, isPlaceholderData } = useQuery(importUndo(id, page, isTurned))
   const ended = useRef(false)
   const state = data?.state ?? null
   useEffect(() => {
@@ -53,14 +53,21 @@ export function UndoDialog({ id, name, onClose }: Props) {
       ) : (
         <Stack gap="md">
           {isUndoing(state) && <Working undo={data} />}
-          {state === 'failed' && (
+          {data.error !== null && (
             <Alert color="red" icon={<IconAlertTriangle size={18} />}>
-              The undo stopped because something went wrong on our side. Start it again: it goes on from there.
+              {data.error}
             </Alert>
           )}
           {isAhead && data.refusal ? <Text>{data.refusal}</Text> : <Counts undo={data} />}
           {isAhead && data.kept_total > 0 && <ReceivedFirst id={id} />}
-          {data.kept.length > 0 && <Kept undo={data} page={page} onPage={setPage} dimmed={isPlaceholderData} />}
+          {data.kept.length > 0 && (
+            <Kept
+              undo={data}
+              page={page}
+              onPage={(to) => setPage({ page: to, isTurned: true })}
+              dimmed={isPlaceholderData}
+            />
+          )}
           {isAhead ? (
             <Ask id={id} disabled={data.refusal !== null || data.restored + data.removed === 0} onClose={onClose} />
           ) : (

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { isUndoing, undoSentences } from './undo.ts'
 
 const undo = (patch: Partial<ImportUndo>): ImportUndo => ({
-  ...{ import_id: 1, state: null, refusal: null, progress: 0, restored: 0, removed: 0, kept_total: 0, kept: [] },
+  ...{
+    import_id: 1,
+    state: null,
+    refusal: null,
+    error: null,
+    progress: 0,
+    restored: 0,
+    removed: 0,
+    kept_total: 0,
+    kept: [],
+  },
   ...{ undone_at: null, undone_by_name: null },
   ...patch,
 })

@@ -16,14 +16,17 @@ export function undoButton(undo: UndoState | null, canUndo: boolean): string | u
   return canUndo ? 'Undo import' : undefined
 }
 
-/** What the undo of an import would do, has done so far or has done; asked again every second while it is under way. */
-export const importUndo = (id: number, page = 1) =>
+/**
+ * What the undo of an import would do, has done so far or has done; asked again every second while it is under way. Judging
+ * many rows takes long: pages that are turned to (`judged`) may be of a judgement of the last minute.
+ */
+export const importUndo = (id: number, page = 1, judged = false) =>
   queryOptions({
-    queryKey: ['import', 'undo', id, page],
+    queryKey: ['import', 'undo', id, page, judged],
     queryFn: async ({ signal }) =>
       (
         await api.get<{ data: ImportUndo }>(`stock/import/history/${id}/undo`, {
-          query: { page, per_page: KEPT_SHOWN },
+          query: { page, per_page: KEPT_SHOWN, ...(judged && { judged: true }) },
           signal,
         })
       ).data,

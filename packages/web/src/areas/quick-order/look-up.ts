@@ -1,5 +1,4 @@
 import { compactIdentifier } from '@backstock/contract/imei.ts'
-import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer } from '@backstock/contract/stock.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
@@ -14,9 +13,9 @@ export const lookUp = (lines: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** The lines in the form that the answer repeats. A line of dashes alone asks for nothing. */
+/** The lines as they were pasted, since columns are told by their tabs. A line of dashes alone asks for nothing. */
 export const linesOf = (text: string) =>
   text
     .split(/\r?\n|\r/)
-    .map(plainIdentifier)
+    .map((line) => line.trim())
     .filter((line) => compactIdentifier(line) !== '')

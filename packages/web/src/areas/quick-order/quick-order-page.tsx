@@ -1,3 +1,4 @@
+import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -75,7 +76,11 @@ export default function QuickOrderPage() {
           <Failure error={found.error} retry={() => void found.refetch()} />
         ) : (
           lines.length > 0 && (
-            <Results newest={lines.at(-1)!} answer={answer} dimmed={found.isPlaceholderData || settled !== text} />
+            <Results
+              newest={plainIdentifier(lines.at(-1)!)}
+              answer={answer}
+              dimmed={found.isPlaceholderData || settled !== text}
+            />
           )
         )}
       </Stack>

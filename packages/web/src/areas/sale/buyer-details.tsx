@@ -1,4 +1,5 @@
 import type { Address } from '@backstock/contract/address.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { recordPath, TextLink } from '../../ui/link.tsx'
@@ -23,7 +24,7 @@ export function BuyerDetails({ buyer, address, billingAddress }: Props) {
       <Fact name="Company">{buyer.company_name}</Fact>
       <Fact name="Email">{buyer.email}</Fact>
       <Fact name="Phone">{buyer.phone}</Fact>
-      <Fact name="VAT number">{buyer.vat_number}</Fact>
+      <Fact name="VAT number">{buyer.vat_number && shownVatNumber(buyer.vat_number)}</Fact>
       <span />
       <Fact name="Delivery address">{address && <Lines address={address} />}</Fact>
       <Fact name="Billing address">{billingAddress && <Lines address={billingAddress} />}</Fact>

@@ -3,7 +3,6 @@ import type { Customer } from '@backstock/contract/customer.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
 import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
@@ -31,11 +30,11 @@ import { correctNote, openItems, standingInvoice } from './sale-papers.ts'
 import { takeOver } from './sale-record.ts'
 import { sameKey } from './same-key.ts'
 
-type Props = { sale: Sale; facts: TaxFacts; vats: readonly Vat[]; customer: Customer; takesOver: boolean }
+type Props = { sale: Sale; facts: TaxFacts; customer: Customer; takesOver: boolean }
 type Answer = WriteAnswer<{ sale: Sale }>
 
 /** What a sale says is put right. Whatever goes wrong, everything typed stays. */
-export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
+export function CorrectForm({ sale, facts, customer, takesOver }: Props) {
   const navigate = useNavigate()
   const items = useMemo(() => openItems(sale), [sale])
   const [lines, change] = useReducer(changeLines, [], (none) => changeLines(none, { type: 'items', items }))
@@ -67,12 +66,9 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
   }, [focusErrors])
 
   const shown = useDeferredValue(lines)
-  const deciding = useMemo(
-    () => ({ sale, facts, vats, customer, isTakenOver }),
-    [sale, facts, vats, customer, isTakenOver],
-  )
+  const deciding = useMemo(() => ({ sale, facts, customer, isTakenOver }), [sale, facts, customer, isTakenOver])
   const tax = useMemo(() => correctTax(shown, deciding), [shown, deciding])
-  const { before, after } = useMemo(() => correctTotals(shown, tax, sale.prices_include_vat), [shown, tax, sale])
+  const { before, after } = useMemo(() => correctTotals(shown, tax, sale), [shown, tax, sale])
   const changed = useMemo(() => changedLines(shown, tax).length, [shown, tax])
   const invoice = standingInvoice(sale)
   const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
@@ -110,7 +106,7 @@ export function CorrectForm({ sale, facts, vats, customer, takesOver }: Props) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not corrected', message: error.message })
       // Somebody else may have changed the sale a moment ago.
-      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'vat', 'customer')
+      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
       setErrors(error.errors)
       setMessage(error.errors['items'] ? null : error.message)
       setFocusErrors((count) => count + 1)

@@ -1,7 +1,6 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
 import { expect, test } from 'vitest'
 import {
   type CorrectLine,
@@ -12,6 +11,7 @@ import {
   correctTax,
   correctTotals,
   keepsSeries,
+  taxBefore,
   wantedOfAll,
 } from './correct-lines.ts'
 import { refusedLines } from './draft-tax.ts'
@@ -31,6 +31,12 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     ...patch,
   }) as SaleItem
 
+/** What an item was on the day of the sale. */
+function then(stock_id: number, patch: Partial<NonNullable<TaxFacts['sold']>['items'][number]> = {}) {
+  const vat = { rate: 2_100, treatment: 'standard' as const }
+  return { stock_id, purchase: 'unknown' as const, vat, isReverseChargeGood: true, ...patch }
+}
+
 const linesOf = (...items: SaleItem[]) => changeLines([], { type: 'items', items })
 const priced = (lines: readonly CorrectLine[], id: number, price: number | null, bad = false) =>
   changeLines(lines, { type: 'price', id, price, bad })
@@ -42,8 +48,8 @@ const facts: TaxFacts = {
   margin_rate: 2_100,
   rule: null,
   reverse_charge_products: [],
+  sold: { buyer: { ...place('NL'), vat_number: null }, delivery: place('NL'), items: [1, 2, 3].map((id) => then(id)) },
 }
-const vats = [{ id: 1, rate: 19, treatment: 'standard' }] as Vat[]
 const sale = {
   items: [] as SaleItem[],
   prices_include_vat: false,
@@ -52,8 +58,8 @@ const sale = {
   billing_address: place('NL'),
 } as unknown as Sale
 const german = { vat_number: 'DE136695976', billing_address: place('DE'), delivery_address: place('DE') } as Customer
-const taxed = (lines: readonly CorrectLine[], isTakenOver = false) =>
-  correctTax(lines, { sale, facts, vats, customer: german, isTakenOver })
+const taxed = (lines: readonly CorrectLine[], isTakenOver = false, items = facts.sold!.items) =>
+  correctTax(lines, { sale, facts: { ...facts, sold: { ...facts.sold!, items } }, customer: german, isTakenOver })
 
 test('a line that is not touched stays as it was sold, whatever its VAT type says today', () => {
   const lines = linesOf(item(1), item(2))
@@ -65,7 +71,7 @@ test('a line that is not touched stays as it was sold, whatever its VAT type say
   expect(cheaper[0]).toBe(lines[0])
   expect(changedLines(cheaper, taxed(cheaper)).map(({ id }) => id)).toEqual([2])
   expect(correctedItems(cheaper)).toEqual([{ id: 2, sales_price: 9_000 }])
-  const { before, after } = correctTotals(cheaper, taxed(cheaper), false)
+  const { before, after } = correctTotals(cheaper, taxed(cheaper), sale)
   expect([before.total_sales_price_vat, after.total_sales_price_vat]).toEqual([24_200, 22_990])
 })
 
@@ -78,8 +84,7 @@ test('what came back counts towards the sum of a rule', () => {
   const business = { vat_number: 'NL810433941B01', ...home } as Customer
   const of = (items: SaleItem[]) => {
     const deciding = {
-      facts: { ...facts, rule, reverse_charge_products: [7] },
-      vats,
+      facts: { ...facts, rule },
       customer: business,
       isTakenOver: true,
     }
@@ -88,18 +93,22 @@ test('what came back counts towards the sum of a rule', () => {
   expect([of([]), of([item(2, { returned: true })])]).toEqual(['standard', 'reverse_charge'])
 })
 
-test('with the customer of today every line is taxed afresh, and what is chosen again stands', () => {
+test('what the customer of today forces is decided anew, line by line, and what is chosen again stands', () => {
   const lines = linesOf(item(1), item(2))
   const tax = taxed(lines, true)
   expect(changedLines(lines, tax)).toHaveLength(2)
   expect(correctedItems(lines)).toEqual([])
-  const { before, after } = correctTotals(lines, tax, false)
+  expect(lines.map((line) => taxBefore(line, tax.lines.get(line.id)!))).toEqual([
+    { treatment: 'standard', rate: 2_100 },
+    { treatment: 'standard', rate: 2_100 },
+  ])
+  const { before, after } = correctTotals(lines, tax, sale)
   expect(before.vat).toEqual([{ treatment: 'standard', rate: 2_100, net: 20_000, vat: 4_200 }])
   expect(after.vat).toEqual([{ treatment: 'intra_community', rate: 0, net: 20_000, vat: 0 }])
 
   const one = changeLines(lines, { type: 'treatments', wanted: new Map([[1, 'standard']]) })
-  expect(correctTotals(one, taxed(one, true), false).after.vat.map(({ rate, vat }) => [rate, vat])).toEqual([
-    [1_900, 1_900],
+  expect(correctTotals(one, taxed(one, true), sale).after.vat.map(({ rate, vat }) => [rate, vat])).toEqual([
+    [2_100, 2_100],
     [0, 0],
   ])
   expect(correctedItems(one)).toEqual([{ id: 1, vat_treatment: 'standard' }])
@@ -110,13 +119,17 @@ test('a choice for all reaches the lines that allow it, and is undone on all', (
     item(1, { purchase_treatment: 'margin', vat_treatment: 'margin', vat_rate: 0, why: 'Bought so.' }),
     item(2, { vat_treatment: 'none', vat_rate: 0, vat_type_id: null }),
   )
-  const tax = taxed(lines)
+  const ofDay = [then(1, { purchase: 'margin' }), then(2, { vat: null })]
+  const tax = taxed(lines, false, ofDay)
   expect(correctChoices(tax)).toEqual(['margin', 'standard', 'none'])
   const wanted = wantedOfAll('standard', tax)
   expect([...wanted]).toEqual([[1, 'standard']])
   const chosen = changeLines(lines, { type: 'treatments', wanted })
-  expect(taxed(chosen).lines.get(1)!.taken).toMatchObject({ treatment: 'standard', rate: 1_900 })
-  const undone = changeLines(chosen, { type: 'treatments', wanted: wantedOfAll(undefined, taxed(chosen)) })
+  expect(taxed(chosen, false, ofDay).lines.get(1)!.taken).toMatchObject({ treatment: 'standard', rate: 2_100 })
+  const undone = changeLines(chosen, {
+    type: 'treatments',
+    wanted: wantedOfAll(undefined, taxed(chosen, false, ofDay)),
+  })
   expect(correctedItems(undone)).toEqual([])
 })
 
@@ -145,8 +158,8 @@ test('an invoice whose lines go under or out of reverse charge changes its serie
   })
   const home = { vat_number: 'NL810433941B01', billing_address: place('NL'), delivery_address: place('NL') }
   const keeps = (number: string, series: string | null, lines: readonly CorrectLine[], isTakenOver: boolean) => {
-    const now = { ...facts, rule: rule(series), reverse_charge_products: [7] }
-    const deciding = { sale, facts: now, vats, customer: home as Customer, isTakenOver }
+    const now = { ...facts, rule: rule(series) }
+    const deciding = { sale, facts: now, customer: home as Customer, isTakenOver }
     return keepsSeries(number, lines, correctTax(lines, deciding), isTakenOver)
   }
   const standard = linesOf(item(1))

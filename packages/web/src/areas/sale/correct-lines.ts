@@ -1,3 +1,4 @@
+import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
@@ -5,9 +6,8 @@ import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
-import { buyersSide, chosen, type Decision, treatmentsOf } from '@backstock/contract/treatment-of.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
-import { choicesOf, type DraftTax, itemTaxReader, type LineTax, saleTax } from './draft-tax.ts'
+import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
+import { choicesOf, type DraftTax, type LineTax, saleTax } from './draft-tax.ts'
 import { pricedLine } from './sale-papers.ts'
 
 /** An item of a sale that is being put right. */
@@ -57,44 +57,45 @@ function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLin
   return { ...item, id: item.stock_id, before, price, bad, wanted: line?.wanted }
 }
 
-type Deciding = { sale: Sale; facts: TaxFacts; vats: readonly Vat[]; customer: Customer; isTakenOver: boolean }
+type Deciding = { sale: Sale; facts: TaxFacts; customer: Customer; isTakenOver: boolean }
 
-/**
- * How the lines are taxed, as the server decides it: with the customer's data of today each afresh, else only those of
- * which a person wants it otherwise.
- */
-export function correctTax(lines: readonly CorrectLine[], deciding: Deciding): DraftTax {
-  const { sale, facts, vats, customer, isTakenOver } = deciding
-  const buyer = isTakenOver
-    ? buyersSide(customer.vat_number, customer.billing_address, customer.delivery_address)
-    : buyersSide(sale.customer.vat_number, sale.billing_address, sale.address)
-  const route = saleTax(facts, buyer)
-  const itemTax = itemTaxReader(vats, facts)
+/** How the lines are taxed, as the server decides it (`correctedTaxes`). */
+export function correctTax(lines: readonly CorrectLine[], { sale, facts, customer, isTakenOver }: Deciding): DraftTax {
+  const sold = facts.sold!
+  const was = saleTax(facts, sold)
+  const now = isTakenOver
+    ? saleTax(facts, buyersSide(customer.vat_number, customer.billing_address, customer.delivery_address))
+    : was
+  const then = new Map(sold.items.map((item) => [item.stock_id, item]))
+  const itemTax = (id: number): ItemTax =>
+    then.get(id) ?? { purchase: 'unknown', vat: null, isReverseChargeGood: false }
   const items = lines.map((line) => ({
-    ...itemTax({ ...line, actual_product_id: line.stock.actual_product_id }),
+    ...itemTax(line.id),
     price: line.price ?? 0,
+    sold: { ...asSold(line), why: line.why ?? line.vat_name ?? 'Without VAT type' },
+    wanted: line.wanted,
   }))
-  // What came back was part of the supply all the same: it counts towards the sum of a rule.
   const returned = sale.items
     .filter((item) => item.returned)
-    .map((item) => ({
-      ...itemTax({ ...item, actual_product_id: item.stock.actual_product_id }),
-      price: pricedLine(item).price,
-    }))
-  const decisions = treatmentsOf([...items, ...returned], route, sale.prices_include_vat)
+    .map((item) => ({ ...itemTax(item.stock_id), price: pricedLine(item).price }))
+  const decided = correctedTaxes(items, returned, { was, now }, sale.prices_include_vat)
   const taxed = lines.map((line, n): [number, LineTax] => {
-    const [item, byRules] = [items[n]!, decisions[n]!]
-    const usual = isTakenOver ? byRules : asSold(line, [byRules.treatment, ...byRules.also])
-    const taken = line.wanted === undefined ? usual : chosen(byRules, item, line.wanted)
-    const rate = taken.treatment === 'standard' ? taken.rate : (item.vat?.rate ?? 0)
-    return [line.id, { byRules: usual, taken, rate }]
+    const { taken, usual } = decided[n]!
+    const standard = [taken, usual, asSold(line)].find(({ treatment }) => treatment === 'standard')
+    return [line.id, { byRules: usual, taken, rate: standard?.rate ?? items[n]!.vat?.rate ?? 0 }]
   })
-  return { facts, sale: route, lines: new Map(taxed) }
+  return { facts, sale: now, lines: new Map(taxed) }
 }
 
-const asSold = (item: SaleItem, also: Treatment[]): Decision => {
+const asSold = (item: SaleItem) => {
   const { rate, treatment } = pricedLine(item)
-  return { treatment, rate, why: item.why ?? item.vat_name ?? 'Without VAT type', also }
+  return { rate, treatment }
+}
+
+/** What a line was taxed as, where it will be taxed otherwise. */
+export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: Treatment; rate: number } | undefined {
+  const before = asSold(line)
+  return before.treatment === taken.treatment && before.rate === taken.rate ? undefined : before
 }
 
 /** What a person may choose for any line at all. */
@@ -108,28 +109,36 @@ export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTa
   )
 }
 
-/** What these lines came to, and what they will. A line without a price counts as it was. */
+/**
+ * What these lines came to, and what they will, each with what was kept of the price of `returned` items. A line without a
+ * price counts as it was.
+ */
 export function correctTotals(
   lines: readonly CorrectLine[],
   tax: DraftTax,
-  pricesIncludeVat: boolean,
+  { items, prices_include_vat }: Pick<Sale, 'items' | 'prices_include_vat'>,
 ): { before: SaleTotals; after: SaleTotals } {
+  const kept = items
+    .filter(({ returned_price }) => returned_price !== null)
+    .map((item) => ({ ...pricedLine(item), price: pricedLine(item).price - item.returned_price! }))
+    .filter(({ price }) => price > 0)
   const corrected = lines.map((line) => ({ price: line.price ?? line.before, ...tax.lines.get(line.id)!.taken }))
-  return { before: saleTotals(lines.map(pricedLine), pricesIncludeVat), after: saleTotals(corrected, pricesIncludeVat) }
+  return {
+    before: saleTotals([...lines.map(pricedLine), ...kept], prices_include_vat),
+    after: saleTotals([...corrected, ...kept], prices_include_vat),
+  }
 }
 
 /** The lines that will not be as they were sold. */
 export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): readonly CorrectLine[] {
-  return lines.filter((line) => {
-    const { treatment, rate } = tax.lines.get(line.id)!.taken
-    const before = pricedLine(line)
-    return line.price !== before.price || treatment !== before.treatment || rate !== before.rate
-  })
+  return lines.filter(
+    (line) => line.price !== pricedLine(line).price || taxBefore(line, tax.lines.get(line.id)!) !== undefined,
+  )
 }
 
 /**
  * Whether the invoice of this number keeps its series: a rule's own holds nothing but its reverse charge. Lines that are
- * not taxed afresh stay under the rule that the sale was made under.
+ * not taxed anew stay under the rule that the sale was made under.
  */
 export function keepsSeries(
   number: string,

@@ -1,11 +1,10 @@
 import type { Customer } from '@backstock/contract/customer.ts'
-import type { Vat } from '@backstock/contract/vat.ts'
 import { Alert, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { find, record } from '../../api/reads.ts'
+import { record } from '../../api/reads.ts'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
@@ -16,7 +15,6 @@ import { mayCorrect } from './sale-papers.ts'
 import { useSale } from './sale-record.ts'
 import { taxFacts } from './use-draft-tax.ts'
 
-const ALL_RATES = 250
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 
 /** Puts right what a sale says, and with it its papers. */
@@ -27,9 +25,8 @@ export default function SaleCorrectPage() {
   const sale = found.data
   const items = useMemo(() => (sale ? sale.items.map(({ stock_id }) => stock_id) : []), [sale])
   const facts = useQuery({ ...taxFacts(items, sale?.id), enabled: items.length > 0 })
-  const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
   const customer = useQuery({ ...record<Customer>('customer', sale?.customer_id ?? 0), enabled: sale !== undefined })
-  const queries = [found, facts, vats, customer]
+  const queries = [found, facts, customer]
   const failed = queries.find((query) => query.isError && query.data === undefined)
   const crumbs = [
     { title: 'Sales Overview', to: '/admin/sale' },
@@ -51,12 +48,11 @@ export default function SaleCorrectPage() {
             Back to the sale
           </TextLink>
         </Alert>
-      ) : sale && facts.data && vats.data && customer.data ? (
+      ) : sale && facts.data && customer.data ? (
         <CorrectForm
           key={sale.id}
           sale={sale}
           facts={facts.data}
-          vats={vats.data.data}
           customer={customer.data}
           takesOver={taken !== undefined && sale.invoice_differs.length > 0}
         />

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { formatRate } from '@backstock/contract/vat-rate.ts'
 import { Alert, NativeSelect, Text } from '@mantine/core'
 import { useContext, useMemo, useState } from 'react'
 import { MoneyInput } from '../../ui/money-input.tsx'
@@ -8,7 +9,8 @@ import type { Column } from '../../ui/table/column.ts'
 import { idColumn, moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
-import { type CorrectAction, type CorrectLine, correctChoices, wantedOfAll } from './correct-lines.ts'
+import corrections from './correct.module.css'
+import { type CorrectAction, type CorrectLine, correctChoices, taxBefore, wantedOfAll } from './correct-lines.ts'
 import { OnePrice } from './draft-products.tsx'
 import { type DraftTax, refusedLines } from './draft-tax.ts'
 import { LineTaxes, VatChoice, VatTrouble } from './draft-vat.tsx'
@@ -105,14 +107,25 @@ function correctColumns(includeVat: boolean, wanting: boolean, change: Change): 
 function VatCell({ line, change }: { line: CorrectLine; change: Change }) {
   const tax = useContext(LineTaxes).get(line.id)
   if (!tax) return null
+  const before = taxBefore(line, tax)
   return (
-    <VatChoice
-      id={line.id}
-      tax={tax}
-      onChoose={(treatment) => {
-        const wanted = treatment === tax.byRules.treatment ? undefined : treatment
-        change({ type: 'treatments', wanted: new Map([[line.id, wanted]]) })
-      }}
-    />
+    <>
+      <VatChoice
+        id={line.id}
+        tax={tax}
+        onChoose={(treatment) => {
+          const wanted = treatment === tax.byRules.treatment ? undefined : treatment
+          change({ type: 'treatments', wanted: new Map([[line.id, wanted]]) })
+        }}
+      />
+      {before && (
+        <span className={corrections['was']} title={tax.taken.why}>
+          {nameOf(before)} → {nameOf(tax.taken)}
+        </span>
+      )}
+    </>
   )
 }
+
+const nameOf = ({ treatment, rate }: { treatment: Treatment; rate: number }) =>
+  treatment === 'standard' ? `${formatRate(rate)}%` : TREATMENT_NAMES[treatment]

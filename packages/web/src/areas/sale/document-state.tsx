@@ -78,7 +78,11 @@ export function MailState({ mail }: { mail: Sale['mail'] }) {
         </State>
       )
     case 'sent':
-      return (
+      return mail.saved_as !== null ? (
+        <State look="unclear" more={`${to}. Saved on the server as mail/${mail.saved_as}`}>
+          Not sent: no mail server is set up
+        </State>
+      ) : (
         <State look="ready" more={mail.sent_at ? `${to}, ${formatDateTime(mail.sent_at)}` : to}>
           Sent
         </State>

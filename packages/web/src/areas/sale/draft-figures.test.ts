@@ -51,6 +51,7 @@ const DUTCH: TaxFacts = {
     series: null,
   },
   reverse_charge_products: [7],
+  sold: null,
 }
 const NOBODY = buyerOf(null, undefined, 'NL')
 const GERMAN = { buyer: { country_code: 'DE', postal_code: null, vat_number: 'DE136695976' }, delivery: null }

@@ -82,10 +82,14 @@ function Sheet({ sale }: { sale: Sale }) {
 function Email({ sale }: { sale: Sale }) {
   const { id, mail } = sale
   const { running, run } = useSaleWrites(id)
+  const wasSent = sale.email_sent && mail?.saved_as == null
   /** One key for one intention: it changes once the email is on its way. */
   const key = useRef(idempotencyKey())
   const resend = async () => {
-    if (!(await confirmDialog('Are you sure you want to resend the invoice email?', 'Resend'))) return
+    const agreed = wasSent
+      ? confirmDialog('Are you sure you want to resend the invoice email?', 'Resend')
+      : confirmDialog('Are you sure you want to send the invoice email?', 'Send')
+    if (!(await agreed)) return
     const send = () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/resend`, { idempotent: key.current })
     if (await run('resend', send)) key.current = idempotencyKey()
   }
@@ -99,7 +103,7 @@ function Email({ sale }: { sale: Sale }) {
       note={
         isOutdated && (
           <Alert color="orange" w="100%">
-            {sale.email_sent
+            {wasSent
               ? 'The invoice has been made again since the email went out. Resend it.'
               : 'The invoice has been made again. Send it to the customer.'}
           </Alert>
@@ -113,7 +117,7 @@ function Email({ sale }: { sale: Sale }) {
           loading={running !== null}
           onClick={() => void resend()}
         >
-          Resend email
+          {wasSent ? 'Resend email' : 'Send email'}
         </Button>
       )}
     </Part>

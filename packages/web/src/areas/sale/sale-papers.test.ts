@@ -35,6 +35,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     vat_treatment: 'standard',
     available: true,
     returned: false,
+    returned_price: null,
     ...patch,
   }) as SaleItem
 const sale = (patch: Partial<Sale>) =>

@@ -3,10 +3,12 @@ import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../
 import { sendBySmtp } from '../../../render/mail/smtp.ts'
 
 /**
- * How an attempt ended. `later`: the mail was not accepted, and another attempt may succeed. `failed`: none can.
- * `unclear`: the mail server may have accepted it.
+ * How an attempt ended. `sent`: a mail server took it, or it was saved as the file `savedAs`. `later`: the mail was not
+ * accepted, and another attempt may succeed. `failed`: none can. `unclear`: the mail server may have accepted it.
  */
-export type Outcome = { state: 'sent' } | { state: 'later' | 'failed' | 'unclear'; error: string }
+export type Outcome =
+  | { state: 'sent'; savedAs: string | null }
+  | { state: 'later' | 'failed' | 'unclear'; error: string }
 
 /** Where mails go: to the mail server; without one, as `.eml` files into the folder `mail` of `dataDir`. */
 export type Destination = { smtpUrl: string | undefined; dataDir: string }
@@ -21,11 +23,11 @@ export async function attemptDelivery(mail: OutgoingMail, { smtpUrl, dataDir }: 
   try {
     const message = await buildMessage({ ...mail, from: { ...mail.from, address: mail.from.address || LOCAL_SENDER } })
     if (smtpUrl === undefined) {
-      await writeEml(path.join(dataDir, 'mail'), message.messageId, message.raw)
-      return { state: 'sent' }
+      const file = await writeEml(path.join(dataDir, 'mail'), message.messageId, message.raw)
+      return { state: 'sent', savedAs: path.basename(file) }
     }
     const result = await sendBySmtp(smtpUrl, message)
-    if (result.outcome === 'sent') return { state: 'sent' }
+    if (result.outcome === 'sent') return { state: 'sent', savedAs: null }
     if (result.outcome === 'unclear') return { state: 'unclear', error: result.error }
     return { state: result.permanent ? 'failed' : 'later', error: result.error }
   } catch (error) {

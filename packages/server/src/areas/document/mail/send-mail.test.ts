@@ -162,9 +162,27 @@ test('a server that breaks off after the message: unclear, sent again only by a 
   expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
 })
 
-/** As a worker leaves it that was killed while sending. */
-async function abandoned(): Promise<number> {
+test('without a mail server nothing is called sent: the sale and its log name the file', async () => {
   const id = await sell()
+  const folder = path.join(dataDir, 'without-server')
+  await runSaleJobs(t, folder)
+  const { mail, logs, email_sent } = await sale(id)
+  expect(mail).toMatchObject({ state: 'sent', saved_as: expect.stringMatching(/\.eml$/) })
+  expect(await readdir(path.join(folder, 'mail'))).toContain(mail.saved_as)
+  const told = logs.find(({ content }: { content: { type: string } }) => content.type === 'email_sent')
+  expect(told.content.data.message).toMatch(
+    /^Email saved as a file, since no mail server is set up\. To \S+@\S+: Order/,
+  )
+  expect(email_sent).toBe(true)
+
+  const other = await sell()
+  await withServer(collect([]), (runJobs) => runJobs())
+  expect((await sale(other)).mail).toMatchObject({ state: 'sent', saved_as: null })
+})
+
+/** As a worker leaves it that was killed while sending. */
+async function abandoned(options?: { create_invoice: boolean }): Promise<number> {
+  const id = await sell(options)
   await t.db.write((tx) =>
     tx
       .updateTable('mail')
@@ -186,6 +204,25 @@ test('found in the hands of a dead worker: unclear for a mail server, the same f
   await runSaleJobs(t, dataDir)
   expect(await sale(byFile)).toMatchObject({ email_sent: true, mail: { state: 'sent' } })
   expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1)
+})
+
+test('an invoice whose mail is being sent has been sent: a correction credits it', async () => {
+  const papers = async (id: number) => {
+    const { items } = await sale(id)
+    const { body } = await client.post(`/api/sale/${id}/correct`, {
+      items: [{ id: items[0].stock_id, sales_price: 100 }],
+    })
+    return body.data
+  }
+  expect(await papers(await abandoned({ create_invoice: true }))).toMatchObject({
+    credit_note: { total_net: 30_000 },
+    invoice: { total_net: 100 },
+  })
+  // One that waits can still be called back.
+  expect(await papers(await sell({ create_invoice: true }))).toMatchObject({
+    credit_note: null,
+    invoice: { total_net: 100 },
+  })
 })
 
 test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {
@@ -231,4 +268,37 @@ test('without any sender the mail server is not asked; the sale says what is mis
   const { mail } = await sale(id)
   expect(mail.state).toBe('failed')
   expect(mail.error).toContain('mail sender')
+})
+
+test('a test email goes to the administrator who asks, or the reason is told', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  expect((await admin.get('/api/company/mail')).body.data).toEqual({ server: null })
+  const refused = await admin.post('/api/company/mail/test')
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('No mail server is set up')])
+
+  const received: string[] = []
+  let isFull = false
+  const server = new SMTPServer({
+    ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, logger: false },
+    ...collect(received),
+    onAuth: ({ username }, _session, callback) => callback(null, { user: username }),
+    onRcptTo(_address, _session, callback) {
+      callback(isFull ? Object.assign(new Error('Mailbox full'), { responseCode: 552 }) : null)
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const u = await testApp({ smtpUrl: `smtp://ann:secret@127.0.0.1:${port}`, mailFrom: 'shop@phones.test' })
+  try {
+    const ann = await u.user('ROLE_ADMIN')
+    expect((await ann.get('/api/company/mail')).body.data).toEqual({ server: `127.0.0.1:${port}` })
+    expect((await ann.post('/api/company/mail/test')).status).toBe(200)
+    expect(received).toEqual([expect.stringContaining('Subject: Test email')])
+    isFull = true
+    const full = await ann.post('/api/company/mail/test')
+    expect([full.status, full.body.message]).toEqual([409, expect.stringContaining('Mailbox full')])
+  } finally {
+    await u.close()
+    await new Promise<void>((resolve) => server.close(resolve))
+  }
 })

@@ -17,6 +17,9 @@ const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 
 const UNCLEAR = 'It is not known whether this email went out: sending it was broken off. Please ask, or send it again.'
 
+const GIVEN_UP =
+  'The server stopped twice while it was sending this email, so it is not tried again by itself. Send it again.'
+
 type Mail = {
   id: number
   sale_id: number | null
@@ -29,7 +32,7 @@ type Mail = {
   body_html: string | null
   file_ids: number[]
   document_ids: number[]
-  state: string
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'unclear'
   attempts: number
 }
 
@@ -63,6 +66,14 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
   await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
+/** Ends a mail on which processes have died: failed, or unclear where a mail server may have it. */
+export async function giveUpMail(tx: Tx, mailId: number, bySmtp: boolean): Promise<void> {
+  const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
+  if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
+  const isUnclear = mail.state === 'sending' && bySmtp
+  await recordOutcome(tx, mail, isUnclear ? { state: 'unclear', error: UNCLEAR } : { state: 'failed', error: GIVEN_UP })
+}
+
 const isUnsent = ({ state }: { state: string }) => state === 'waiting' || state === 'sending'
 const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' | 'file_ids'>) =>
   document_ids.length > 0 && file_ids.length === 0
@@ -84,7 +95,7 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
     .where('id', '=', id)
     .execute()
-  return { ...mail, attempts }
+  return { ...mail, state: 'sending', attempts }
 }
 
 /**
@@ -97,16 +108,20 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   const error = outcome.state === 'sent' ? null : outcome.error
   const written = await tx
     .updateTable('mail')
-    .set({ state, error, ...(state === 'sent' ? { sent_at: sql<string>`now()` } : {}) })
+    .set({
+      state,
+      error,
+      ...(outcome.state === 'sent' ? { sent_at: sql<string>`now()`, saved_as: outcome.savedAs } : {}),
+    })
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
-    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : ['sending'])
+    .where('state', 'in', state === 'sent' ? ['sending', 'unclear'] : [mail.state])
     .executeTakeFirst()
   if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (state === 'sent' || state === 'unclear') await markLeft(tx, mail.document_ids)
   if (mail.sale_id === null) return
-  if (state === 'sent') await markSent(tx, mail, mail.sale_id)
+  if (outcome.state === 'sent') await markSent(tx, mail, mail.sale_id, outcome.savedAs)
   if (state !== 'failed' && state !== 'unclear') return
   const message = state === 'failed' ? `The email to ${mail.recipient.address} failed: ${error}` : UNCLEAR
   await record(tx, { userId: mail.user_id }, [
@@ -114,7 +129,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   ])
 }
 
-async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
+async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | null): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
   // A newer invoice that is still being made, or could not be, is not the one that went out.
   const upToDate =
@@ -127,7 +142,9 @@ async function markSent(tx: Tx, mail: Mail, saleId: number): Promise<void> {
   // A credit note alone says nothing of the invoice.
   if (kinds.length === 0 || kinds.includes('invoice'))
     await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
-  const message = `Email sent to ${mail.recipient.address}: ${mail.subject}`
+  const to = `${mail.recipient.address}: ${mail.subject}`
+  const message =
+    savedAs === null ? `Email sent to ${to}` : `Email saved as a file, since no mail server is set up. To ${to}`
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
   ])

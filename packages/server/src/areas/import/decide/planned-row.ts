@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { RowKind } from '@backstock/contract/import-preview.ts'
+import { FUNCTIONAL } from '@backstock/contract/functional.ts'
+import type { NewItem, RowKind } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
-import type { Create, Decision, Update } from './decision.ts'
+import type { Create, Decision, Update, Wanted } from './decision.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { changesOf } from './item-changes.ts'
 
@@ -18,10 +19,18 @@ export function nameOf({ make, model, capacity, capacity_unit, colour }: Describ
 export function plannedOf(decision: Decision): PlannedRow {
   if (decision.kind === 'failed') return { kind: 'failed', errors: decision.errors }
   const product = decision.newProduct ? nameOf(decision.newProduct) : decision.product.display_name
-  if (decision.kind === 'create') return { kind: 'new', product, print: printOf(decision, product) }
+  if (decision.kind === 'create')
+    return { kind: 'new', product, print: printOf(decision, product), becomes: becomes(decision.wanted) }
   const { id } = decision.item.row
   const changes = rowChanges({ ...decision, product: { id: decision.product.id, display_name: product } })
   return changes.length ? { kind: 'updated', id, product, changes } : { kind: 'unchanged', id, product }
+}
+
+function becomes({ imei, serial_number, purchase_price, purchase_date, network_locked, functional }: Wanted): NewItem {
+  return {
+    ...{ imei, serial_number, purchase_price, purchase_date, network_locked },
+    functional: FUNCTIONAL.find((one) => one === functional) ?? null,
+  }
 }
 
 function printOf({ wanted }: Create, product: string): string {

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
-import { columnCalled, DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
@@ -33,6 +33,11 @@ export async function lockPreview(tx: Tx, userId: number, id: number): Promise<O
   return { ...found, preview: found.preview, header: found.header }
 }
 
+export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'user_id'>) => ({
+  supplierId: supplier_id,
+  userId: user_id,
+})
+
 const PRECEDES = 'Another column is this one already.'
 /** Of one file, with those that are remembered. */
 const MAX_MEANINGS = 5000
@@ -49,12 +54,14 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
   if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
   if (changes.decimal) settings.decimal = changes.decimal
+  if (changes.dates) settings.dates = changes.dates
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
     if (value === undefined) continue
     const plain = plainName(value ?? '')
     const problem = textProblem(plain)
     if (problem) errors[`defaults.${field}`] = problem
+    delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]
     else settings.defaults[field] = plain
   }
@@ -90,9 +97,10 @@ async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, enco
   const recoded = recoding(now, encoding)
   open.header = open.header.map(recoded)
   settings.titles = settings.titles.map(recoded)
+  settings.top = settings.top?.map(({ row, text }) => ({ row, text: recoded(text) }))
   for (const column of settings.columns) column.samples = column.samples.map(recoded)
   settings.encoding = encoding
-  await guessAgain(tx, open, settings, await memoryOf(tx, open.supplier_id))
+  await guessAgain(tx, open, settings, await memoryOf(tx, whose(open)))
 }
 
 async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, memory: Memory): Promise<void> {
@@ -103,11 +111,12 @@ async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, 
     .where('part', '=', 0)
     .executeTakeFirst()
   const cells = first ? recodedCells(first, settings.encoding) : []
-  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? field : [])))
-  for (const [n, { field, how }] of guessed(open.header, cells, memory).entries()) {
+  const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? fieldFilledBy(field) : [])))
+  for (const [n, { field, how, last }] of guessed(open.header, cells, memory).entries()) {
     const column = settings.columns[n]!
+    column.last = last
     if (column.how === 'chosen') continue
-    const isTaken = field !== null && field !== 'further' && taken.has(field)
+    const isTaken = field !== null && field !== 'further' && taken.has(fieldFilledBy(field))
     Object.assign(column, isTaken ? { field: 'further', how: 'none' } : { field, how })
   }
 }
@@ -121,13 +130,14 @@ async function changeSupplier(
 ): Promise<void> {
   const before = open.supplier_id === null ? undefined : await supplierName(tx, open.supplier_id)
   const name = supplierId === null ? undefined : await supplierName(tx, supplierId)
-  const memory = await memoryOf(tx, supplierId)
+  const memory = await memoryOf(tx, { supplierId, userId: open.user_id })
   await guessAgain(tx, open, settings, memory)
   const { supplier, ...defaults } = settings.defaults
   // What was remembered of the one says nothing of the other.
-  const remembered = (await memoryOf(tx, open.supplier_id)).defaults
+  const remembered = (await memoryOf(tx, whose(open))).defaults
   for (const field of DEFAULT_FIELDS)
     if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
+  settings.rememberedDefaults = memory.rememberedDefaults
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)
@@ -155,9 +165,11 @@ function mapColumns(
       else if (columns.some((one, other) => other !== column && one.field === 'further' && header[other] === name))
         errors[`${under}.field`] = `The column ${name} is there twice.`
     } else if (field !== null) {
-      if (given.has(field)) errors[`${under}.field`] = PRECEDES
-      given.add(field)
-      for (const other of columns) if (other.field === field) Object.assign(other, { field: null, how: 'chosen' })
+      const filled = fieldFilledBy(field)
+      if (given.has(filled)) errors[`${under}.field`] = PRECEDES
+      given.add(filled)
+      for (const other of columns)
+        if (fieldFilledBy(other.field) === filled) Object.assign(other, { field: null, how: 'chosen' })
     }
     if (mapped) Object.assign(mapped, { field, how: 'chosen' })
   }

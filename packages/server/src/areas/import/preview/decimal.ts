@@ -1,16 +1,35 @@
+import type { Asked } from '@backstock/contract/import-preview.ts'
 import type { DecimalMark, PreviewSettings } from '../../../db/preview-columns.ts'
 
+type Settings = Pick<PreviewSettings, 'decimal' | 'dates' | 'columns'>
+
+const priceColumns = ({ columns }: Settings) => columns.filter(({ field }) => PRICES.some((price) => price === field))
+const dateColumn = ({ columns }: Settings) => columns.find(({ field }) => field === 'purchase_date')
+
 /** What separates hundredths in all columns with prices. */
-export function decimalIn({
-  decimal,
-  columns,
-}: Pick<PreviewSettings, 'decimal' | 'columns'>): DecimalMark | 'mixed' | null {
-  if (decimal) return decimal
-  const marks = new Set(
-    columns.flatMap((column) =>
-      PRICES.some((price) => price === column.field) && column.decimal ? column.decimal : [],
-    ),
-  )
+export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
+  if (settings.decimal) return settings.decimal
+  const marks = new Set(priceColumns(settings).flatMap(({ decimal }) => decimal ?? []))
   return marks.size > 1 ? 'mixed' : ([...marks][0] ?? null)
 }
 export const PRICES = ['purchase_price', 'sales_price'] as const
+
+/** What stands first in the dates of purchase; null where it must be said, or where nothing depends on it. */
+export function datesIn(settings: Settings): 'day' | 'month' | null {
+  if (settings.dates) return settings.dates
+  const told = dateColumn(settings)?.dates
+  return told === 'day' || told === 'month' ? told : null
+}
+
+/** What only a person can say of a file. */
+export function askedOf(settings: Settings): Asked[] {
+  const mark = decimalIn(settings)
+  const areAmounts =
+    settings.decimal === null &&
+    (mark === 'mixed' ||
+      priceColumns(settings).some(({ threePlaces = [] }) => threePlaces.some((one) => mark === null || one === mark)))
+  const column = dateColumn(settings)
+  const areDates =
+    !settings.dates && (column?.dates === 'mixed' || (column?.dates === null && column.hasBothDays === true))
+  return [...(areAmounts ? ['decimal' as const] : []), ...(areDates ? ['dates' as const] : [])]
+}

@@ -1,5 +1,5 @@
 import { DEFAULT_FIELDS, type DefaultField, plainColumnName } from '@backstock/contract/csv-columns.ts'
-import { ColumnTarget, NAMED_FIELDS } from '@backstock/contract/import-preview.ts'
+import { ColumnTarget, NAMED_FIELDS, type PreviewColumn, type Remembered } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
@@ -7,70 +7,96 @@ import { plainKey } from './translation.ts'
 
 export type Memory = {
   /** By `plainColumnName`. */
-  columns: Map<string, ColumnTarget>
+  columns: Map<string, NonNullable<PreviewColumn['last']>>
   defaults: Partial<Record<DefaultField, string>>
+  rememberedDefaults: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
 }
+/** Whose files: a supplier's, or, without one, those of the person who sends them. */
+export type Whose = { supplierId: number | null; userId: number | null }
 
 /** A file has no more names that somebody would look through. */
 const MAX_MEANINGS = 1000
-/** Of a supplier and of everyone's together, what was used last. */
+/** What was used last. */
 const MAX_ENTRIES = 5000
 /** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
 
-/** What was said of a supplier's files before; of its columns also what was said of everyone's. */
-export async function memoryOf(db: Db, supplierId: number | null): Promise<Memory> {
-  const { rows } = await sql<{ kind: string; field_of: string; seen: string; means: string | null }>`
-    select kind, field_of, seen, means from import_memory
-    where supplier_id is null or supplier_id = ${supplierId}::int
-    order by supplier_id is null, used_at desc, id desc limit ${MAX_ENTRIES}`.execute(db)
-  const memory: Memory = { columns: new Map(), defaults: {}, meanings: [] }
-  for (const { kind, field_of, seen, means } of rows) {
+type Row = { kind: string; field_of: string; seen: string; means: string | null; by: string | null; at: string }
+
+/** What was said of a supplier's files before; of files without one what this person said of their own. */
+export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<Memory> {
+  const whose = supplierId === null ? sql`r.user_id = ${userId}::int` : sql`r.supplier_id = ${supplierId}::int`
+  const { rows } = await sql<Row>`
+    select r.kind, r.field_of, r.seen, r.means, u.name as by, r.used_at as at
+    from import_remembered r left join app_user u on u.id = r.said_by
+    where ${whose} order by r.used_at desc, r.id desc limit ${MAX_ENTRIES}`.execute(db)
+  const memory: Memory = { columns: new Map(), defaults: {}, rememberedDefaults: {}, meanings: [] }
+  for (const { kind, field_of, seen, means, by, at } of rows) {
+    const remembered = { by, at }
     if (kind === 'column') {
       const target = ColumnTarget.safeParse(means)
-      if (target.success && !memory.columns.has(seen)) memory.columns.set(seen, target.data)
+      if (target.success) memory.columns.set(seen, { field: target.data, ...remembered })
     } else if (means !== null && kind === 'default') {
       const field = REMEMBERED_DEFAULTS.find((one) => one === field_of)
-      if (field) memory.defaults[field] = means
+      if (field)
+        Object.assign(memory, {
+          defaults: { ...memory.defaults, [field]: means },
+          rememberedDefaults: { ...memory.rememberedDefaults, [field]: remembered },
+        })
     } else if (means !== null) {
       const field = NAMED_FIELDS.find((one) => one === field_of)
-      if (field && memory.meanings.length < MAX_MEANINGS) memory.meanings.push({ field, seen, means })
+      if (field && memory.meanings.length < MAX_MEANINGS) memory.meanings.push({ field, seen, means, remembered })
     }
   }
   return memory
 }
 
-type Entry = { kind: string; field: string; seen: string; means: string | null }
+type Entry = { kind: string; field: string; name: string; seen: string; means: string | null; isGone: boolean }
 
 /**
- * Remembers what a preview that is started was read by: its columns; and of a supplier what names mean, and what the file
- * lacks.
+ * Remembers what people have chosen in a preview that is started: what its columns hold, of a supplier's file; and of
+ * a supplier what names mean, and what the file lacks. Of a file without a supplier its columns, for this person alone.
  */
 export async function remember(
   tx: Tx,
-  supplierId: number | null,
+  { supplierId, userId }: Whose,
   header: readonly string[],
   { columns, defaults, meanings }: PreviewSettings,
 ): Promise<void> {
-  // What the cells of one file looked like says nothing of everyone's.
-  const said = new Set(supplierId === null ? ['remembered', 'chosen'] : ['remembered', 'alias', 'values', 'chosen'])
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
-    const seen = plainColumnName(header[n] ?? '')
-    return seen !== '' && said.has(how) ? [{ kind: 'column', field: '', seen, means: field }] : []
+    const name = header[n] ?? ''
+    const seen = plainColumnName(name)
+    // What a name or the cells say themselves they will say again.
+    const isSaid = seen !== '' && (how === 'chosen' || how === 'remembered')
+    return isSaid ? [{ kind: 'column', field: '', name, seen, means: field, isGone: false }] : []
   })
   if (supplierId !== null) {
-    for (const { field, seen, means } of meanings) entries.push({ kind: 'value', field, seen: plainKey(seen), means })
-    for (const field of REMEMBERED_DEFAULTS)
-      entries.push({ kind: 'default', field, seen: '', means: defaults[field] ?? null })
+    for (const { field, seen, means } of meanings)
+      entries.push({ kind: 'value', field, name: seen, seen: plainKey(seen), means, isGone: means === null })
+    for (const field of REMEMBERED_DEFAULTS) {
+      const means = defaults[field] ?? null
+      entries.push({ kind: 'default', field, name: '', seen: '', means, isGone: means === null })
+    }
   }
   const own = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.field} ${entry.seen}`, entry])).values()]
-  const list = (of: (entry: Entry) => string | null) => own.map(of)
+  const owner = supplierId === null ? userId : null
+  const keys = (of: readonly Entry[]) => sql`unnest(
+    ${of.map(({ kind }) => kind)}::text[], ${of.map(({ field }) => field)}::text[], ${of.map(({ seen }) => seen)}::text[],
+    ${of.map(({ name }) => name)}::text[], ${of.map(({ means }) => means)}::text[])
+      as e (kind, field_of, seen, name, means)`
   // Sorted, so that two people who remember the same do not wait for each other in a circle.
   await sql`
-    insert into import_memory (supplier_id, kind, field_of, seen, means)
-    select ${supplierId}::int, * from unnest(${list(({ kind }) => kind)}::text[], ${list(({ field }) => field)}::text[],
-      ${list(({ seen }) => seen)}::text[], ${list(({ means }) => means)}::text[]) as e (kind, field_of, seen, means)
-    order by kind, field_of, seen
-    on conflict (supplier_id, kind, field_of, seen) do update set means = excluded.means, used_at = now()`.execute(tx)
+    insert into import_remembered (supplier_id, user_id, kind, field_of, seen, name, means, said_by)
+    select ${supplierId}::int, ${owner}::int, kind, field_of, seen, name, means, ${userId}::int
+    from ${keys(own.filter(({ isGone }) => !isGone))} order by kind, field_of, seen
+    on conflict (supplier_id, user_id, kind, field_of, seen) do update set means = excluded.means, used_at = now(),
+      name = case when excluded.name = excluded.seen then import_remembered.name else excluded.name end,
+      said_by = case when import_remembered.means is not distinct from excluded.means
+        then import_remembered.said_by else excluded.said_by end`.execute(tx)
+  await sql`
+    delete from import_remembered where id in (
+      select r.id from import_remembered r join ${keys(own.filter(({ isGone }) => isGone))}
+        on r.kind = e.kind and r.field_of = e.field_of and r.seen = e.seen
+      where r.supplier_id = ${supplierId}::int order by r.kind, r.field_of, r.seen for update of r)`.execute(tx)
 }

@@ -41,9 +41,9 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, reasons, names, tacs } = planned.summary
+  const { counts, errors, reasons, names, tacs } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
-  const summary: PlanSummary = { counts, reasons: reasons(), unknown, used: [...reader.used] }
+  const summary: PlanSummary = { counts, reasons: reasons(), unknown, used: [...reader.used], errors }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
 }

@@ -12,6 +12,7 @@ import { meaningKey } from './translation.ts'
 const MAX_REASONS = 100
 const MAX_NAMES = 200
 const MAX_COUNTED = 5000
+const FIRST_ROWS = 3
 
 type CountedName = Omit<UnknownName, 'nearest'>
 
@@ -23,6 +24,7 @@ export function newSummary() {
   const reasons = new Map<string, PlanSummary['reasons'][number]>()
   const names = new Map<string, CountedName>()
   const tacs = new Map<string, number>()
+  const errors = { count: 0, first: [] as number[] }
 
   function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
     const key = meaningKey(field, seen)
@@ -56,6 +58,10 @@ export function newSummary() {
   return {
     add(meant: MeantRow, known: Known, decision: Decision, planned: PlannedRow): void {
       counts[planned.kind]++
+      if (meant.row.hasIgnoredError) {
+        errors.count++
+        if (errors.first.length < FIRST_ROWS) errors.first.push(meant.row.line)
+      }
       countNames(meant, known, decision)
       if (planned.kind !== 'failed') return
       for (const [field, message] of Object.entries(planned.errors)) {
@@ -66,6 +72,8 @@ export function newSummary() {
       }
     },
     counts,
+    /** Rows in which an error of a spreadsheet counts as an empty cell. */
+    errors,
     /** Those of most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),

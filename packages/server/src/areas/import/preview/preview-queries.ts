@@ -1,11 +1,12 @@
-import type { ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
+import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
-import { decimalIn } from './decimal.ts'
-import { meaningKey } from './translation.ts'
+import { askedOf, datesIn, decimalIn } from './decimal.ts'
+import { askedBy, meaningKey } from './translation.ts'
 
 /** How long a preview that nobody touches is kept; the minutely tidying says the same. */
 const KEPT_MS = 24 * 60 * 60 * 1000
@@ -58,29 +59,45 @@ function shown(open: Open): ImportPreview {
     total_rows: open.total,
     sheets: settings.sheets,
     sheet: settings.sheet,
+    notes: notesOf(settings, plan),
+    leaves_out_hidden: settings.leaves_out_hidden ?? false,
     delimiter: settings.delimiter,
     encoding: settings.encoding,
     decimal: decimalIn(settings),
+    dates: datesIn(settings),
+    asked: askedOf(settings),
     header_row: settings.header_row,
+    top: settings.top ?? [],
     titles: settings.titles,
     update_existing: open.update_existing,
     supplier: open.supplier_id === null ? null : { id: open.supplier_id, name: open.supplier ?? '' },
-    columns: settings.columns.map(({ field, how, samples }, column) => ({
+    columns: settings.columns.map(({ field, how, last = null, samples }, column) => ({
       column,
       name: open.header[column] ?? '',
       field,
       how,
+      last,
       samples,
     })),
     defaults: settings.defaults,
     counts: plan?.counts ?? countsOf(open.planned),
-    reasons: plan?.reasons ?? [],
+    reasons: plan?.reasons.map((reason) => ({ ...reason, asks: askedBy(reason.message) })) ?? [],
     unknown: plan?.unknown ?? [],
-    meanings: settings.meanings.flatMap(({ field, seen, means, isChosen }) =>
-      means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means }] : [],
+    remembered_defaults: Object.fromEntries(
+      Object.entries(settings.rememberedDefaults ?? {}).filter(([field]) =>
+        DEFAULT_FIELDS.some((one) => one === field && settings.defaults[one] !== undefined),
+      ),
+    ),
+    meanings: settings.meanings.flatMap(({ field, seen, means, isChosen, remembered = null }) =>
+      means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means, remembered }] : [],
     ),
     expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
   }
+}
+
+function notesOf({ notes = [] }: PreviewSettings, plan: PlanSummary | null): FileNote[] {
+  if (!plan?.errors || plan.errors.count === 0) return notes
+  return [...notes, { kind: 'errors', count: plan.errors.count, where: plan.errors.first.map(String) }]
 }
 
 const countsOf = (planned: readonly number[]) =>
@@ -160,6 +177,7 @@ function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,
     changes: kind === 'updated' ? planned.changes : [],
+    becomes: (kind === 'new' && planned.becomes) || null,
     errors: kind === 'failed' ? planned.errors : {},
     cells,
   }

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/connect.ts'
 import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
+import { settleSerials } from './known-serials.ts'
 import { lookForModels, modelsOf, productsMeant, settleProduct } from './products-of-rows.ts'
 import { translationOf } from './translation.ts'
 import { vatCalled } from './vat-called.ts'
@@ -31,6 +32,7 @@ export async function previewReader(
   return {
     async rows(rows) {
       const parsed = await mapWithPauses(rows, translation.read)
+      await settleSerials(db, parsed)
       if (!models) await lookForModels(db, parsed, known)
       for (const row of parsed) settleProduct(row, known, products, translation)
       return parsed

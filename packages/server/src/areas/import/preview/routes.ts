@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import type { Database } from '../../../db/connect.ts'
 import { done, SUCCESS } from '../../../http/answer.ts'
-import { IdParams } from '../../../http/crud.ts'
+import { crud, IdParams } from '../../../http/crud.ts'
 import { idempotencyKey, once } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
 import { FORM, ownBody } from '../../../http/openapi.ts'
@@ -22,6 +22,7 @@ import { openTable, type Table } from '../read/open-table.ts'
 import { readPreviewUpload } from '../read/preview-upload.ts'
 import { flagOf } from '../read/upload.ts'
 import { changePreview, lockPreview } from './change-preview.ts'
+import { importMemory } from './memory-list.ts'
 import { previewOf, previewRows } from './preview-queries.ts'
 import { stagePreview } from './stage-preview.ts'
 import { startPreview } from './start-preview.ts'
@@ -33,12 +34,15 @@ const PreviewForm = z.object({
   sheet: z.string().optional(),
   delimeter: z.string().optional(),
   encoding: z.string().optional(),
+  header_row: z.string().optional(),
+  leaves_out_hidden: z.boolean().optional(),
 })
 
 /** A file seen before it is imported. Everything is the person's own: others are told that there is no such preview. */
 export function previewRoutes(app: App, db: Database): void {
   const base = '/api/stock/import/preview'
   const answer = { response: { 200: ImportPreviewAnswer } }
+  crud(app, db, importMemory)
 
   app.post(
     base,
@@ -48,20 +52,23 @@ export function previewRoutes(app: App, db: Database): void {
       const { file, format, fileName, fields } = await readPreviewUpload(request)
       try {
         const supplierId = supplierOf(fields)
-        const updateExisting = flagOf(fields)
+        const updateExisting = flagOf(fields, 'update_existing')
+        const leavesOutHidden = flagOf(fields, 'leaves_out_hidden')
         const options = {
           format,
           person: actor.id,
           sheet: fields.get('sheet'),
           delimiter: fields.get('delimeter'),
           encoding: fields.get('encoding'),
+          headerRow: fields.get('header_row'),
+          leavesOutHidden,
         }
         // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
         let opened: Table | undefined = await openTable(file, options)
         const import_id = await db.write(async (tx) => {
           const table = opened ?? (await openTable(file, options))
           opened = undefined
-          const preview = { table, fileName, userId: actor.id, supplierId, updateExisting }
+          const preview = { table, fileName, userId: actor.id, supplierId, updateExisting, leavesOutHidden }
           return stagePreview(tx, preview, app.pace).finally(() => table.rows.return(undefined))
         })
         reply.code(202)

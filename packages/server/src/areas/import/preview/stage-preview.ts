@@ -1,11 +1,14 @@
-import { decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
+import { plainColumnName } from '@backstock/contract/csv-columns.ts'
+import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
+import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
+import { ambiguousMark, bothDays, decimalOf, firstOfDate, guessColumns } from '@backstock/contract/import-columns.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/connect.ts'
-import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
+import type { Db, Tx } from '../../../db/connect.ts'
+import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import type { Table } from '../read/open-table.ts'
+import { otherSheets, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
 import { type Memory, memoryOf } from './memory.ts'
@@ -22,6 +25,7 @@ export type NewPreview = {
   userId: number
   supplierId: number | null
   updateExisting: boolean
+  leavesOutHidden: boolean
 }
 
 /**
@@ -56,31 +60,56 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const first: string[][] = []
   const marks: SettingsColumn['decimal'][] = table.header.map(() => null)
   const dates: SettingsColumn['dates'][] = table.header.map(() => null)
+  const threePlaces = table.header.map(() => new Set<DecimalMark>())
+  const hasBothDays = table.header.map(() => false)
+  const hasOtherForms = table.header.map(() => false)
+  const numbers = table.header.map(imeiCounter)
+  const today = await todayOf(tx)
   const total = await stageRows(tx, id, table.rows, pace, (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     for (const n of marks.keys()) {
-      marks[n] = bothSay(marks[n]!, decimalOf(figuresIn(rows, n)))
-      for (const cell of datesIn(rows, n)) dates[n] = bothSay(dates[n]!, firstOfDate(cell))
+      for (const { cells } of rows) numbers[n]!.add(cells[n] ?? '')
+      const figures = figuresIn(rows, n)
+      marks[n] = bothSay(marks[n]!, decimalOf(figures))
+      for (const cell of threePlaces[n]!.size < 2 ? figures : []) {
+        const mark = ambiguousMark(cell)
+        if (mark) threePlaces[n]!.add(mark)
+      }
+      for (const cell of datesIn(rows, n)) {
+        dates[n] = bothSay(dates[n]!, firstOfDate(cell, today))
+        hasBothDays[n] ||= bothDays(cell) !== undefined
+        hasOtherForms[n] ||= /^\s*\d{4}/.test(cell)
+      }
     }
   })
-  if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
-  const memory = await memoryOf(tx, supplierId)
+  if (total === 0)
+    throw invalid({ csv: `This file has a header and no rows.${otherSheets(table.sheets, table.sheet)}` })
+  const memory = await memoryOf(tx, { supplierId, userId })
   const settings: PreviewSettings = {
     format: table.format,
     sheets: table.sheets,
     sheet: table.sheet,
+    notes: table.notes,
+    leaves_out_hidden: input.leavesOutHidden,
     delimiter: table.delimiter,
     encoding: table.encoding,
     header_row: table.headerRow,
+    top: table.top,
     titles: table.titles,
     columns: guessed(table.header, first, memory).map((column, n) => ({
       ...column,
       samples: samplesOf(first, n),
       decimal: marks[n]!,
-      dates: dates[n]!,
+      threePlaces: [...threePlaces[n]!],
+      // A spreadsheet of another country may have read some of them its own way.
+      dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
+      hasBothDays: hasBothDays[n]!,
+      areImeis: numbers[n]!.areImeis(),
     })),
     decimal: null,
+    dates: null,
     defaults: { ...memory.defaults, ...(supplier !== null && { supplier }) },
+    rememberedDefaults: memory.rememberedDefaults,
     meanings: memory.meanings,
   }
   await tx
@@ -92,9 +121,46 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   return id
 }
 
-/** What the columns of a file hold, by what was said before, by their names, and by their first cells. */
+/** What the columns of a file hold, by their names, by what was said before, and by their first cells. */
 export function guessed(header: readonly string[], rows: readonly (readonly string[])[], { columns }: Memory) {
-  return guessColumns(header, rows.slice(0, GUESSED_BY), columns)
+  const targets = new Map([...columns].map(([name, { field }]) => [name, field]))
+  return guessColumns(header, rows.slice(0, GUESSED_BY), targets).map((column, n) => ({
+    ...column,
+    last: columns.get(plainColumnName(header[n] ?? '')) ?? null,
+  }))
+}
+
+/** Of 14 or 15 digits one in ten passes for an IMEI: of three of them, all hardly ever do. */
+const BY_CHANCE = 3
+const MOST = 0.8
+
+/** Tells whether the cells of a column are IMEIs: nearly all that might be one, and most of the column or several. */
+function imeiCounter() {
+  let filled = 0
+  let digits = 0
+  let imeis = 0
+  return {
+    add(cell: string): void {
+      if (cell === '') return
+      filled++
+      if (cell.length < 14 || cell.length > LONGEST_NUMBER) return
+      const number = compactIdentifier(identifierOfCell(cell))
+      if (!/^(?:\d{15}|1\d{13})$/.test(number)) return
+      digits++
+      if (isWholeImei(number) || withLostZero(number)) imeis++
+    },
+    areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= filled * MOST || imeis >= BY_CHANCE),
+  }
+}
+/** With its marks and blanks. */
+const LONGEST_NUMBER = 40
+
+/** Today where the company is. */
+async function todayOf(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    today: string
+  }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
+  return rows[0]!.today
 }
 
 /** A few different cells of a column. */

@@ -1,18 +1,23 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
-import { conflict } from '../../../http/refusal.ts'
+import { conflict, invalid } from '../../../http/refusal.ts'
 import { queueImport } from '../write/stage.ts'
-import { lockPreview } from './change-preview.ts'
+import { lockPreview, whose } from './change-preview.ts'
+import { askedOf } from './decimal.ts'
 import { remember } from './memory.ts'
+import { SAY_DATES } from './translation.ts'
 
 /**
  * Makes a preview an import like any other, which writes what the plan says, and remembers how it was read. Throws 404,
- * and 409 where it is not planned.
+ * 409 where it is not planned, and 422 where nobody has said how its dates are written.
  */
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
-  await remember(tx, open.supplier_id, open.header, open.preview)
+  if (askedOf(open.preview).includes('dates')) throw invalid({ dates: SAY_DATES })
+  // `Column 1` of one supplier's file says nothing of the others.
+  const isNameless = open.preview.header_row === null && open.supplier_id === null
+  await remember(tx, whose(open), isNameless ? [] : open.header, open.preview)
   await tx
     .updateTable('import')
     .set({ state: 'waiting', created_at: sql`now()`, touched_at: sql`now()` })

@@ -1,18 +1,35 @@
-import { DEFAULT_FIELDS, GRADING, IMPORT_FIELDS, type ImportField, isGrading } from '@backstock/contract/csv-columns.ts'
+import {
+  DEFAULT_FIELDS,
+  type FileColumn,
+  fieldFilledBy,
+  GRADING,
+  IMPORT_FIELDS,
+  type ImportField,
+  INVERSES,
+  isGrading,
+  isInverse,
+} from '@backstock/contract/csv-columns.ts'
 import { identifierOfCell, isShortened } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier } from '@backstock/contract/imei.ts'
 import {
+  ambiguousMark,
   currencyCalled,
   currencyOfPrice,
-  hasThreePlaces,
   monthFirstDate,
   plainCell,
 } from '@backstock/contract/import-columns.ts'
-import { NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
+import { type Asked, NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
-import { decimalIn, PRICES } from './decimal.ts'
+import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
+
+/** What rows say that wait for a person. */
+export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
+const SAY_AMOUNTS = 'May be read in two ways: say how amounts are written.'
+/** What settles a row with this message. */
+export const askedBy = (message: string): Asked | null =>
+  message === SAY_DATES ? 'dates' : message.endsWith(SAY_AMOUNTS) ? 'decimal' : null
 
 /** A name as it is compared. */
 export const plainKey = (name: string) => plainName(name).toLowerCase()
@@ -23,7 +40,7 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
   return columns.map(({ field }, n) => {
     const name = header[n] ?? ''
     if (field === null || (field === 'further' && name === '')) return null
-    if (field !== 'further') return { to: 'column', name: field }
+    if (field !== 'further') return { to: 'column', name: fieldFilledBy(field) }
     return isGrading(name) ? { to: 'grading', name: name.slice(GRADING.length) } : { to: 'attribute', name }
   })
 }
@@ -41,6 +58,7 @@ function serialBesideImei(cells: ParsedRow['cells']): void {
   delete cells.imei
 }
 
+type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial'>
 export type Translation = {
   /** The row of an import that cells of the file mean. */
   read(row: { line: number; cells: string[] }): ParsedRow
@@ -62,7 +80,12 @@ export function translationOf(
   const targets = targetsOfSettings(header, settings)
   const decimal = decimalIn(settings)
   const mark = decimal === 'mixed' ? null : decimal
-  const isMonthFirst = settings.columns.some(({ field, dates }) => field === 'purchase_date' && dates === 'month')
+  const isMonthFirst = datesIn(settings) === 'month'
+  const asked = askedOf(settings)
+  /** The fields whose column says the opposite. */
+  const turned = new Map<ImportField, FileColumn>(
+    settings.columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])),
+  )
   const used = new Set<string>()
   const meanings = new Map(
     settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
@@ -73,26 +96,45 @@ export function translationOf(
     if (means !== undefined) used.add(key)
     return means
   }
-  /** A price that is read otherwise by somebody else is left as it is, so that its row fails. */
+  /** A price in another currency than its row says is left as it is, so that its row fails. */
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
-    if (!PRICES.some((price) => price === field)) return false
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
-    if (currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency) return true
-    return mark !== null && settings.decimal === null && hasThreePlaces(cell, mark)
+    return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
+  }
+  /** What only a person can say is asked for, whatever the same cell would mean elsewhere. */
+  const askFor = ({ cells, errors }: Translated) => {
+    const date = cells.purchase_date
+    const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
+    if (date !== undefined && day !== undefined && plainCell('purchase_date', date, null) !== day) {
+      errors['purchase_date'] = SAY_DATES
+      delete cells.purchase_date
+    }
+    for (const field of asked.includes('decimal') ? PRICES : []) {
+      const cell = cells[field]
+      const found = cell === undefined ? null : ambiguousMark(cell)
+      if (found === null || (mark !== null && found !== mark)) continue
+      errors[field] = `'${cell}': ${SAY_AMOUNTS}`
+      delete cells[field]
+    }
   }
   const isEither = settings.columns.some(
     ({ field }, n) => field === 'imei' && /serial|\bs\/?n\b/i.test(plainName(header[n] ?? '')),
   )
-  const translate = (cells: ParsedRow['cells']) => {
+  // Undefined in previews of older times.
+  const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
+  const translate = (row: Translated) => {
+    const { cells } = row
+    row.keepsSerial = keepsSerial
     if (isEither) serialBesideImei(cells)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
+    askFor(row)
     if (isMonthFirst && cells.purchase_date)
       cells.purchase_date = monthFirstDate(cells.purchase_date) ?? cells.purchase_date
     for (const field of IMPORT_FIELDS) {
       const cell = cells[field]
       if (cell === undefined || isInDoubt(field, cell, cells)) continue
-      const plain = plainCell(field, cell, mark)
+      const plain = plainCell(turned.get(field) ?? field, cell, mark)
       if (plain === '') delete cells[field]
       else cells[field] = plain
     }

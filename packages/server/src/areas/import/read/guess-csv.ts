@@ -1,5 +1,5 @@
 import { type ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
+import { guessColumns, headerRowOf, namelessColumns } from '@backstock/contract/import-columns.ts'
 import { bytesOf, type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { csvRecords } from './csv-records.ts'
@@ -100,7 +100,8 @@ export function separatorOf(head: string): Separator {
   const tried = SEPARATORS.map((separator) => {
     const rows = firstRows(head, separator)
     const at = headerRowOf(rows)
-    const known = guessColumns(rows[at] ?? [], rows.slice(at + 1)).filter(({ how }) => how !== 'none').length
+    const [header, below] = at === null ? [namelessColumns(rows), rows] : [rows[at] ?? [], rows.slice(at + 1)]
+    const known = guessColumns(header, below).filter(({ how }) => how !== 'none').length
     return { separator, known, evenness: evenness(rows) }
   })
   return tried.sort((a, b) => b.known - a.known || b.evenness - a.evenness)[0]!.separator

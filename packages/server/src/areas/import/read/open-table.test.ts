@@ -30,9 +30,14 @@ test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) 
     format: 'csv',
     sheets: [],
     sheet: null,
+    notes: [],
     delimiter,
     encoding: 'utf-8',
     headerRow: 1,
+    top: [HEADER, ROW, ['', '', 'x', ''], ROW].map((cells, n) => ({
+      row: [1, 2, 3, 5][n],
+      text: cells.filter(Boolean).join(' '),
+    })),
     titles: [],
     header: HEADER,
     rows: [
@@ -68,6 +73,48 @@ test('titles above the header are skipped and said, and rows keep their numbers'
     header: ['Marke', 'Modell', 'Preis'],
     rows: [[5, 'Apple', 'iPhone 13', '1.249,90']],
   })
+})
+
+const PHONES = ['350000090000221', '350000090000239', '350000090000247']
+const headless = PHONES.map((imei) => `${imei},Acme,One,128 GB,Black,Phone,100.00`).join('\n')
+
+test('a file whose first row is a phone has no header, and no phone is lost', async () => {
+  const table = await read(headless)
+  expect(table).toMatchObject({
+    headerRow: null,
+    titles: [],
+    header: ['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5', 'Column 6', 'Column 7'],
+  })
+  expect(table.rows.map(([line, imei]) => [line, imei])).toEqual(PHONES.map((imei, n) => [n + 1, imei]))
+  expect(table.top).toEqual(
+    PHONES.map((imei, n) => ({ row: n + 1, text: `${imei} Acme One 128 GB Black Phone 100.00` })),
+  )
+  expect(await read(`Foxway AB\n${headless}`)).toMatchObject({ headerRow: null, rows: [[1, 'Foxway AB'], {}, {}, {}] })
+})
+
+test('the header is the row that a person has chosen, or none', async () => {
+  const file = ['Foxway AB;;', '', 'a;b;c', 'Marke;Modell;Preis', 'Apple;iPhone 13;1'].join('\n')
+  expect(await read(file, { headerRow: '3' })).toMatchObject({
+    headerRow: 3,
+    titles: ['Foxway AB'],
+    header: ['a', 'b', 'c'],
+    rows: [
+      [4, 'Marke', 'Modell', 'Preis'],
+      [5, 'Apple', 'iPhone 13', '1'],
+    ],
+  })
+  expect(await read(file, { headerRow: 'none' })).toMatchObject({
+    headerRow: null,
+    header: ['Column 1', 'Column 2', 'Column 3'],
+    rows: [{ 0: 1 }, { 0: 3 }, { 0: 4 }, { 0: 5 }],
+  })
+  for (const headerRow of ['2', '6', '0', '-1', '3.0', 'None'])
+    expect(await refusal(file, { headerRow })).toEqual({ header_row: expect.stringContaining("'none'") })
+})
+
+test('a title that is cut within a character is still text', async () => {
+  const { titles, top } = await read(`${'x'.repeat(99)}😀${'y'.repeat(153)}😀\nIMEI,Model,Price\n1,2,3`)
+  expect([...titles, top[0]!.text].map((text) => text.isWellFormed())).toEqual([true, true])
 })
 
 const POLISH = 'Marka;Pamięć;Uwagi\nApple;128 GB;pęknięty wyświetlacz, żółty\n'

@@ -1,8 +1,9 @@
 import { ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
-import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
+import { guessColumns, headerRowOf, namelessColumns } from '@backstock/contract/import-columns.ts'
+import type { FileNote } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { bytesOf, type FileOnDisk } from '../../../http/file-on-disk.ts'
-import { invalid } from '../../../http/refusal.ts'
+import { invalid, Refusal } from '../../../http/refusal.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import { isWholeExport, refuseLongNames } from './csv-file.ts'
 import type { CsvRecord } from './csv-records.ts'
@@ -10,6 +11,7 @@ import { filledRecords, textOf } from './csv-text.ts'
 import { encodingOf, SEPARATOR_LINE, separatorOf } from './guess-csv.ts'
 import type { CsvRow } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
+import type { SheetFacts } from './xlsx/sheet-rows.ts'
 import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
 /** How to read a file; what is not said is guessed. */
@@ -20,7 +22,13 @@ export type TableOptions = {
   sheet?: string | null | undefined
   delimiter?: string | null | undefined
   encoding?: string | null | undefined
+  /** The number of the header's row, or `none`. */
+  headerRow?: string | null | undefined
+  /** Rows of a workbook that its maker has hidden. */
+  leavesOutHidden?: boolean | undefined
 }
+
+export type TopRow = { row: number; text: string }
 
 /** A file of any supplier as a table. */
 export type Table = {
@@ -28,11 +36,15 @@ export type Table = {
   /** Of a workbook: its visible sheets, and the one that is read. */
   sheets: string[]
   sheet: string | null
+  /** What a person who opens the file sees otherwise than it is read. */
+  notes: FileNote[]
   /** Of a CSV file. */
   delimiter: string | null
   encoding: string | null
-  /** As a spreadsheet numbers it, from 1 on. */
-  headerRow: number
+  /** As a spreadsheet numbers it, from 1 on; null where the file has none. */
+  headerRow: number | null
+  /** The first rows of the file, of which one may be the header. */
+  top: TopRow[]
   /** What stands in the rows above the header. */
   titles: string[]
   header: string[]
@@ -44,6 +56,9 @@ const HEAD = 65_536
 /** The header is one of so many rows. */
 const HEADER_WITHIN = 20
 const MAX_TITLE = 255
+const MAX_TOP = 100
+const MAX_WHERE = 3
+const NO_TABLE = 'This file has no header.'
 
 const refuse = (message: string) => invalid({ csv: message })
 
@@ -65,11 +80,12 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
     SEPARATORS.find((one) => one === said) ??
     separatorOf(head.slice(line.length))
   const records = filledRecords(withoutStart(textOf(file, encoding), line.length), delimiter)
-  const { head: top, body } = await tableOf(records)
+  const { head: top, body } = await tableOf(records, options.headerRow)
   return {
     format: 'csv',
     sheets: [],
     sheet: null,
+    notes: [],
     delimiter,
     encoding,
     ...top,
@@ -78,18 +94,53 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
 }
 
 async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
-  const { csv, sheets, sheet } = await xlsxToCsv(file, options.sheet ?? null, options.person)
+  const { leavesOutHidden = false } = options
+  const wish = { sheet: options.sheet || null, leavesOutHidden }
+  const { csv, sheets, sheet, facts } = await xlsxToCsv(file, wish, options.person)
   try {
-    const { head, body } = await tableOf(filledRecords(textOf(csv, 'utf-8'), ','))
+    const records = filledRecords(textOf(csv, 'utf-8'), ',')
+    const { head, body } = await tableOf(records, options.headerRow).catch(nameOthers(sheets, sheet))
     // A cell of a sheet stands in its column, also beside the header.
     const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
     const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
+    const notes = notesOf(facts, head.headerRow ?? 1)
     const rows = closing(csv, sheetRows(body))
-    return { format: 'xlsx', sheets, sheet, delimiter: null, encoding: null, ...head, header, rows }
+    return { format: 'xlsx', sheets, sheet, notes, delimiter: null, encoding: null, ...head, header, rows }
   } catch (error) {
     await csv.handle.close()
     throw error
   }
+}
+
+/** Of a workbook whose sheet has no table, the others are told: one of them may be meant. */
+const nameOthers = (sheets: readonly string[], sheet: string) => (error: unknown) => {
+  if (error instanceof Refusal && error.errors?.['csv'] === NO_TABLE)
+    throw refuse(NO_TABLE + otherSheets(sheets, sheet))
+  throw error
+}
+
+const MAX_NAMED_SHEETS = 5
+
+/** ` The other sheets are 'A' and 'B'.` Empty where there are none. */
+export function otherSheets(sheets: readonly string[], sheet: string | null): string {
+  const others = sheets.filter((name) => name !== sheet).map((name) => `'${name}'`)
+  if (others.length === 0) return ''
+  if (others.length === 1) return ` The other sheet is ${others[0]}.`
+  const more = others.length - MAX_NAMED_SHEETS
+  if (more > 0) return ` The other sheets are ${others.slice(0, MAX_NAMED_SHEETS).join(', ')} and ${more} more.`
+  return ` The other sheets are ${others.slice(0, -1).join(', ')} and ${others.at(-1)}.`
+}
+
+function notesOf(facts: SheetFacts, headerRow: number): FileNote[] {
+  const across = facts.mergedAcross.filter((row) => row >= headerRow)
+  const notes: FileNote[] = [
+    { kind: 'hidden_rows', count: facts.hiddenRows, where: [] },
+    { kind: 'hidden_columns', count: facts.hiddenColumns.length, where: facts.hiddenColumns.slice(0, MAX_WHERE) },
+    { kind: 'no_result', count: facts.noResult.count, where: facts.noResult.first },
+    { kind: 'merged', count: facts.merged.count, where: facts.merged.first },
+    { kind: 'merged_across', count: across.length, where: across.slice(0, MAX_WHERE).map(String) },
+  ]
+  return notes.filter(({ count }) => count > 0)
 }
 
 async function* sheetRows(body: Body): AsyncGenerator<CsvRow> {
@@ -134,27 +185,47 @@ async function* withoutStart(texts: AsyncIterable<string>, length: number): Asyn
   }
 }
 
-type Head = Pick<Table, 'headerRow' | 'titles' | 'header'>
+type Head = Pick<Table, 'headerRow' | 'top' | 'titles' | 'header'>
 /** The records below the header: those that were read to find it, and the others. */
 type Body = { first: CsvRecord[]; others: AsyncGenerator<CsvRecord> }
 
-/** Finds the header among the first records. */
-async function tableOf(records: AsyncGenerator<CsvRecord>): Promise<{ head: Head; body: Body }> {
+/** Finds the header among the first records, or takes the one that is wished. */
+async function tableOf(
+  records: AsyncGenerator<CsvRecord>,
+  wished: string | null | undefined,
+): Promise<{ head: Head; body: Body }> {
   const first: CsvRecord[] = []
   while (first.length < HEADER_WITHIN) {
     const { done, value } = await records.next()
     if (done) break
     first.push(value)
   }
-  const at = headerRowOf(first.map(({ cells }) => cells))
-  const found = first[at]
-  if (!found) throw refuse('This file has no header.')
+  if (first.length === 0) throw refuse(NO_TABLE)
+  const cells = first.map((record) => record.cells)
+  const at = wished ? chosenRow(first, wished) : headerRowOf(cells)
+  const lines = cells.map((row) => row.filter(Boolean).join(' ').slice(0, MAX_TITLE).toWellFormed())
+  const top = first.map(({ row }, n) => ({ row, text: lines[n]!.slice(0, MAX_TOP).toWellFormed() }))
+  if (at === null) {
+    const head = { headerRow: null, top, titles: [], header: namelessColumns(cells) }
+    return { head, body: { first, others: records } }
+  }
+  const found = first[at]!
   const names = found.cells.map((name) => unguardCell(name).trim())
   // The names in an export are those that are stored, also if older rules took them.
   const header = isWholeExport(names) ? names : names.map(plainName)
   refuseLongNames(header)
-  const titles = first.slice(0, at).map(({ cells }) => cells.filter(Boolean).join(' ').slice(0, MAX_TITLE))
-  return { head: { headerRow: found.row, titles, header }, body: { first: first.slice(at + 1), others: records } }
+  const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
+  return { head, body: { first: first.slice(at + 1), others: records } }
+}
+
+export const NO_HEADER = 'none'
+
+/** Throws 422 under `header_row` for what is none of the first rows. */
+function chosenRow(first: readonly CsvRecord[], wished: string): number | null {
+  if (wished === NO_HEADER) return null
+  const at = first.findIndex(({ row }) => String(row) === wished)
+  if (at === -1) throw invalid({ header_row: `Must be '${NO_HEADER}' or the number of one of the first rows.` })
+  return at
 }
 
 async function* recordsOf({ first, others }: Body): AsyncGenerator<CsvRecord> {

@@ -18,6 +18,7 @@ import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from '../decide/described-product.ts'
+import { lettersOf } from './xlsx/cell-reference.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
@@ -31,10 +32,14 @@ export type ParsedRow = {
   /** What the cells say, and what is wrong with them, by column. */
   values: CsvValues
   errors: FieldErrors
+  /** An error of a spreadsheet stands in a cell that counts as empty. */
+  hasIgnoredError?: true
   /** The product that a person has said the row means, whatever its cells say. */
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
   productIfNew?: DescribedProduct
+  /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
+  keepsSerial?: boolean
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
@@ -70,21 +75,15 @@ export function targetsOf(header: readonly string[]): Target[] {
   })
 }
 
-/** A column as a spreadsheet calls it: `A`, `Z`, `AA`. */
-function lettersOf(n: number): string {
-  const last = String.fromCharCode(65 + (n % 26))
-  return n < 26 ? last : lettersOf(Math.floor(n / 26) - 1) + last
-}
-
 /**
  * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
- * mean items by it. `translate` puts the cells into the form in which they are read here.
+ * mean items by it. `translate` puts the cells into the form in which they are read here, or says what is wrong with one.
  */
 export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (cells: ParsedRow['cells']) => void = () => undefined,
+  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial'>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
@@ -100,14 +99,16 @@ export function parseRow(
     if (target === undefined) isTooLong = true
     else if (target?.to === 'column') {
       if (!isError || MUST_SAY.has(target.name)) row.cells[target.name] = cell
-    } else if (isError && target?.to !== 'nowhere') continue
-    else if (target?.to === 'nowhere')
+      else row.hasIgnoredError = true
+    } else if (isError && target?.to !== 'nowhere') {
+      if (target) row.hasIgnoredError = true
+    } else if (target?.to === 'nowhere')
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
-  translate(row.cells)
+  translate(row)
   readCells(row, namesItems)
-  imeiOfSerial(row)
+  if (!row.keepsSerial) imeiOfSerial(row)
   const surplus = isTooLong
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
@@ -143,13 +144,18 @@ const isAnonymous = ({ values: { imei, imei2, backstock_item } }: ParsedRow) =>
  * A serial number that is an IMEI by its form is the phone's IMEI. A row that names its item by number says what that
  * item has, and stays as it is.
  */
-function imeiOfSerial({ cells, values, errors }: ParsedRow): void {
+export function imeiOfSerial(row: ParsedRow): void {
+  const imei = imeiInSerial(row)
+  if (imei === null) return
+  row.values.imei = imei
+  delete row.values.serial_number
+}
+
+/** The IMEI that a serial number is by its form; null where the row has one, or names its item by number. */
+export function imeiInSerial({ cells, values, errors }: ParsedRow): string | null {
   const compact = compactIdentifier(values.serial_number ?? '')
-  if (cells.imei !== undefined || values.backstock_item !== undefined) return
-  const whole = isWholeImei(compact) ? compact : withLostZero(compact)
-  if (whole === null || errors['imei']) return
-  values.imei = whole
-  delete values.serial_number
+  if (cells.imei !== undefined || values.backstock_item !== undefined || errors['imei']) return null
+  return isWholeImei(compact) ? compact : withLostZero(compact)
 }
 
 const TOO_LONG = `At most ${MAX_NOTES.toLocaleString('en')} characters.`

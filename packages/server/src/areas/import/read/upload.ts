@@ -39,7 +39,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
       }
     }
     if (!file) throw invalid({ csv: 'Choose a CSV file.' })
-    return { file, fileName, delimiter: delimiterOf(fields), updateExisting: flagOf(fields) }
+    return { file, fileName, delimiter: delimiterOf(fields), updateExisting: flagOf(fields, 'update_existing') }
   } catch (error) {
     await file?.handle.close()
     throw error
@@ -59,10 +59,10 @@ const flags = new Map([
   ...['false', '0', 'off', ''].map((text) => [text, false] as const),
 ])
 
-/** Whether items in hand are updated. */
-export function flagOf(fields: ReadonlyMap<string, string>): boolean {
-  const known = flags.get(fields.get('update_existing') ?? '')
-  if (known === undefined) throw invalid({ update_existing: 'Must be true or false.' })
+/** Throws 422 for what is neither yes nor no; nothing is no. */
+export function flagOf(fields: ReadonlyMap<string, string>, name: string): boolean {
+  const known = flags.get(fields.get(name) ?? '')
+  if (known === undefined) throw invalid({ [name]: 'Must be true or false.' })
   return known
 }
 

@@ -24,9 +24,10 @@ export async function askForUndo(tx: Tx, importId: number, userId: number): Prom
   if (found.undo === 'waiting' || found.undo === 'undoing') return
   await tx
     .updateTable('import')
-    .set({ undo: 'waiting', undo_asked_at: sql<string>`clock_timestamp()`, undone_by: userId })
+    .set({ undo: 'waiting', undo_asked_at: sql<string>`clock_timestamp()`, undone_by: userId, undo_error: null })
     .where('id', '=', importId)
     .execute()
+  await tx.deleteFrom('import_judgement').where('import_id', '=', importId).execute()
   await queueUndo(tx, importId)
 }
 

@@ -1,7 +1,8 @@
 import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { ImportUndo, KeptItem, UndoState } from '@backstock/contract/import-undo.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/connect.ts'
+import type { Database, Db } from '../../../db/connect.ts'
+import { BROKEN_OFF } from '../broken-off.ts'
 import { undoRefusal } from './can-undo.ts'
 import { itemsOf, type Judged, judge, type Kept } from './judge.ts'
 import { keptMessage } from './message.ts'
@@ -11,6 +12,7 @@ type Row = {
   id: number
   undo: UndoState | null
   refusal: string | null
+  undo_error: string | null
   undone_at: string | null
   undone_by_name: string | null
 }
@@ -18,32 +20,41 @@ type Row = {
 const find = async (db: Db, id: number) =>
   (
     await sql<Row>`
-      select i.id, i.undo, ${undoRefusal} as refusal, i.undone_at, u.name as undone_by_name
+      select i.id, i.undo, ${undoRefusal} as refusal, i.undo_error, i.undone_at, u.name as undone_by_name
       from import i left join app_user u on u.id = i.undone_by
       where i.id = ${id} and i.state = any(${IMPORT_STATES}::text[])`.execute(db)
   ).rows[0]
 
-/** What the undo of an import has done, and would do to what is left; undefined where there is no such import. */
+type Page = { page: number; per_page: number; judged?: boolean | undefined }
+
+/**
+ * What the undo of an import has done, and would do to what is left; undefined where there is no such import. A page after
+ * the first, and the first where `judged` asks for it, may be of a judgement that is up to a minute old.
+ */
 export async function undoOf(
-  db: Db,
+  db: Database,
   id: number,
-  { page, per_page }: { page: number; per_page: number },
+  { page, per_page, judged }: Page,
 ): Promise<ImportUndo | undefined> {
-  const row = await find(db, id)
+  const row = await find(db.read, id)
   if (!row) return undefined
-  const done = await undoneParts(db, id)
+  const done = await undoneParts(db.read, id)
   const isAhead = row.refusal === null && (row.undo === null || row.undo === 'failed')
-  const ahead = isAhead ? await together(id, () => foreseen(db, id)) : { restored: 0, removed: 0, kept: [] }
-  const kept = [...done.kept, ...ahead.kept].sort((a, b) => a.id - b.id)
+  const slice = { from: (page - 1) * per_page, to: page * per_page }
+  const kept = isAhead && (page > 1 || judged) ? await keptJudgement(db.read, id, done.left, slice) : undefined
+  const { restored, removed, kept_total, shown } =
+    kept ?? sliceOf(isAhead ? await together(id, () => judgeAnew(db, id, done)) : done, slice)
   return {
     import_id: id,
     state: row.undo,
     refusal: row.refusal,
+    // Undos of older versions kept no sentence.
+    error: row.undo === 'failed' ? (row.undo_error ?? BROKEN_OFF.undo) : null,
     progress: row.undo === 'undone' ? 100 : row.undo === null ? 0 : done.progress,
-    restored: done.restored + ahead.restored,
-    removed: done.removed + ahead.removed,
-    kept_total: kept.length,
-    kept: await named(db, kept.slice((page - 1) * per_page, page * per_page)),
+    restored,
+    removed,
+    kept_total,
+    kept: await named(db.read, shown),
     undone_at: row.undone_at,
     undone_by_name: row.undone_by_name,
   }
@@ -51,8 +62,52 @@ export async function undoOf(
 
 type Foreseen = { restored: number; removed: number; kept: Kept[] }
 
-/** What was done to the parts that are undone already, and how far that is, up to 99. */
-async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: number }> {
+type Slice = { from: number; to: number }
+type Shown = Omit<Foreseen, 'kept'> & { kept_total: number; shown: Kept[] }
+
+function sliceOf({ restored, removed, kept }: Foreseen, { from, to }: Slice): Shown {
+  return { restored, removed, kept_total: kept.length, shown: kept.slice(from, to) }
+}
+
+/**
+ * A page of what was judged in the last minute, by whatever instance; undefined where that is longer ago, or where parts
+ * have been taken back since.
+ */
+async function keptJudgement(db: Db, id: number, left: number, { from, to }: Slice): Promise<Shown | undefined> {
+  const { rows } = await sql<Shown>`
+    select restored, removed, jsonb_array_length(kept) as kept_total,
+      coalesce((select jsonb_agg(one order by n) from jsonb_array_elements(kept) with ordinality as k (one, n)
+        where n > ${from} and n <= ${to}), '[]') as shown
+    from import_judgement
+    where import_id = ${id} and left_parts = ${left} and judged_at > clock_timestamp() - interval '1 minute'`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Judges what is left, part by part, and keeps it with what was done before. What cannot be kept is judged again. */
+async function judgeAnew(db: Database, id: number, done: Foreseen & { left: number }): Promise<Foreseen> {
+  const ahead = await foreseen(db.read, id)
+  const all: Foreseen = {
+    restored: done.restored + ahead.restored,
+    removed: done.removed + ahead.removed,
+    kept: [...done.kept, ...ahead.kept].sort((a, b) => a.id - b.id),
+  }
+  const { restored, removed, kept } = all
+  await db
+    .write((tx) =>
+      sql`
+        insert into import_judgement (import_id, left_parts, restored, removed, kept)
+        select id, ${done.left}, ${restored}, ${removed}, ${JSON.stringify(kept)}::jsonb from import where id = ${id}
+        on conflict (import_id) do update set judged_at = excluded.judged_at, left_parts = excluded.left_parts,
+          restored = excluded.restored, removed = excluded.removed, kept = excluded.kept`.execute(tx),
+    )
+    .catch(() => undefined)
+  return all
+}
+
+/** What was done to the parts that are undone already, how far that is, up to 99, and how many parts are left. */
+async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: number; left: number }> {
   const parts = await db
     .selectFrom('import_part')
     .select(['undone_at', 'restored', 'removed', 'kept'])
@@ -64,7 +119,8 @@ async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: n
   return {
     restored: sum('restored'),
     removed: sum('removed'),
-    kept: undone.flatMap(({ kept }) => (kept ?? []) as Kept[]),
+    kept: undone.flatMap(({ kept }) => (kept ?? []) as Kept[]).sort((a, b) => a.id - b.id),
+    left: parts.length - undone.length,
     progress: Math.min(99, Math.floor((undone.length * 100) / Math.max(1, parts.length))),
   }
 }

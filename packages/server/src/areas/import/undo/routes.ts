@@ -20,7 +20,7 @@ export function undoRoutes(app: App, db: Database): void {
     url,
     { schema: { params: IdParams, querystring: ImportUndoQuery, response: { 200: ImportUndoAnswer } } },
     async (request) => {
-      const found = await undoOf(db.read, request.params.id, request.query)
+      const found = await undoOf(db, request.params.id, request.query)
       if (!found) throw missing(`Import #${request.params.id}`)
       return { ...SUCCESS, data: found }
     },

@@ -1,7 +1,8 @@
 import { UNDO_DAYS } from '@backstock/contract/import-undo.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../../app.ts'
 import { violationsIn } from '../../../invariants/check.ts'
-import { type Client, testApp } from '../../../testing/app.ts'
+import { type Client, logIn, PASSWORD, testApp } from '../../../testing/app.ts'
 import { applyImport, applyUndo, importCsv, uploadCsv } from '../../../testing/csv-upload.ts'
 import { makePartner } from '../../../testing/partner.ts'
 import { committed, previewed } from '../../../testing/preview-upload.ts'
@@ -184,6 +185,37 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   })
   await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
   await rows('delete from supplier_claim_item where claim_id = $1', [claim])
+})
+
+test('further pages are of one judgement, in each instance; the first page and the undo itself judge anew', async () => {
+  const entry = await bring(HEADER, ...Array.from({ length: 4 }, () => phone(newImei())))
+  const [first, second, third, fourth] = itemsOf(entry) as [number, number, number, number]
+  const edit = (id: number) => bob.patch(`/api/stock/${id}/edit`, { sales_price: 500 })
+  for (const id of [first, second, third]) await edit(id)
+  const other = await buildApp(t.config, t.db)
+  const carl = await logIn(other, bob.id, bob.email, PASSWORD)
+  const pageOf = async (query: string, client = carl) => {
+    const { kept_total, kept, removed } = (await client.get(`${undoUrl(entry.id)}?per_page=2&${query}`)).body.data
+    return { kept_total, removed, kept: kept.map(({ id }: { id: number }) => id) }
+  }
+  const before = { kept_total: 3, removed: 1 }
+  const now = { kept_total: 4, removed: 0 }
+  expect(await pageOf('page=1', ann)).toEqual({ ...before, kept: [first, second] })
+  await edit(fourth)
+  expect(await pageOf('page=2')).toEqual({ ...before, kept: [third] })
+  expect(await pageOf('page=1&judged=1')).toEqual({ ...before, kept: [first, second] })
+  await rows(`update import_judgement set judged_at = judged_at - interval '1 minute'`)
+  expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
+  await rows('update import_judgement set removed = 7')
+  expect(await pageOf('page=1')).toEqual({ ...now, kept: [first, second] })
+  // Parts that are taken back meanwhile are another judgement.
+  await rows('update import_judgement set removed = 7, left_parts = left_parts + 1')
+  expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
+  const late = (await bring(HEADER, phone(newImei()))).id
+  expect(await undoOf(late)).toMatchObject({ removed: 1 })
+  await edit(itemsOf((await ann.get(`/api/stock/import/history?id=${late}`)).body.data[0])[0]!)
+  expect(await undo(late)).toMatchObject({ removed: 0, kept_total: 1 })
+  await other.close()
 })
 
 test('an item that was updated stays where its place has changed hands meanwhile', async () => {

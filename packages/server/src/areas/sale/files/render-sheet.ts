@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../../../db/connect.ts'
+import type { Database, Db, Tx } from '../../../db/connect.ts'
+import type { Jobs } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { renderSaleSheet, type SheetData } from '../../../render/sheet/sheet.ts'
@@ -22,22 +23,32 @@ export async function renderSheet(db: Database, saleId: number, userId: number |
     const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
     if (sale?.excel_status !== 'pending') return false
     if (sale.updated_at !== data.updated_at) return true
-    if ('error' in made)
-      await recordMessage(tx, { userId }, 'Sale', saleId, `The Excel sheet could not be made: ${made.error.message}`)
-    else
-      await putSaleFile(tx, saleId, 'excel', {
-        name: `Sale ${saleId}.xlsx`,
-        mediaType: MEDIA_TYPE,
-        content: made.content,
-      })
-    await tx
-      .updateTable('sale')
-      .set({ excel_status: 'error' in made ? 'failed' : 'ready' })
-      .where('id', '=', saleId)
-      .execute()
+    if ('error' in made) {
+      await fail(tx, saleId, made.error.message, userId)
+      return false
+    }
+    await putSaleFile(tx, saleId, 'excel', {
+      name: `Sale ${saleId}.xlsx`,
+      mediaType: MEDIA_TYPE,
+      content: made.content,
+    })
+    await tx.updateTable('sale').set({ excel_status: 'ready' }).where('id', '=', saleId).execute()
     return false
   })
   if (outdated) await renderSheet(db, saleId, userId)
+}
+
+/** Marks the sheet of a sale failed on which processes have died, if it is still waited for. */
+export async function giveUpSheet(tx: Tx, { sale_id, user_id = null }: Jobs['sheet_render']): Promise<void> {
+  const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)
+  if (sale?.excel_status !== 'pending') return
+  const why = 'the server stopped twice while it was making it, so it is not tried again by itself.'
+  await fail(tx, sale_id, why, user_id)
+}
+
+async function fail(tx: Tx, saleId: number, why: string, userId: number | null): Promise<void> {
+  await recordMessage(tx, { userId }, 'Sale', saleId, `The Excel sheet could not be made: ${why}`)
+  await tx.updateTable('sale').set({ excel_status: 'failed' }).where('id', '=', saleId).execute()
 }
 
 async function sheetData(db: Db, saleId: number): Promise<(SheetData & { updated_at: string }) | undefined> {

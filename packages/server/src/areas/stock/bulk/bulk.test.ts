@@ -90,6 +90,33 @@ test("an import's Inbound items are received in one act, which one message tells
   expect((await stockOf(items[7]!)).logs).toHaveLength(3)
 })
 
+test('only what an import made is received, and nothing once it is undone', async () => {
+  const { id, items } = await delivered(2)
+  const imeis = await rows('select imei from stock where id = any($1) order by id', items)
+  // A price list of the same supplier names them, and brings one more.
+  const made = `${newImei()},Apple,iPhone 13,128,GB,Phone,200,Inbound`
+  const list = await importCsv(t, user, {
+    csv: [
+      'imei,make,model,capacity,capacity_unit,category,purchase_price,status',
+      `${imeis[0].imei},,,,,,230,`,
+      made,
+    ].join('\n'),
+    update_existing: '1',
+  })
+  expect(await stockOf(items[0]!)).toMatchObject({ purchase_price: 23_000, status: 'Inbound' })
+  expect(await receivable(list.id)).toMatchObject({ inbound: 1 })
+  expect((await receive(list.id)).body.data).toMatchObject({ received: 1, kept: [], left: 0 })
+  expect((await stockOf(items[0]!)).status).toBe('Inbound')
+  expect(await receivable(id)).toMatchObject({ inbound: 2 })
+
+  await user.post(`/api/stock/${items[1]}/edit`, { location: 'Shelf 4' })
+  expect((await user.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
+  await applyUndo(t, id)
+  expect((await stockOf(items[1]!)).status).toBe('Inbound')
+  expect(await receivable(id)).toMatchObject({ inbound: 0 })
+  expect(await receive(id)).toMatchObject({ status: 409 })
+})
+
 test('what somebody has changed since stays, and is named with who did it', async () => {
   const { id, items } = await delivered(6)
   const bulk: number = (await receive(id)).body.data.bulk_id

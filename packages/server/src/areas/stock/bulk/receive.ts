@@ -34,29 +34,36 @@ export async function receiveItems(
 
 export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
 
-/** The Inbound items of an import, each once, as a query. */
-const inboundOf = (importId: number): RawBuilder<unknown> => sql`
-  select distinct s.id from import_part p, unnest(p.stock_ids) row_item (id) join stock s on s.id = row_item.id
-  where p.import_id = ${importId} and s.status = 'Inbound'`
-
+/** The Inbound items that the rows of an import have made or meant. */
 export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${inboundOf(importId)} order by s.id`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    select distinct s.id from import_part p, unnest(p.stock_ids) row_item (id) join stock s on s.id = row_item.id
+    where p.import_id = ${importId} and s.status = 'Inbound' order by s.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-export async function countInbound(db: Db, importId: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (${inboundOf(importId)}) i`.execute(db)
+/**
+ * The Inbound items that an import has made, each once, as a query. Those that it only changed, as a price list does, came
+ * with another delivery; an import that was undone has made nothing.
+ */
+const receivableOf = (importId: number): RawBuilder<unknown> => sql`
+  select distinct s.id from import i join import_part p on p.import_id = i.id,
+    unnest(p.stock_ids, p.actions) made (id, action) join stock s on s.id = made.id
+  where i.id = ${importId} and i.undo is distinct from 'undone' and made.action = 'created' and s.status = 'Inbound'`
+
+export async function countReceivable(db: Db, importId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${receivableOf(importId)}) i`.execute(db)
   return rows[0]!.n
 }
 
 /**
- * Receives the Inbound items of an import that has ended, 10,000 at most at once. 404 without the import, 409 where it
- * has not ended or nothing of it is Inbound.
+ * Receives the Inbound items that an import which has ended made, 10,000 at most at once. 404 without the import, 409
+ * where it has not ended or was undone, or nothing that it made is Inbound.
  */
 export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
   await endedImport(tx, importId)
-  const all = await inboundOfImport(tx, importId)
-  const ids = all.slice(0, MAX_MANY)
+  const { rows: all } = await sql<{ id: number }>`${receivableOf(importId)} order by s.id`.execute(tx)
+  const ids = all.slice(0, MAX_MANY).map(({ id }) => id)
   const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   const received = await receiveItems(tx, { userId, importId }, [...stock.values()])
   return { ...received, left: all.length - ids.length }

@@ -20,7 +20,7 @@ import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
 import { editMany, previewEdit } from './edit.ts'
 import { findBulkEdits, undoableOf } from './queries.ts'
-import { countInbound, endedImport, receivedMessage, receiveImport } from './receive.ts'
+import { countReceivable, endedImport, receivedMessage, receiveImport } from './receive.ts'
 import { undoBulk } from './undo.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
@@ -41,7 +41,7 @@ export function bulkRoutes(app: App, db: Database): void {
       const { import_id } = request.query
       await endedImport(db.read, import_id)
       const [inbound, undoable] = await Promise.all([
-        countInbound(db.read, import_id),
+        countReceivable(db.read, import_id),
         undoableOf(db.read, { importId: import_id }),
       ])
       return { ...SUCCESS, data: { inbound, undoable } }

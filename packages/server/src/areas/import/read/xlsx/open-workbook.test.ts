@@ -31,7 +31,7 @@ async function refusal(xlsx: Buffer, sheet?: string): Promise<unknown> {
 const reasonOf = (xlsx: Buffer) =>
   asUploaded(xlsx, async ({ handle }) => {
     let rows = 0
-    const error = await readWorkbook(handle.fd, null, () => rows++).catch((thrown: unknown) => thrown)
+    const error = await readWorkbook(handle.fd, { sheet: null }, () => rows++).catch((thrown: unknown) => thrown)
     if (error instanceof BadWorkbook) return error.message
     return error instanceof Error ? DAMAGED : `${rows} rows`
   })
@@ -50,9 +50,16 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     format: 'xlsx',
     sheets: ['Stock'],
     sheet: 'Stock',
+    notes: [],
     delimiter: null,
     encoding: null,
     headerRow: 3,
+    top: [
+      { row: 1, text: 'Foxway AB' },
+      { row: 3, text: 'Brand Model IMEI Price' },
+      { row: 4, text: 'Apple iPhone "13" 490154203237518 249.9' },
+      { row: 5, text: 'x  y\nz ' },
+    ],
     titles: ['Foxway AB'],
     header: [...HEADER, ''],
     rows: [

@@ -1,9 +1,11 @@
 import type { Entry, ZipFile } from 'yauzl'
 import { BadWorkbook } from './bad-workbook.ts'
+import { columnOf, lettersOf } from './cell-reference.ts'
+import { type MergedCells, mergedCellsFiller } from './merged-cells.ts'
 import { isoDateText, type NumberFormat, numberText } from './number-text.ts'
 import { MAX_CELL, readPart } from './xml-part.ts'
 
-const MAX_SHEET_BYTES = 1_500_000_000
+export const MAX_SHEET_BYTES = 1_500_000_000
 const MAX_COLUMNS = 1_600
 /** As many as a sheet of Excel has. */
 const MAX_ROWS = 1_048_576
@@ -13,9 +15,40 @@ export type Shared = {
   strings: { get(n: number): string | undefined }
   formats: readonly NumberFormat[]
   is1904: boolean
+  /** Whoever wrote the workbook leaves all formulas to the next program: a zero of one is no result. */
+  isUncalculated: boolean
 }
 
-type OpenCell = { at: number; type: string | undefined; style: number; value: string; inline: string }
+type OpenCell = {
+  at: number
+  type: string | undefined
+  style: number
+  value: string
+  inline: string
+  isFormula: boolean
+}
+
+/** What a person sees in a sheet otherwise than it is read. */
+export type SheetFacts = {
+  /** Of the rows with a value, whether or not they are left out. */
+  hiddenRows: number
+  /** Columns with a value, by their letters. */
+  hiddenColumns: string[]
+  /** Cells with a formula and no result, and the first of them. */
+  noResult: { count: number; first: string[] }
+  /** Cells that have got the value of the merged cell above them, and the first of them. */
+  merged: { count: number; first: string[] }
+  /** The rows in which ranges of several columns begin. */
+  mergedAcross: number[]
+}
+
+/** So many cells or rows are named at most. */
+const NAMED = 3
+const MAX_ACROSS = 1_000
+
+const isYes = (value: string | undefined) => value === '1' || value === 'true'
+
+type HowRead = { leavesOutHidden?: boolean; ranges?: MergedCells }
 
 /** Reads a sheet's rows that have cells, each with its number. Empty cells at the end of a row are left out. */
 export async function readRows(
@@ -23,7 +56,34 @@ export async function readRows(
   sheet: Entry,
   shared: Shared,
   each: (row: number, cells: string[]) => void,
-): Promise<void> {
+  { leavesOutHidden = false, ranges = { down: [], across: [] } }: HowRead = {},
+): Promise<SheetFacts> {
+  const facts: SheetFacts = {
+    hiddenRows: 0,
+    hiddenColumns: [],
+    noResult: { count: 0, first: [] },
+    merged: { count: 0, first: [] },
+    mergedAcross: ranges.across.slice(0, MAX_ACROSS),
+  }
+  const tell = (counted: { count: number; first: string[] }, column: number) => {
+    counted.count++
+    if (counted.first.length < NAMED) counted.first.push(`${lettersOf(column)}${row}`)
+  }
+  const fill = mergedCellsFiller(ranges, (_, column) => tell(facts.merged, column))
+  /** Hidden columns in which no value was seen yet. */
+  const hiddenColumns = new Set<number>()
+  let isHidden = false
+  const endRow = () => {
+    fill(row, cells)
+    if (isHidden) facts.hiddenRows++
+    if (isHidden && leavesOutHidden) return
+    for (const column of hiddenColumns)
+      if ((cells[column] ?? '') !== '') {
+        hiddenColumns.delete(column)
+        facts.hiddenColumns.push(lettersOf(column))
+      }
+    each(row, cells)
+  }
   let row = 0
   let cells: string[] = []
   /** Where a cell stands that does not say so. */
@@ -40,10 +100,25 @@ export async function readRows(
         if (row > MAX_ROWS) throw new BadWorkbook(`A sheet may have ${MAX_ROWS.toLocaleString('en')} rows.`)
         cells = []
         next = 0
+        isHidden = isYes(attributes['hidden']) || Number(attributes['ht'] ?? 1) === 0
+      } else if (name === 'col') {
+        const first = Number(attributes['min'] ?? 1)
+        const last = Math.min(Number(attributes['max'] ?? 0), MAX_COLUMNS)
+        if (isYes(attributes['hidden']) || Number(attributes['width'] ?? 1) === 0)
+          for (let column = Math.max(1, first); column <= last; column++) hiddenColumns.add(column - 1)
       } else if (name === 'c') {
         const at = attributes['r'] === undefined ? next : columnOf(attributes['r'])
         next = at + 1
-        cell = { at, type: attributes['t'], style: Number(attributes['s'] ?? 0), value: '', inline: '' }
+        cell = {
+          at,
+          type: attributes['t'],
+          style: Number(attributes['s'] ?? 0),
+          value: '',
+          inline: '',
+          isFormula: false,
+        }
+      } else if (name === 'f') {
+        if (cell) cell.isFormula = true
       } else if (name === 'v') isValue = cell !== undefined
       else if (name === 'rPh') isPhonetic = true
       else if (name === 't') isInline = cell !== undefined && !isPhonetic
@@ -60,7 +135,8 @@ export async function readRows(
       else if (name === 't') isInline = false
       else if (name === 'rPh') isPhonetic = false
       else if (name === 'c' && cell) {
-        const text = textOf(cell, shared, row)
+        const text = hasNoResult(cell, shared) ? '' : textOf(cell, shared, row)
+        if (hasNoResult(cell, shared) && !(isHidden && leavesOutHidden)) tell(facts.noResult, cell.at)
         if (text !== '') {
           if (cell.at >= MAX_COLUMNS)
             throw new BadWorkbook(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
@@ -68,17 +144,15 @@ export async function readRows(
           cells[cell.at] = text
         }
         cell = undefined
-      } else if (name === 'row' && cells.length > 0) each(row, cells)
+      } else if (name === 'row' && cells.length > 0) endRow()
     },
   })
+  return facts
 }
 
-/** `AB7` is column 27, counted from 0. */
-function columnOf(reference: string): number {
-  let column = 0
-  for (const letter of /^[A-Z]*/.exec(reference)![0]) column = column * 26 + letter.charCodeAt(0) - 64
-  return Math.max(0, column - 1)
-}
+/** A formula whose result is an empty text is a text. */
+const hasNoResult = ({ isFormula, type, value, inline }: OpenCell, { isUncalculated }: Shared) =>
+  isFormula && inline === '' && type !== 'str' && (value === '' || (isUncalculated && value === '0'))
 
 /** Of a formula the file has the value that was last shown. */
 function textOf({ type, value, inline, style }: OpenCell, { strings, formats, is1904 }: Shared, row: number): string {

@@ -13,13 +13,20 @@ import { readWorkbook } from './workbook.ts'
 
 /** The rows, or the sentence of the refusal. */
 const read = (parts: Record<string, ZipPart>) =>
+  whole(parts).then(
+    ({ rows }) => rows,
+    (thrown: unknown) => {
+      if (thrown instanceof Error) return thrown.message
+      throw thrown
+    },
+  )
+
+/** The rows, with what a person sees otherwise. */
+const whole = (parts: Record<string, ZipPart>, leavesOutHidden = false) =>
   asUploaded(zipOf(parts), async ({ handle }) => {
     const rows: string[][] = []
-    const error = await readWorkbook(handle.fd, null, (_, cells) => rows.push(cells)).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    return error instanceof Error ? error.message : rows
+    const wish = { sheet: null, leavesOutHidden }
+    return { ...(await readWorkbook(handle.fd, wish, (_, cells) => rows.push(cells))), rows }
   })
 
 const cells = (xml: string, more: Record<string, ZipPart> = {}) => workbookParts(`<row>${xml}</row>`, more)
@@ -130,4 +137,116 @@ test.each<[string, Record<string, ZipPart>, string[][] | string]>([
   ['an error', cells('<c t="e"><v>#REF!</v></c>'), [['#REF!']]],
 ])('%s is read as the standard allows', async (_, parts, seen) => {
   expect(await read(parts)).toEqual(seen)
+})
+
+/** A sheet with what stands before and after its rows; a text is a cell at its place (`A1=IMEI`), or XML. */
+const sheetOf = (rows: readonly (readonly string[])[], { before = '', after = '', hidden = [] as number[] } = {}) => {
+  const cell = (text: string) => {
+    const [, at, value] = /^([A-Z]+\d+)=(.*)$/.exec(text) ?? []
+    return at ? `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>` : text
+  }
+  const row = (cells: readonly string[], n: number) =>
+    `<row r="${n + 1}"${hidden.includes(n + 1) ? ' hidden="1"' : ''}>${cells.map(cell).join('')}</row>`
+  const data = `<worksheet>${before}<sheetData>${rows.map(row).join('')}</sheetData>${after}</worksheet>`
+  return workbookParts('', { 'xl/worksheets/sheet1.xml': data })
+}
+const merged = (ranges: readonly string[]) => ({
+  after: `<mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`,
+})
+const none = { count: 0, first: [] }
+const phones = [
+  ['A1=IMEI', 'B1=Colour', 'C1=Cost'],
+  ['A2=1', 'B2=Red', 'C2=100'],
+  ['A3=2', 'C3=100'],
+  ['A4=3', 'C4=100'],
+]
+
+test('each row of a cell that is merged over several has its value, and that is told', async () => {
+  const { rows, facts } = await whole(sheetOf(phones, merged(['B2:B4'])))
+  expect(rows.map(([, colour]) => colour)).toEqual(['Colour', 'Red', 'Red', 'Red'])
+  expect(facts).toMatchObject({ merged: { count: 2, first: ['B3', 'B4'] }, mergedAcross: [] })
+})
+
+test('a merged cell gives its value to rows and columns that have none of their own, and to no empty row', async () => {
+  const title = [['A1=Foxway'], [], ...phones.slice(1)]
+  const { rows, facts } = await whole(
+    sheetOf(title, merged(['A1:C1', 'B3:C5', 'C4:C5', 'A1:A2', 'D9:D1', 'x', 'A0:A9'])),
+  )
+  expect(rows[0]).toEqual(['Foxway'])
+  expect(rows).toHaveLength(4)
+  expect(facts.mergedAcross).toEqual([1, 3])
+})
+
+test('a merge over a million rows fills the rows that there are', async () => {
+  const ranges = ['B2:B1048576', ...Array.from({ length: 2_000 }, (_, n) => `${n % 2 ? 'C' : 'B'}${n + 2}:B1048576`)]
+  const { rows, facts } = await whole(sheetOf(phones, merged(['B2:B1048576'])))
+  expect([rows.length, facts.merged.count]).toEqual([4, 2])
+  expect((await whole(sheetOf(phones, merged(ranges)))).rows).toHaveLength(4)
+  const many = Array.from({ length: 300_001 }, (_, n) => `A${n + 1}:A${n + 2}`)
+  expect(await read(sheetOf(phones, merged(many)))).toBe(
+    'This workbook takes too much to open. Save the sheet as CSV first.',
+  )
+})
+
+test('rows that are hidden are counted, and left out where a person says so', async () => {
+  const parts = sheetOf(phones, { hidden: [2, 3], ...merged(['B2:B4']) })
+  const all = await whole(parts)
+  expect([all.rows.length, all.facts.hiddenRows]).toEqual([4, 2])
+  const seen = await whole(parts, true)
+  expect(seen.facts.hiddenRows).toBe(2)
+  // The merged cell begins in a hidden row.
+  expect(seen.rows).toEqual([
+    ['IMEI', 'Colour', 'Cost'],
+    ['3', 'Red', '100'],
+  ])
+  expect(
+    (await whole(workbookParts('<row ht="0"><c><v>1</v></c></row><row><c><v>2</v></c></row>'))).facts.hiddenRows,
+  ).toBe(1)
+})
+
+test('hidden columns with a value are named', async () => {
+  const before = '<cols><col min="2" max="2" hidden="1"/><col min="5" max="16384" hidden="true"/></cols>'
+  expect((await whole(sheetOf(phones, { before }))).facts.hiddenColumns).toEqual(['B'])
+})
+
+test.each<[string, string, object]>([
+  ['none', '<c r="C2"><f>B2*2</f></c>', { count: 1, first: ['C2'] }],
+  ['none, in an empty element', '<c r="C2"><f>B2*2</f><v/></c>', { count: 1, first: ['C2'] }],
+  ['an empty text', '<c r="C2" t="str"><f>B2&amp;""</f><v></v></c>', none],
+  ['a number', '<c r="C2"><f>B2*2</f><v>0</v></c>', none],
+])('a formula whose result is %s', async (_, formula, noResult) => {
+  expect((await whole(sheetOf([phones[0]!, ['A2=1', formula]]))).facts.noResult).toEqual(noResult)
+})
+
+test('a zero is no result where the program that wrote the workbook works nothing out', async () => {
+  const sheet = sheetOf([phones[0]!, ['A2=1', '<c r="C2"><f>B2*2</f><v>0</v></c>', '<c r="D2"><v>0</v></c>']])
+  const parts = {
+    ...sheet,
+    'xl/workbook.xml': workbookXml('<sheet name="S" r:id="rId1"/>').replace(
+      '</workbook>',
+      '<calcPr calcId="124519" fullCalcOnLoad="1"/></workbook>',
+    ),
+  }
+  const { rows, facts } = await whole(parts)
+  expect([rows[1], facts.noResult]).toEqual([['1', '', '', '0'], { count: 1, first: ['C2'] }])
+})
+
+test('of several sheets the first with a table is read', async () => {
+  const cover = sheetXml(`<row>${inline('Foxway AB')}</row><row>${inline('Price list')}${inline('of May')}</row>`)
+  const terms = sheetXml(
+    Array.from({ length: 5 }, () => `<row>${inline('a')}${inline('b')}${inline('c')}</row>`).join(''),
+  )
+  const stock = sheetXml(`<row>${inline('IMEI')}${inline('Cost')}</row><row>${inline('1')}${inline('2')}</row>`)
+  const names = ['Cover', 'Terms', 'Stock', 'Sold']
+  const book = (...contents: string[]) => ({
+    ...workbookParts('', {
+      'xl/workbook.xml': workbookXml(contents.map((_, n) => `<sheet name="${names[n]}" r:id="s${n}"/>`).join('')),
+      ...relations(...contents.map((_, n) => sheetAt(`worksheets/s${n}.xml`, 'worksheet', `s${n}`))),
+    }),
+    ...Object.fromEntries(contents.map((xml, n) => [`xl/worksheets/s${n}.xml`, xml])),
+  })
+  expect(await whole(book(cover, terms, stock, stock))).toMatchObject({ sheet: 'Stock', sheets: names })
+  expect(await whole(book(sheetXml(''), cover, terms))).toMatchObject({ sheet: 'Stock' })
+  expect(await whole(book(sheetXml(''), sheetXml(''), cover))).toMatchObject({ sheet: 'Stock' })
+  expect(await whole(book(sheetXml(''), sheetXml('')))).toMatchObject({ sheet: 'Cover', rows: [] })
 })

@@ -1,8 +1,10 @@
 import path from 'node:path'
+import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { BadWorkbook, DAMAGED, TOO_MUCH } from './bad-workbook.ts'
+import { mergedCellsOf } from './merged-cells.ts'
 import { type NumberFormat, numberFormat } from './number-text.ts'
-import { readRows, unescaped } from './sheet-rows.ts'
+import { MAX_SHEET_BYTES, readRows, type Shared, type SheetFacts, unescaped } from './sheet-rows.ts'
 import { textPool } from './text-pool.ts'
 import { MAX_CELL, readPart, relationOf } from './xml-part.ts'
 
@@ -11,20 +13,24 @@ const MAX_STRINGS_BYTES = 120_000_000
 const MAX_STYLES_BYTES = 20_000_000
 const MAX_SMALL_BYTES = 5_000_000
 const WORKBOOK = 'xl/workbook.xml'
+/** XlsxWriter and openpyxl call their workbooks so, and write a zero or nothing as the result of each formula. */
+const UNCALCULATED = '124519'
 
 /** By their paths in lower case: names of parts are equal whatever their case (ECMA-376, part 2). */
 type Parts = ReadonlyMap<string, Entry>
 type Relation = { type: string; target: string }
 type Relations = ReadonlyMap<string, Relation>
-export type SheetRead = { sheets: string[]; sheet: string }
+export type SheetRead = { sheets: string[]; sheet: string; facts: SheetFacts }
+/** `sheet` null: the first that has a table. */
+export type SheetWish = { sheet: string | null; leavesOutHidden?: boolean }
 
 /**
- * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a row. `fd` is
- * a file. Throws `BadWorkbook`, or any other error if the file is damaged.
+ * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a table. `fd`
+ * is a file. Throws `BadWorkbook`, or any other error if the file is damaged.
  */
 export async function readWorkbook(
   fd: number,
-  wished: string | null,
+  wish: SheetWish,
   each: (row: number, cells: string[]) => void,
 ): Promise<SheetRead> {
   const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
@@ -33,23 +39,55 @@ export async function readWorkbook(
   const workbook = parts.get(main)
   if (!workbook || main.endsWith('.bin')) throw new BadWorkbook(whatElse(parts))
   const relations = await relationsOf(zip, parts, main)
-  const { sheets, is1904 } = await sheetsOf(zip, workbook, parts, relations)
-  const wanted = wished === null ? sheets : sheets.filter(({ name }) => name === wished).slice(0, 1)
-  const [first] = wanted
+  const { sheets, ...calculated } = await sheetsOf(zip, workbook, parts, relations)
+  const [first] = wish.sheet === null ? sheets : sheets.filter(({ name }) => name === wish.sheet)
   if (!first)
-    throw new BadWorkbook(wished === null ? 'This workbook has no sheet.' : `This workbook has no sheet '${wished}'.`)
+    throw new BadWorkbook(
+      wish.sheet === null ? 'This workbook has no sheet.' : `This workbook has no sheet '${wish.sheet}'.`,
+    )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings'))
   const formats = await formatsOf(zip, partOf(parts, relations, main, 'styles'))
-  const answer = { sheets: sheets.map(({ name }) => name), sheet: first.name }
-  for (const { name, part } of wanted) {
-    let isEmpty = true
-    await readRows(zip, part, { strings, formats, is1904 }, (row, cells) => {
-      isEmpty = false
-      each(row, cells)
-    })
-    if (!isEmpty) return { ...answer, sheet: name }
+  const shared = { strings, formats, ...calculated }
+  const { name, part } = wish.sheet === null ? await sheetWithTable(zip, sheets, shared) : first
+  const ranges = await mergedCellsOf(zip, part, MAX_SHEET_BYTES)
+  const facts = await readRows(zip, part, shared, each, { ...wish, ranges })
+  return { sheets: sheets.map((sheet) => sheet.name), sheet: name, facts }
+}
+
+/** So many rows tell whether a sheet has a table. */
+const LOOKED_AT = 20
+const ENOUGH = Symbol('enough')
+
+/** The sheet whose first rows are most of a table; of several the first. */
+async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Shared): Promise<Sheet> {
+  let best = { sheet: sheets[0]!, likeness: 0 }
+  if (sheets.length === 1) return best.sheet
+  for (const sheet of sheets) {
+    const rows: string[][] = []
+    try {
+      await readRows(zip, sheet.part, shared, (_, cells) => {
+        rows.push(cells)
+        if (rows.length === LOOKED_AT) throw ENOUGH
+      })
+    } catch (error) {
+      if (error !== ENOUGH) throw error
+    }
+    const likeness = likenessToTable(rows)
+    if (likeness === A_TABLE) return sheet
+    if (likeness > best.likeness) best = { sheet, likeness }
   }
-  return answer
+  return best.sheet
+}
+
+const A_TABLE = 3
+/** A header with names that we know, or a phone; else two rows of several cells; else something. */
+function likenessToTable(rows: readonly (readonly string[])[]): number {
+  const at = headerRowOf(rows)
+  if (at === null) return A_TABLE
+  const known = guessColumns(rows[at] ?? [], rows.slice(at + 1)).filter(({ how }) => how !== 'none').length
+  if (known > 1 && rows.length > at + 1) return A_TABLE
+  const wide = rows.filter((row) => row.filter(Boolean).length > 1).length
+  return wide > 1 ? 2 : Math.min(1, rows.length)
 }
 
 async function partsOf(zip: ZipFile): Promise<Parts> {
@@ -73,12 +111,14 @@ async function sheetsOf(
   workbook: Entry,
   parts: Parts,
   relations: Relations,
-): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+): Promise<{ sheets: Sheet[]; is1904: boolean; isUncalculated: boolean }> {
   const named: { name: string; relation: string | undefined }[] = []
   let is1904 = false
+  let isUncalculated = false
   await readPart(zip, workbook, MAX_SMALL_BYTES, {
     opens(element, attributes) {
-      if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (element === 'calcPr') isUncalculated = attributes['calcId'] === UNCALCULATED
+      else if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
       else if (element === 'sheet' && (attributes['state'] ?? 'visible') === 'visible')
         named.push({ name: attributes['name'] ?? '', relation: relationOf(attributes) })
     },
@@ -88,7 +128,7 @@ async function sheetsOf(
     const part = found?.type === 'worksheet' ? parts.get(found.target) : undefined
     return part ? [{ name, part }] : []
   })
-  return { sheets, is1904 }
+  return { sheets, is1904, isUncalculated }
 }
 
 /** Where the workbook itself stands: its package says so. */

@@ -5,7 +5,7 @@ import { inTurns } from '../../../../render/workers/turns.ts'
 import { MAX_RECORD } from '../csv-records.ts'
 import { MAX_BYTES } from '../upload.ts'
 import { TOO_MUCH } from './bad-workbook.ts'
-import type { SheetRead } from './workbook.ts'
+import type { SheetRead, SheetWish } from './workbook.ts'
 import type { XlsxAnswer, XlsxTask } from './xlsx-worker.ts'
 
 /**
@@ -25,12 +25,12 @@ const read = processForEachFile<XlsxTask, XlsxAnswer>(new URL('./xlsx-worker.ts'
  */
 export async function xlsxToCsv(
   workbook: FileOnDisk,
-  sheet: string | null,
+  wish: SheetWish,
   person: number,
 ): Promise<SheetRead & { csv: FileOnDisk }> {
   const handle = await openUnnamed()
   try {
-    const task = { sheet, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
+    const task = { ...wish, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
     const answer = await read(person, workbook, task, handle).catch(whyEnded)
     if ('refused' in answer) throw invalid({ csv: answer.refused })
     return { ...answer, csv: { ...workbook, handle, size: (await handle.stat()).size } }

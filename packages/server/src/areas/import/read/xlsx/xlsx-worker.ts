@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { answerWithFiles } from '../../../../render/workers/process.ts'
 import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
-import { readWorkbook, type SheetRead } from './workbook.ts'
+import { readWorkbook, type SheetRead, type SheetWish } from './workbook.ts'
 
-export type XlsxTask = { sheet: string | null; maxBytes: number; maxRow: number }
+export type XlsxTask = SheetWish & { maxBytes: number; maxRow: number }
 export type XlsxAnswer = SheetRead | { refused: string }
 
 /** So many characters are written at once. */
@@ -12,7 +12,7 @@ const PIECE = 256 * 1024
 answerWithFiles<XlsxTask, XlsxAnswer>(async ({ content, result }, task) => {
   try {
     const { add, end } = csvWriter(result, task)
-    const read = await readWorkbook(content, task.sheet, add)
+    const read = await readWorkbook(content, task, add)
     end()
     return read
   } catch (error) {

@@ -1,0 +1,48 @@
+import type { Hundredths } from './money.ts'
+import type { Treatment } from './treatment.ts'
+import { chosen, type Decision, type ItemTax, type SaleTax, treatmentsOf } from './treatment-of.ts'
+import type { RateHundredths } from './vat-rate.ts'
+
+/** A line of a sale that is put right: what decided of its item on the day of the sale, and its price as it will be. */
+export type SoldTax = ItemTax & {
+  price: Hundredths
+  /** How it was taxed. */
+  sold: { treatment: Treatment; rate: RateHundredths; why: string }
+  /** How a person wants it taxed now; undefined leaves it as it is. */
+  wanted: Treatment | undefined
+}
+
+/** `isKept`: it stays as it was sold. `usual` is how it would be without anybody's wish. */
+export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
+
+/**
+ * How the lines of a sale are taxed once it is put right. What was decided on the day of the sale stays: rates, schemes,
+ * what a person chose. Only where the rules say something else of the buyer as he is `now` than of the one to whom it
+ * `was` sold, or do not allow any more what was chosen, is a line decided anew. `others` are further lines that count
+ * towards sums.
+ */
+export function correctedTaxes(
+  lines: readonly SoldTax[],
+  others: readonly (ItemTax & { price: Hundredths })[],
+  { was, now }: { was: SaleTax; now: SaleTax },
+  pricesIncludeVat: boolean,
+): CorrectedTax[] {
+  const all = [...lines, ...others]
+  const then = treatmentsOf(all, was, pricesIncludeVat)
+  const today = treatmentsOf(all, now, pricesIncludeVat)
+  return lines.map((line, n) => {
+    const [byRules, before] = [today[n]!, then[n]!]
+    const { sold, wanted } = line
+    const isForced =
+      byRules.treatment !== before.treatment || (allows(before, sold.treatment) && !allows(byRules, sold.treatment))
+    const also = allowed(byRules).filter((one) => one !== sold.treatment)
+    const kept: Decision = { ...sold, also }
+    const usual = isForced ? byRules : kept
+    if (wanted === undefined || wanted === usual.treatment) return { taken: usual, usual, isKept: !isForced }
+    if (wanted === sold.treatment && allows(byRules, wanted)) return { taken: kept, usual, isKept: true }
+    return { taken: chosen(byRules, line, wanted), usual, isKept: false }
+  })
+}
+
+const allowed = ({ treatment, also }: Decision): Treatment[] => [treatment, ...also]
+const allows = (decision: Decision, treatment: Treatment) => allowed(decision).includes(treatment)

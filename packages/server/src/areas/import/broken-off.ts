@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { GiveUpRules, Jobs } from '../../jobs.ts'
+import type { ImportJob } from './write/stage.ts'
+
+/** What people read of long work that did not come to its end. */
+export const BROKEN_OFF = {
+  import: 'The import stopped because something went wrong on our side. The rows up to here are in.',
+  plan: 'The preview stopped because something went wrong on our side. Nothing was imported.',
+  undo: 'The undo stopped because something went wrong on our side. Start it again: it goes on from there.',
+} as const
+
+/** The same where processes died on it. */
+const GIVEN_UP = {
+  import:
+    'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in. For the rest, import the file again.',
+  plan: 'The server stopped twice while it was reading this file, so it is not tried again by itself. Nothing was imported.',
+  undo: 'The server stopped twice at the same place of this undo, so it is not tried again by itself. What it took back stays taken back. Start it again: it goes on from there.',
+} as const
+
+/** Ends an import that has not ended, with the sentence that people read. */
+export async function endImport(tx: Tx, importId: number, error: string): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ state: 'failed', error, ended_at: sql<string>`now()` })
+    .where('id', '=', importId)
+    .where('state', 'in', ['waiting', 'running'])
+    .execute()
+}
+
+/** Ends the plan of a preview, unless the preview has been changed since. */
+export async function endPlan(tx: Tx, { import_id, plan_no }: Jobs['import_plan'], error: string): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ state: 'previewed', error })
+    .where('id', '=', import_id)
+    .where('plan_no', '=', plan_no)
+    .where('state', '=', 'previewing')
+    .execute()
+}
+
+/** Ends an undo. What it has taken back stays so, and asking for it again goes on from there. */
+export async function endUndo(tx: Tx, importId: number, error: string): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ undo: 'failed', undo_error: error })
+    .where('id', '=', importId)
+    .where('undo', 'in', ['waiting', 'undoing'])
+    .execute()
+}
+
+/** What becomes of imports, plans and undos on which processes have died. */
+export const importGiveUps: Pick<GiveUpRules, ImportJob | 'import_plan' | 'import_undo'> = {
+  import_apply: (tx, { import_id }) => endImport(tx, import_id, GIVEN_UP.import),
+  import_apply_planned: (tx, { import_id }) => endImport(tx, import_id, GIVEN_UP.import),
+  import_plan: (tx, plan) => endPlan(tx, plan, GIVEN_UP.plan),
+  import_undo: (tx, { import_id }) => endUndo(tx, import_id, GIVEN_UP.undo),
+}

@@ -1,0 +1,111 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
+import { newImei, openShop } from '../../../testing/shop.ts'
+
+// What previews remember, for whom, and how it is forgotten.
+let t: Awaited<ReturnType<typeof testApp>>
+let anna: Client
+let bert: Client
+beforeAll(async () => {
+  t = await testApp()
+  await openShop(t.db)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.db.pool.query('delete from import_remembered')
+  anna = await t.user()
+  bert = await t.user()
+})
+
+const base = '/api/stock/import/preview'
+const HEAD = 'imei,make,model,capacity,capacity_unit,purchase_price'
+const file = (names: string, cells: string) => `${HEAD},${names}\n${newImei()},Apple,iPhone 13,128,GB,10,${cells}`
+const supplierCalled = async (company_name: string): Promise<number> =>
+  (await anna.post('/api/supplier/create', { company_name })).body.data.id
+const column = ({ columns }: ImportPreview, name: string) => columns.find((one) => one.name === name)
+const list = async (client: Client, query = ''): Promise<{ id: number; name: string }[]> =>
+  (await client.get(`/api/import-memory/find?order=id_asc${query}`)).body.data
+/** Imports a file in which this person has said what its columns after the usual six hold. */
+async function taught(client: Client, form: Parameters<typeof previewed>[2], ...fields: (string | null)[]) {
+  const { import_id } = await previewed(t, client, form)
+  const mapping = fields.map((field, n) => ({ column: n + 6, field }))
+  await replanned(t, client, import_id, { mapping })
+  await committed(t, client, import_id)
+}
+
+test('what somebody chose without a supplier holds for their own files alone', async () => {
+  await taught(anna, { csv: file('Cond', 'x') }, 'engineer_notes')
+  const own = await previewed(t, anna, { csv: file('Cond', 'y') })
+  const by = (await anna.get('/api/auth')).body.user?.name ?? expect.any(String)
+  expect(column(own, 'Cond')).toMatchObject({ field: 'engineer_notes', how: 'remembered', last: { by } })
+  const other = await previewed(t, bert, { csv: file('Cond', 'y') })
+  expect(column(other, 'Cond')).toMatchObject({ field: 'further', how: 'none', last: null })
+  const supplier_id = String(await supplierCalled('Nobody’s'))
+  expect(column(await previewed(t, anna, { csv: file('Cond', 'y'), supplier_id }), 'Cond')).toMatchObject({
+    how: 'none',
+  })
+  expect([await list(anna), await list(bert)]).toMatchObject([[{ name: 'Cond', supplier_id: null }], []])
+})
+
+test('a supplier’s files are read by what anybody said of them; a name comes first, what was said is shown', async () => {
+  const supplier_id = String(await supplierCalled('Foxway'))
+  await taught(anna, { csv: file('Cond,Sale price', 'x,20'), supplier_id }, 'engineer_notes', null)
+  const next = await previewed(t, bert, { csv: file('Cond,Sale price', 'y,20'), supplier_id })
+  const said = { by: expect.any(String), at: expect.any(String) }
+  expect(column(next, 'Cond')).toMatchObject({ field: 'engineer_notes', how: 'remembered', last: said })
+  // Left out once by mistake, or on purpose: a person decides.
+  expect(column(next, 'Sale price')).toMatchObject({
+    field: 'sales_price',
+    how: 'alias',
+    last: { field: null, ...said },
+  })
+  // A column under its very name is never another one.
+  const wrong = taught(anna, { csv: file('sales_price', '7'), supplier_id }, 'further')
+  await expect(wrong).rejects.toThrow('A further column cannot have this name.')
+})
+
+test('names and what a file lacks are remembered for a supplier, with who said so, until it is forgotten', async () => {
+  const id = await supplierCalled('Namer')
+  const supplier_id = String(id)
+  const csv = () => `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Aple,iPhone 13,128,GB,1`
+  const first = await previewed(t, anna, { csv: csv(), supplier_id })
+  const values = [{ field: 'make', seen: 'Aple', means: 'Apple' }]
+  await replanned(t, anna, first.import_id, { values, defaults: { purchase_vat: 'Intra-Community' } })
+  await committed(t, anna, first.import_id)
+  const second = await previewed(t, bert, { csv: csv(), supplier_id })
+  const by = expect.any(String)
+  expect(second).toMatchObject({
+    meanings: [{ field: 'make', seen: 'aple', means: 'Apple', remembered: { by } }],
+    remembered_defaults: { purchase_vat: { by } },
+  })
+  const entries = await list(bert, `&supplier_id=${id}`)
+  expect(entries).toMatchObject([
+    { kind: 'default', field: 'purchase_vat', name: '', means: 'Intra-Community' },
+    { kind: 'value', field: 'make', name: 'Aple', means: 'Apple', supplier_name: 'Namer', said_by_name: by },
+  ])
+  expect(await list(bert, '&search=aple')).toHaveLength(1)
+  for (const entry of entries) expect((await bert.delete(`/api/import-memory/${entry.id}/delete`)).status).toBe(200)
+  expect(await previewed(t, anna, { csv: csv(), supplier_id })).toMatchObject({ meanings: [], remembered_defaults: {} })
+})
+
+test('nobody forgets or sees another’s own entries; they go with the person', async () => {
+  await taught(anna, { csv: file('Cond', 'x') }, 'engineer_notes')
+  const [{ id } = { id: 0 }] = await list(anna)
+  expect((await bert.delete(`/api/import-memory/${id}/delete`)).status).toBe(404)
+  expect((await bert.get(`/api/import-memory/find?id=${id}`)).body.data).toEqual([])
+  const admin = await t.user('ROLE_ADMIN')
+  expect((await admin.delete(`/api/user/${anna.id}/delete`)).status).toBe(200)
+  expect((await t.db.pool.query('select from import_remembered')).rows).toEqual([])
+})
+
+test('a change of the supplier, or of the encoding, reads by the memory of the other', async () => {
+  const supplier_id = await supplierCalled('Later')
+  await taught(anna, { csv: file('Cond', 'x'), supplier_id: String(supplier_id) }, 'engineer_notes')
+  const open = await previewed(t, bert, { csv: file('Cond', 'y') })
+  expect(column(await replanned(t, bert, open.import_id, { supplier_id }), 'Cond')).toMatchObject({ how: 'remembered' })
+  const back = await replanned(t, bert, open.import_id, { supplier_id: null })
+  expect(column(back, 'Cond')).toMatchObject({ how: 'none', last: null })
+  expect((await bert.delete(`${base}/${open.import_id}`)).status).toBe(200)
+})

@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { DEADLY_JOBS, type GivenUp } from '../jobs.ts'
+
+/** After so many deaths without progress between them a job is given up. */
+const DEATHS = 2
+
+/** A job of an instance that died, free again; locked in the caller's transaction. */
+export type DeadJob = { id: string; job: string; payload: unknown; queue: string | null }
+
+/**
+ * Counts for each job that a process has died while it had it. Those that have had enough leave the queue, and another job
+ * says so in their place. A job that is asked for anew is another one: its count begins anew.
+ */
+export async function countDeaths(client: pg.ClientBase, dead: readonly DeadJob[], log: FastifyBaseLogger) {
+  const deadly = dead.filter(({ job }) => job in DEADLY_JOBS)
+  if (deadly.length === 0) return
+  const progress = Object.entries(DEADLY_JOBS).map(([job, sql]) => `when '${job}' then ${sql}`)
+  const { rows } = await client.query<{ id: string; deaths: number }>(
+    `insert into job_death (job_id, deaths, progress)
+     select id, 1, case job ${progress.join(' ')} end
+     from json_to_recordset($1) as dead (id bigint, job text, payload json) order by id
+     on conflict (job_id) do update set progress = greatest(job_death.progress, excluded.progress),
+       deaths = case when excluded.progress > job_death.progress then 1 else job_death.deaths + 1 end
+     returning job_id::text as id, deaths`,
+    [JSON.stringify(deadly)],
+  )
+  const deaths = new Map(rows.map(({ id, deaths }) => [id, deaths]))
+  for (const job of deadly) {
+    const died = deaths.get(job.id) ?? 0
+    log.warn({ job: job.job, payload: job.payload, deaths: died }, 'worker: a process died on a job')
+    if (died < DEATHS) continue
+    await client.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id])
+    const givenUp = { job: job.job, payload: job.payload } as GivenUp
+    await client.query('select graphile_worker.add_job($1, $2::json, queue_name => $3)', [
+      'give_up',
+      JSON.stringify(givenUp),
+      job.queue,
+    ])
+    await client.query('delete from job_death where job_id = $1', [job.id])
+  }
+}

@@ -1,0 +1,46 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { MailServer } from '@backstock/contract/mail-server.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+
+const read = async () => (await api.get<{ data: MailServer }>('company/mail')).data
+
+/** Where emails go, with a test; without a mail server how one is set up. */
+export function MailServerState() {
+  const { data } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
+  const [sending, setSending] = useState(false)
+  if (!data) return null
+  if (data.server === null)
+    return (
+      <Alert color="orange" title="No mail server is set up">
+        Emails are not sent. Each becomes a file in the folder mail of the server's data folder. To send them, start
+        Backstock with SMTP_URL, for example smtp://user:password@mail.example.com:587.
+      </Alert>
+    )
+  const test = async () => {
+    setSending(true)
+    try {
+      await api.post<WriteAnswer<MailServer>>('company/mail/test')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        Mail server
+      </Text>
+      <Group gap="sm">
+        <Text size="sm">{data.server}</Text>
+        <Button variant="default" loading={sending} onClick={() => void test()}>
+          Send a test email to me
+        </Button>
+      </Group>
+    </div>
+  )
+}

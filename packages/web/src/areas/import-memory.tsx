@@ -1,0 +1,44 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { ImportMemory } from '@backstock/contract/import-memory.ts'
+import type { ListArea } from '../crud/area.ts'
+import { deleteColumn } from '../crud/delete-column.tsx'
+import { ListPage } from '../crud/list-page.tsx'
+import { dateColumn, textColumn } from '../ui/table/columns.tsx'
+import { targetLabel } from './import/target-label.ts'
+
+/** `Column EK Preis`, `Colour Blau`, `Category of all rows` */
+function nameOf({ kind, field, name }: ImportMemory): string {
+  if (kind === 'column') return `Column ${name}`
+  const label = columnLabel(field ?? '')
+  return kind === 'default' ? `${label} of all rows` : `${label} ${name}`
+}
+
+const meaningOf = ({ kind, means }: ImportMemory) => (kind === 'column' ? targetLabel(means) : means)
+
+export const list: ListArea<ImportMemory> = {
+  area: 'import-memory',
+  title: 'Import Memory',
+  columns: [
+    textColumn('In the file', nameOf, { sort: 'name', phone: 'lead' }),
+    textColumn('Means', meaningOf),
+    textColumn('Whose files', ({ supplier_name }) => supplier_name ?? 'Yours, without a supplier'),
+    textColumn('Said by', ({ said_by_name }) => said_by_name),
+    dateColumn('Last used', ({ used_at }) => used_at, { sort: 'used_at' }),
+    deleteColumn('import-memory', {
+      question: async (row) => `Files will be read without this: ${nameOf(row)} means ${meaningOf(row)}. Forget it?`,
+      name: nameOf,
+    }),
+  ],
+  filters: [{ name: 'supplier_id', label: 'Supplier', options: [], of: 'supplier', isMore: true }],
+  defaultOrder: 'used_at_desc',
+  mayCreate: () => false,
+  empty: {
+    text: 'What you choose in a preview is remembered for the next file of its supplier once you import it.',
+    steps: [{ text: 'Preview a file', to: '/admin/stock/import' }],
+  },
+}
+
+/** What previews remember of the files of suppliers, and of a person's own. Each entry can be forgotten. */
+export default function ImportMemoryPage() {
+  return <ListPage area={list} />
+}

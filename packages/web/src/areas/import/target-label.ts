@@ -1,0 +1,9 @@
+import { columnLabel, INVERSE_LABELS } from '@backstock/contract/column-label.ts'
+import { isInverse } from '@backstock/contract/csv-columns.ts'
+
+/** What a column of a file holds, as a person chooses it. */
+export function targetLabel(target: string | null): string {
+  if (target === null) return 'Left out'
+  if (target === 'further') return 'Kept as a further column'
+  return isInverse(target) ? INVERSE_LABELS[target] : columnLabel(target)
+}
