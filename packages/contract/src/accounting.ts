@@ -98,8 +98,8 @@ export const Accounting = z.object({
   ),
   /**
    * Of a company that counts the margin of a period: what it sold under the scheme less what it bought so in the period
-   * (`purchases`, without what was returned to its supplier or deleted since), of which what was sold otherwise is taken off
-   * (`otherwise`). `margin` may be below 0; `vat` is 0 then.
+   * (`purchases`, less suppliers' credits and without what was deleted since), of which what was sold otherwise is taken
+   * off (`otherwise`). `margin` may be below 0; `vat` is 0 then.
    */
   margin_period: z
     .object({

@@ -277,28 +277,28 @@ async function sell(item: number, price: number, issued_on: string) {
 
 test('what a supplier credits lowers purchases in its own period, and the margin of what is sold afterwards', async () => {
   const item = await boughtFrom('Before Ltd', {
-    ...{ purchase_price: 20_000, purchase_date: '2041-01-05', purchase_treatment: 'margin' },
+    ...{ purchase_price: 20_000, purchase_date: '2061-01-05', purchase_treatment: 'margin' },
   })
-  const id = await claimed(item, '2041-02-10', 3000)
-  const [january, february] = [await booksOf('2041-01-01', '2041-01-31'), await booksOf('2041-02-01', '2041-02-28')]
+  const id = await claimed(item, '2061-02-10', 3000)
+  const [january, february] = [await booksOf('2061-01-01', '2061-01-31'), await booksOf('2061-02-01', '2061-02-28')]
   expect(january.purchases).toEqual([{ treatment: 'margin', items: 1, cost: 20_000, deleted: 0, credited: 0 }])
   expect(january.supplier_credits).toEqual([])
   expect(february.purchases).toEqual([{ treatment: 'margin', items: 0, cost: 0, deleted: 0, credited: 3000 }])
   expect(february).toMatchObject({ supplier_credits_total: 1, supplier_credited: 3000, margin: [] })
   expect(february.supplier_credits).toEqual([
     {
-      ...{ claim_id: id, reference: `GS ${id}; =1`, supplier: 'Before Ltd', booked_on: '2041-02-10', items: 1 },
+      ...{ claim_id: id, reference: `GS ${id}; =1`, supplier: 'Before Ltd', booked_on: '2061-02-10', items: 1 },
       ...{ amount: 3000, lowers: 3000, margin_vat: 0 },
     },
   ])
   expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({
     ...{ purchase_price: 20_000, cost: 17_000, status: 'In Stock' },
   })
-  const sale = await sell(item, 30_000, '2041-03-01')
+  const sale = await sell(item, 30_000, '2061-03-01')
   expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
     ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },
   })
-  expect((await booksOf('2041-03-01', '2041-03-31')).margin).toEqual([
+  expect((await booksOf('2061-03-01', '2061-03-31')).margin).toEqual([
     { rate: 21, sales: 30_000, purchases: 17_000, margin: 13_000, losses: 0, vat: 2256 },
   ])
 })
@@ -310,6 +310,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   // The phone comes back at once, the money long after it was sold again.
   const id = await claimed(item, '2020-01-20', 0)
   const sale = await sell(item, 30_000, '2020-03-01')
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
   const days = await t.db.pool.query('select (now() at time zone time_zone)::date as today from company')
   const { today } = days.rows[0]
   const before = await booksOf(today, today)
@@ -338,8 +339,30 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect(back.supplier_credited).toBe(after.supplier_credited)
   expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({ cost: 17_000 })
   // Sold again it makes the margin that it makes in the end.
-  await sell(item, 30_000, '2042-01-01')
-  expect((await booksOf('2042-01-01', '2042-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
+  await sell(item, 30_000, '2062-01-01')
+  expect((await booksOf('2062-01-01', '2062-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
+})
+
+test('a phone credited in full, and then for less, gives its purchase back when it is returned in part', async () => {
+  const item = await boughtFrom('Less Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2020-07-05', purchase_treatment: 'margin' },
+  })
+  const id = await claimed(item, '2020-07-20', 20_000)
+  const sale = await sell(item, 30_000, '2020-08-01')
+  expect((await booksOf('2020-08-01', '2020-08-31')).margin).toMatchObject([{ purchases: 0, margin: 30_000 }])
+  await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 5000 })
+  const corrected = async () => {
+    const { rows } = await t.db.pool.query(
+      'select sum(purchase) as purchase, sum(margin) as margin from purchase_correction where stock_id = $1',
+      [item],
+    )
+    return rows[0]
+  }
+  expect(await corrected()).toEqual({ purchase: 15_000, margin: -15_000 })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
+  const back = { customer_id: customers.home, items: [{ id: item, price: 25_000 }], received: true }
+  expect((await admin.post('/api/return/create', back)).status).toBe(201)
+  expect(await corrected()).toEqual({ purchase: 0, margin: 0 })
 })
 
 test('a credit for what was sold with VAT corrects its purchase alone; one after a return that of the phone', async () => {
@@ -351,16 +374,16 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   await admin.post(`/api/supplier-claim/${first}/edit`, { credit_received: 500 })
   const { rows } = await t.db.pool.query('select * from purchase_correction where stock_id = $1', [item])
   expect(rows).toMatchObject([{ treatment: 'standard', purchase: -500, margin: 0, margin_vat: 0 }])
-  await returned(sale, 0, '2043-05-02')
+  await returned(sale, 0, '2063-05-02')
   // More than it had cost is no purchase any more: what exceeds it is other income.
-  const id = await claimed(item, '2043-06-01', 21_000, false)
-  const books = await booksOf('2043-06-01', '2043-06-30')
+  const id = await claimed(item, '2063-06-01', 21_000, false)
+  const books = await booksOf('2063-06-01', '2063-06-30')
   expect(books.supplier_credits).toMatchObject([{ claim_id: id, amount: 21_000, lowers: 19_500, margin_vat: 0 }])
   expect(books.purchases).toEqual([{ treatment: 'standard', items: 0, cost: 0, deleted: 0, credited: 19_500 }])
-  const moved = await admin.post(`/api/supplier-claim/${id}/edit`, { settled_on: '2043-07-02' })
+  const moved = await admin.post(`/api/supplier-claim/${id}/edit`, { settled_on: '2063-07-02' })
   expect(moved.status, moved.body.message).toBe(200)
-  expect((await booksOf('2043-06-01', '2043-06-30')).supplier_credited).toBe(0)
-  expect((await booksOf('2043-07-01', '2043-07-31')).supplier_credited).toBe(21_000)
+  expect((await booksOf('2063-06-01', '2063-06-30')).supplier_credited).toBe(0)
+  expect((await booksOf('2063-07-01', '2063-07-31')).supplier_credited).toBe(21_000)
 })
 
 test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
@@ -634,16 +657,16 @@ test('settings: one edit changes what it names, and accounts fit the length that
 
 test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs make the columns add up', async () => {
   const item = await boughtFrom('=Files Ltd', {
-    ...{ purchase_price: 20_000, purchase_date: '2044-01-05', purchase_treatment: 'margin', imei: '490154203237518' },
+    ...{ purchase_price: 20_000, purchase_date: '2064-01-05', purchase_treatment: 'margin', imei: '490154203237518' },
   })
-  const id = await claimed(item, '2044-02-10', 3000)
-  const period = 'from=2044-02-01&to=2044-02-29'
+  const id = await claimed(item, '2064-02-10', 3000)
+  const period = 'from=2064-02-01&to=2064-02-29'
   const csv = await admin.get(`/api/accounting/supplier-credits/csv?${period}`)
-  expect(csv.headers['content-disposition']).toBe('attachment; filename="supplier-credits-2044-02.csv"')
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="supplier-credits-2064-02.csv"')
   expect(csv.raw.toString().split('\r\n')).toEqual([
     '\uFEFFdate,kind,claim,reference,supplier,item,imei,serial_number,bought_under,credit,purchase,invoice,sale,' +
       'sold_under,purchase_of_sale,margin,vat_in_margin',
-    `2044-02-10,Credit,${id},GS ${id};' =1,'=Files Ltd,${item},490154203237518,,Margin scheme,-30.00,-30.00,,,,0.00,0.00,0.00`,
+    `2064-02-10,Credit,${id},GS ${id};' =1,'=Files Ltd,${item},490154203237518,,Margin scheme,-30.00,-30.00,,,,0.00,0.00,0.00`,
     '',
   ])
   const { raw } = await admin.get(`/api/accounting/excel?${period}`)

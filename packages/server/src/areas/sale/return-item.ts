@@ -5,6 +5,7 @@ import { conflict, invalid, missing, type Refusal } from '../../http/refusal.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import { type CreditNote, creditSales } from '../document/credit.ts'
+import { bookPurchases } from '../supplier-claim/credits.ts'
 import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from './locked-sale.ts'
 import { rewriteReturned } from './totals.ts'
 
@@ -60,7 +61,11 @@ export async function takeBack(
     sale_id,
     items: of.map(({ line, price }) => ({ stock_id: line.stock_id, price })),
   }))
-  return creditSales(tx, credited, 'return', author)
+  const notes = await creditSales(tx, credited, 'return', author)
+  // A credit note has done so itself.
+  const without = bySale.flatMap(([id]) => (notes.has(id) ? [] : [id]))
+  await bookPurchases(tx, without)
+  return notes
 }
 
 type Taken = { line: SaleLine; price: Hundredths | undefined }

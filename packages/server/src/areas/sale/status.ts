@@ -6,6 +6,7 @@ import { type CreditNote, creditItems } from '../document/credit.ts'
 import { renewDraft } from '../document/invoice.ts'
 import { markInvoiceLeft } from '../document/left.ts'
 import { addCreditNote, stopMails } from '../document/mail/outbox.ts'
+import { bookPurchases } from '../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from './locked-sale.ts'
 
 /**
@@ -33,6 +34,7 @@ export async function voidSale(
   await stopMails(tx, sale.id, 'The sale was voided.')
   const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
   if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
+  else await bookPurchases(tx, [sale.id])
   return { items: sold.length, note }
 }
 

@@ -118,6 +118,8 @@ type Line = {
   /** What no credit note has taken back of the price, and of the cost. */
   price_left: number
   cost_left: number
+  /** Whether this is what stands of it, and the phone has not come back. */
+  is_held: boolean
   purchase: number
   margin: number
   margin_vat: number
@@ -137,6 +139,7 @@ export async function bookPurchases(
   const { rows } = await sql<Line>`
     select l.document_id, l.stock_id, l.treatment, l.margin_rate, l.cost, i.cost as cost_now,
       l.price - l.credited as price_left, l.cost - coalesce(c.cost, 0) as cost_left,
+      d.replaced_by_id is null and (i.released is null or i.released = 'lost') as is_held,
       coalesce(${credit?.claimId ?? null}::int, given.claim_id) as claim_id,
       coalesce(p.purchase, 0) as purchase, coalesce(p.margin, 0) as margin, coalesce(p.margin_vat, 0) as margin_vat
     from document d join document_line l on l.document_id = d.id
@@ -150,7 +153,7 @@ export async function bookPurchases(
     where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
     union all
     -- Of lines that an invoice lost before it left the house.
-    select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, max(p.claim_id), sum(p.purchase), sum(p.margin),
+    select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, false, max(p.claim_id), sum(p.purchase), sum(p.margin),
       sum(p.margin_vat)
     from purchase_correction p join document d on d.id = p.document_id
     where d.sale_id = any(${[...saleIds]}::int[]) and not exists (
@@ -173,9 +176,9 @@ export async function bookPurchases(
 
 /** What is still to be booked of a line. */
 function correctionOf(line: Line) {
-  const { cost, cost_now, price_left, cost_left, margin_rate } = line
-  // What came back has given back its whole purchase.
-  const isLeft = cost > 0 ? cost_left > 0 : price_left > 0
+  const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
+  // What came back has given back its whole purchase; of none no credit note says so.
+  const isLeft = cost > 0 ? cost_left > 0 : is_held
   const at = (bought: Hundredths) => ({
     margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),
     vat: margin_rate === null ? 0 : marginVat(price_left, bought, margin_rate),
