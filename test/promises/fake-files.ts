@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
+import { lettersOf } from '../../packages/server/src/areas/import/read/xlsx/cell-reference.ts'
 import {
   packedText,
   sheetXml,
@@ -142,6 +143,21 @@ export function hostileWorkbooks(size: number): Record<string, [make: () => Buff
       /protected by a password/,
     ],
     'an old workbook': [() => compound, /\.xls\b/],
+    'a merge over each column to the last row': [
+      () =>
+        zipOf(
+          workbookParts('', {
+            [SHEET_PART]: sheetXml(
+              `<row>${'<c t="s"><v>0</v></c>'.repeat(1500)}</row>${'<row><c><v>1</v></c></row>'.repeat(9000)}`,
+            ).replace(
+              '</worksheet>',
+              `<mergeCells>${Array.from({ length: 1500 }, (_, n) => `<mergeCell ref="${lettersOf(n)}1:${lettersOf(n)}1048576"/>`).join('')}</mergeCells></worksheet>`,
+            ),
+            [STRINGS_PART]: stringsXml(`<si><t>${randomText(600)}</t></si>`),
+          }),
+        ),
+      /at most 200 MB|longer than/,
+    ],
     'half a workbook': [() => xlsxOf([['imei'], ['1']]).subarray(0, 800), /damaged/],
   }
 }

@@ -77,11 +77,9 @@ export async function readRows(
     fill(row, cells)
     if (isHidden) facts.hiddenRows++
     if (isHidden && leavesOutHidden) return
-    for (const column of hiddenColumns)
-      if ((cells[column] ?? '') !== '') {
-        hiddenColumns.delete(column)
-        facts.hiddenColumns.push(lettersOf(column))
-      }
+    if (hiddenColumns.size > 0)
+      for (const [column, text] of cells.entries())
+        if (text && hiddenColumns.delete(column)) facts.hiddenColumns.push(lettersOf(column))
     each(row, cells)
   }
   let row = 0
