@@ -4,7 +4,7 @@ import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
-import { first, newItems, newSale } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -85,4 +85,40 @@ test('an invoice that has a number and no file is found among the documents, and
   await expect(row).toHaveCount(0)
   await page.goto(`/admin/sale/edit/${id}?tab=summary`)
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
+})
+
+test('what the customer’s new data force is said line by line before, and nothing else becomes another', async () => {
+  const { page, call } = await shop.colleague()
+  const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')
+  const [chosen, phone] = [
+    ...(await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'margin' })),
+    ...(await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'standard' })),
+  ]
+  const address = { address_1: 'Damrak 1', city: 'Amsterdam', postal_code: '1012 LG' }
+  const names = { first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test' }
+  const at = (country_code: string) => ({ billing_address: { ...address, country_code } })
+  const { id: customer_id } = await create(call, 'customer', { ...names, ...at('NL') })
+  const stock_items = [
+    { id: chosen!.id, sales_price: 20_000, vat_treatment: 'standard' },
+    { id: phone!.id, sales_price: 20_000 },
+  ]
+  const { id } = await create(call, 'sale', { stock_items, customer_id, send_email: false })
+  await call('POST', `customer/${customer_id}/edit`, { vat_number: 'DE136695976', ...at('DE') })
+
+  await page.goto(`/admin/sale/correct/${id}`)
+  const rows = rowsOf(page, 'Items to correct')
+  const rowOf = (item: { id: number }) =>
+    rows.filter({ has: page.getByRole('textbox', { name: `Price of #${item.id}` }) })
+  await expect(rowOf(phone!)).not.toContainText('→')
+  await page.getByRole('checkbox', { name: /^Take over the customer/ }).check()
+  await expect(rowOf(phone!)).toContainText(`${vat.rate}% → Intra-Community`)
+  await expect(rowOf(chosen!)).not.toContainText('→')
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+  await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  const { items } = await first<Sale>(call, `sale/find?id=${id}`)
+  expectValue(items.map(({ vat_treatment, vat_rate }) => [vat_treatment, vat_rate])).toEqual([
+    ['standard', vat.rate],
+    ['intra_community', 0],
+  ])
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_PRICE } from './money.ts'
-import { creditTotals, type PricedLine, saleTotals } from './sale-total.ts'
+import { creditTotals, leftOf, marginVat, type PricedLine, saleTotals } from './sale-total.ts'
 import type { Treatment } from './treatment.ts'
 
 const line = fc.record({
@@ -160,5 +160,46 @@ test('credit notes over all parts of an invoice come to the invoice, and each of
         expect(given.vat.get(`${treatment} ${rate}`) ?? 0n).toBe(BigInt(vat))
     }),
     { numRuns: 1000 },
+  )
+})
+
+test('what is left of a sale is the invoice less its credit notes, and a returned item has no purchase left', () => {
+  const sold = fc.record({
+    line,
+    cost: fc.integer({ min: 0, max: 50_000 }),
+    /** Of its price, where it is back. */
+    share: fc.option(fc.constantFrom(0, 0.33, 0.5, 1)),
+  })
+  fc.assert(
+    fc.property(fc.array(sold, { minLength: 1, maxLength: 20 }), fc.boolean(), (all, gross) => {
+      const lines = all.map(({ line: { price, treatment, rate }, cost, share }) => ({
+        ...(treatment === 'margin'
+          ? { treatment, rate: 0, margin_rate: 2100 }
+          : { treatment, rate, margin_rate: null }),
+        ...{ price, cost, returned_price: share === null ? null : Math.floor(price * share) },
+      }))
+      const left = leftOf(lines, gross)
+      const invoice = saleTotals(lines, gross)
+      let open = lines
+      let [net, total] = [invoice.total_sales_price, invoice.total_sales_price_vat]
+      for (const [n, { returned_price }] of lines.entries()) {
+        if (returned_price === null) continue
+        const note = creditTotals(
+          open,
+          open.map((_, at) => (at === n ? returned_price : null)),
+          gross,
+        )
+        net -= note.total_sales_price
+        total -= note.total_sales_price_vat
+        open = open.map((one, at) => (at === n ? { ...one, price: one.price - returned_price } : one))
+      }
+      expect([left.totals.total_sales_price, left.totals.total_sales_price_vat]).toEqual([net, total])
+      for (const [n, { cost, margin_rate, returned_price }] of lines.entries()) {
+        const kept = left.lines[n]!
+        expect([kept.cost, kept.price]).toEqual([returned_price === null ? cost : 0, open[n]!.price])
+        expect(kept.margin_vat).toBe(margin_rate === null ? 0 : marginVat(kept.price, kept.cost, margin_rate))
+      }
+      expect(left.cost).toBe(left.lines.reduce((sum, { cost }) => sum + cost, 0))
+    }),
   )
 })

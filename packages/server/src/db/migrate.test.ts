@@ -297,7 +297,13 @@ test('what was refunded in part, or for nothing, has given back the whole purcha
       values ('credit_note', 2026, 1, 'credit_note', 1, 'return', 1, 'ready', '2026-11-05', '2026-11-05', 1, 'Bea Buyer', now(),
         10000, 10000, 1870);
     insert into document_line (document_id, stock_id, position, net, price, treatment, rate, cost, margin_rate, margin_vat)
-      values (2, 1, 1, 10000, 10000, 'margin', 0, 0, 2300, 1870)`)
+      values (2, 1, 1, 10000, 10000, 'margin', 0, 0, 2300, 1870);
+    update vat set rate = 2500;
+    update company set payment_days = 60;
+    insert into sale (customer_id, buyer, prices_include_vat, total_items, total_purchase_price, total_sales_price, total_sales_price_vat)
+      values (1, '{"full_name": "Bea Buyer", "payment_days": 7}', false, 1, 20000, 30000, 36900);
+    insert into sale_item (sale_id, stock_id, position, product_name, vat_id, vat_rate, sales_price, cost)
+      values (2, 3, 1, 'Apple iPhone 13', 1, 2300, 30000, 20000)`)
   const [{ updated_at }] = (await rows('select updated_at from sale')) as [{ updated_at: Date }]
   await migrate(database.connection)
   expect(
@@ -312,8 +318,15 @@ test('what was refunded in part, or for nothing, has given back the whole purcha
     { vat: -1870 },
   ])
   expect(
-    await rows('select returned_sales::int, returned_cost::int, returned_margin_vat::int, updated_at from sale'),
+    await rows(
+      'select returned_sales::int, returned_cost::int, returned_margin_vat::int, updated_at from sale where id = 1',
+    ),
   ).toEqual([{ returned_sales: 10_000, returned_cost: 40_000, returned_margin_vat: -5610, updated_at }])
+  // What an old line or its paper says of its day counts, whatever is so today.
+  expect(await rows('select type_rate, type_treatment from sale_item where sale_id = 2')).toEqual([
+    { type_rate: 2300, type_treatment: 'standard' },
+  ])
+  expect(await rows('select payment_days from sale order by id')).toEqual([{ payment_days: 14 }, { payment_days: 7 }])
   await expect(rows('update document_line set cost = 1')).rejects.toThrow('has left the house')
 })
 
