@@ -332,7 +332,7 @@ test('what only a person can say leads to its field; what they choose is remembe
     await page.getByRole('option', { name: option, exact: true }).click()
   }
   await expect(page.getByRole('combobox', { name: 'What Unlocked holds' })).toHaveValue(
-    'Network locked (column says unlocked)',
+    'Network locked (says unlocked)',
   )
   await page.getByRole('combobox', { name: `What ${column} holds` }).click()
   await page.getByRole('option', { name: 'Engineer notes', exact: true }).click()
@@ -341,6 +341,7 @@ test('what only a person can say leads to its field; what they choose is remembe
   await expect(made.nth(1).getByRole('cell', { name: 'No', exact: true })).toBeVisible()
   await expect(made.nth(2).getByRole('cell', { name: 'Yes', exact: true })).toBeVisible()
   await expect(made.nth(1).getByRole('cell', { name: '2026-02-11', exact: true })).toBeVisible()
+  await expect(made.nth(1).getByRole('cell', { name: '1,234.00', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
 
@@ -457,7 +458,7 @@ test('an import without a file and a result that is new to the screen are shown 
   // The server has no such import, so it cannot say what there is to receive.
   const nothing = { type: 'success', message: '', data: { inbound: 0, undoable: [] } }
   await page.route('**/api/stock/bulk/receivable?import_id=70007', (route) => route.fulfill({ json: nothing }))
-  await page.goto('/admin/stock/import/history')
+  await page.goto('/admin/stock/import/history?per_page=50')
   await expect(page.getByText('(API Import)', { exact: true }).first()).toBeVisible()
   const names = page.getByRole('button', { name: /Processed/ })
   await names.first().click()

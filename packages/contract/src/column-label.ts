@@ -13,6 +13,6 @@ export function columnLabel(column: string): string {
 
 /** The opposites of our columns that a supplier's file may have, as a person chooses them. */
 export const INVERSE_LABELS: Readonly<Record<Inverse, string>> = {
-  network_unlocked: 'Network locked (column says unlocked)',
-  faulty: 'Functional (column says faulty)',
+  network_unlocked: 'Network locked (says unlocked)',
+  faulty: 'Functional (says faulty)',
 }

@@ -518,3 +518,24 @@ test('of two IMEIs in a line neither is guessed, and a serial number is taken fr
   for (const search of ['S/N: F17QUOTED01', 'serial no. F17QUOTED01'.replace('. ', ': ')])
     expect((await user.get(`/api/stock/find?search=${encodeURIComponent(search)}`)).body.data).toHaveLength(1)
 })
+
+test('a MEID in its decimal form, or with its check digit, is the MEID that a phone has', async () => {
+  const head = 'meid,serial_number,make,model,capacity,capacity_unit,purchase_price'
+  const phone = 'Apple,iPhone 13,128,GB,1'
+  const { details } = (
+    await importCsv(t, user, { csv: `${head}\n293608736500703710,MEID-A,${phone}\nAF0123450ABCDEC,MEID-B,${phone}` })
+  ).content.data
+  // What failed comes first.
+  const [failed, made] = details
+  expect([made, failed]).toMatchObject([{ type: 'created' }, { type: 'failed', message: { meid: expect.any(String) } }])
+  expect(await item(made.id)).toMatchObject({ meid: 'AF0123450ABCDE' })
+  const other = await make()
+  for (const meid of ['293608736500703710', 'AF0123450ABCDEC', 'af0123450abcde'])
+    expect((await user.patch(`/api/stock/${other}/edit`, { meid })).body.data.errors.meid).toContain(
+      'in hand has this MEID',
+    )
+  for (const code of ['293608736500703710', 'AF0123450ABCDEC']) {
+    const found = await user.post('/api/stock/quick-order-find', [code])
+    expect(found.body.data, code).toMatchObject([{ id: made.id }])
+  }
+})

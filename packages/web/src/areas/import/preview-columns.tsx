@@ -91,7 +91,7 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
   },
   {
     header: 'What it holds',
-    width: 250,
+    width: 270,
     cell: (row) => <TargetSelect column={row} onChoose={(field) => onChoose(row.column, field)} />,
   },
   {
@@ -135,11 +135,12 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       className={classes['target'] ?? ''}
       aria-label={`What ${name || `column ${column + 1}`} holds`}
       openOnFocus={false}
-      comboboxProps={{ keepMounted: made, width: 240 }}
+      comboboxProps={{ keepMounted: made, width: 260 }}
       // What is kept is kept under its name.
       data={name ? [FURTHER, ...TARGETS] : TARGETS}
       allowDeselect={false}
       value={field ?? LEFT_OUT}
+      title={targetLabel(field)}
       // What is typed next looks for another one.
       onFocus={(event) => {
         make()

@@ -10,6 +10,7 @@ import type {
   PreviewRow,
   RowKind,
 } from '@backstock/contract/import-preview.ts'
+import { formatMoney } from '@backstock/contract/money.ts'
 import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
@@ -175,7 +176,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
 }
 
 const IDENTIFIERS: readonly ImportField[] = ['backstock_id', 'imei', 'serial_number']
-const WORTH_SEEING: readonly ImportField[] = ['colour', 'supplier', 'purchase_price', 'sales_price']
+const WORTH_SEEING: readonly ImportField[] = ['colour', 'supplier', 'sales_price']
 const isIdentifying = (field: PreviewColumn['field']) =>
   field === 'make' || field === 'model' || IDENTIFIERS.some((known) => known === field)
 
@@ -225,6 +226,7 @@ const BECOMES = [
   ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : 'No')],
   ['functional', ({ functional }) => functional && FUNCTIONAL_NAMES[functional]],
   ['purchase_date', ({ purchase_date }) => purchase_date],
+  ['purchase_price', ({ purchase_price }) => formatMoney(purchase_price)],
 ] as const satisfies (readonly [ImportField, (item: NewItem) => string | null])[]
 
 const becomesOf = (columns: readonly PreviewColumn[]): Column<Row>[] =>

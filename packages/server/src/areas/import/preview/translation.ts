@@ -27,7 +27,7 @@ import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 
 /** What rows say that wait for a person. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
-const SAY_AMOUNTS = 'May be read in two ways: say how amounts are written.'
+const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
 /** What settles a row with this message. */
 export const askedBy = (message: string): Asked | null =>
   message === SAY_DATES ? 'dates' : message.endsWith(SAY_AMOUNTS) ? 'decimal' : null
@@ -119,7 +119,7 @@ export function translationOf(
       const cell = cells[field]
       const found = cell === undefined ? null : ambiguousMark(cell)
       if (found === null || (mark !== null && found !== mark)) continue
-      errors[field] = `'${cell}': ${SAY_AMOUNTS}`
+      errors[field] = `'${cell}' ${SAY_AMOUNTS}`
       delete cells[field]
     }
   }
