@@ -210,6 +210,9 @@ test('at every width the content ends above the red alert', async () => {
   const buttons = await Promise.all(boxes.map((one) => one.boundingBox()))
   for (const box of buttons) assert(box!.x + box!.width).toBeLessThanOrEqual(at.x)
   assert(buttons.length).toBeGreaterThan(2)
+  const labels = page.locator('main header .mantine-Button-label')
+  const cut = await labels.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+  assert(cut).toBe(0)
   assert(844 - Math.min(at.y, ...buttons.map((box) => box!.y))).toBeLessThanOrEqual(64)
 })
 
