@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop } from './sample-shop.ts'
-import { barriersInBothThemes } from './screen-check.ts'
+import { barriersInBothThemes, openScreen } from './screen-check.ts'
 
 const shop = openShop()
 
@@ -89,6 +89,17 @@ test('a rule on reverse charge that ends is a thing to do, until it goes on', as
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expect(figure(page, 'To do', 'Without a price')).toContainText(/[0-9]/)
   await expect(line).toHaveCount(0)
+})
+
+test('on a phone the figures stand below each other', async () => {
+  const { page } = await shop.admin({ viewport: { width: 390, height: 844 } })
+  await openScreen(page, '/admin/dashboard')
+  for (const list of ['Payments', 'The shop']) {
+    const items = page.getByRole('list', { name: list }).getByRole('listitem')
+    const lefts = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))
+    expectValue(lefts.length).toBeGreaterThan(2)
+    expectValue(new Set(lefts).size).toBe(1)
+  }
 })
 
 test('charts are fetched once somebody comes near them', async () => {

@@ -129,6 +129,27 @@ test('what follows an operation without an id names nothing', async () => {
   }
 })
 
+test('a hyphen is narrower than a digit, and the figures of a column are of one width', async () => {
+  const { page, call } = await shop.admin()
+  await create(call, 'make', { name: 'Intra-1Community-0' })
+  const widths = (selector: string, characters: string) =>
+    page.locator(selector).evaluate((cell, all) => {
+      return [...all].map((one) => {
+        const at = cell.appendChild(document.createElement('span'))
+        at.textContent = one.repeat(10)
+        const { width } = at.getBoundingClientRect()
+        at.remove()
+        return width
+      })
+    }, characters)
+  await openScreen(page, '/admin/make?search=Intra-1Community')
+  const [hyphen, digit] = await widths('td:has-text("Intra-1Community-0") >> nth=0', '-0')
+  assert(hyphen).toBeLessThan(digit! * 0.8)
+  await openScreen(page, '/admin/stock')
+  const [one, eight] = await widths('td[data-align=right] >> nth=0', '18')
+  assert(one).toBe(eight)
+})
+
 test('the picture in the top bar is 40 px', async () => {
   const { page } = await shop.admin()
   await openScreen(page, '/admin/make')
@@ -175,10 +196,24 @@ test('at every width the content ends above the red alert', async () => {
       const main = document.querySelector('main')!.getBoundingClientRect()
       const { top } = alert.getBoundingClientRect()
       const across = Array.from({ length: 20 }, (_, n) => main.left + ((n + 0.5) * main.width) / 20)
-      return across.filter((x) => document.elementFromPoint(x, top)?.closest('main'))
+      // The page's actions are no rows: the alert stands beside them on a phone.
+      return across.filter((x) => document.elementFromPoint(x, top)?.closest('main > * > :not(header)'))
     }),
   )
   assert(found).toEqual([])
+
+  // On a phone it and the page's actions are one bar, and neither covers the other.
+  await resize(page, 390, 844)
+  const alert = page.getByRole('link', { name: '1 sales requires attention.' })
+  const boxes = await page.locator('main header a, main header button').and(page.locator('.mantine-Button-root')).all()
+  const at = (await alert.boundingBox())!
+  const buttons = await Promise.all(boxes.map((one) => one.boundingBox()))
+  for (const box of buttons) assert(box!.x + box!.width).toBeLessThanOrEqual(at.x)
+  assert(buttons.length).toBeGreaterThan(2)
+  const labels = page.locator('main header .mantine-Button-label')
+  const cut = await labels.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+  assert(cut).toBe(0)
+  assert(844 - Math.min(at.y, ...buttons.map((box) => box!.y))).toBeLessThanOrEqual(64)
 })
 
 test('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {

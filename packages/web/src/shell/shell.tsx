@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useLayoutEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useLayoutEffect, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
 import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
@@ -11,6 +11,7 @@ import { MailWatch } from '../areas/sale/mail-watch.tsx'
 import { LIST_VIEWS } from '../areas/view/list-views.tsx'
 import { ListViewsContext } from '../crud/list-views.ts'
 import { OnVisit, pathOf } from '../ui/on-visit.tsx'
+import { useWhenConnected } from '../ui/when-connected.ts'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -78,7 +79,10 @@ export default function Shell() {
             {attention && (
               <Link to="/admin/sale" className={classes['attention']}>
                 <IconAlertTriangle size={18} />
-                {`${salesRequiringAttention} sales requires attention.`}
+                <span className={classes['count']} aria-hidden>
+                  {salesRequiringAttention}
+                </span>
+                <span className={classes['words']}>{`${salesRequiringAttention} sales requires attention.`}</span>
               </Link>
             )}
           </div>
@@ -109,11 +113,13 @@ function Page() {
  */
 function Outage() {
   const { isRefetchError, error } = useQuery(authQuery)
+  const retry = useCallback(() => void refetchAuth().catch(() => {}), [])
+  useWhenConnected(isRefetchError, retry)
   if (!isRefetchError) return null
   return (
     <Alert color="orange" radius={0} role="alert" icon={<IconAlertTriangle size={18} />}>
       {errorMessage(error)}{' '}
-      <Button size="compact-sm" variant="default" onClick={() => void refetchAuth().catch(() => {})}>
+      <Button size="compact-sm" variant="default" onClick={retry}>
         Try again
       </Button>
     </Alert>

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconMoodEmpty from '@tabler/icons-react/dist/esm/icons/IconMoodEmpty.mjs'
 import { ApiError, errorMessage } from '../api/error.ts'
+import { useWhenConnected } from './when-connected.ts'
 
 function titleOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong'
@@ -14,7 +15,9 @@ function titleOf(error: unknown): string {
 /** What a screen shows instead of data that could not be read, with a way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const final = error instanceof ApiError && (error.status === 403 || error.status === 404)
-  const Icon = error instanceof ApiError && error.isOutage ? IconCloudOff : IconMoodEmpty
+  const isOut = error instanceof ApiError && error.isOutage
+  useWhenConnected(isOut, retry)
+  const Icon = isOut ? IconCloudOff : IconMoodEmpty
   return (
     <Stack align="center" gap="xs" py={48} role="alert">
       <Icon size={36} stroke={1.4} color="var(--quiet)" />

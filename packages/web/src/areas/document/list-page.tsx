@@ -37,7 +37,7 @@ const FILTERS: Filter[] = [
 const stateOf = ({ status, left_at, replaced_by_id }: Document) => {
   if (status !== 'ready') return NO_FILE[status]
   if (left_at === null) return 'Draft'
-  return replaced_by_id === null ? 'Sent out' : 'Replaced'
+  return replaced_by_id === null ? 'Final' : 'Replaced'
 }
 
 export const list: ListArea<Document> = {

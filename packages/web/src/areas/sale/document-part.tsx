@@ -96,7 +96,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
       <div>
         {left_at ? (
           <>
-            Sent out <DateTime iso={left_at} />
+            Final since <DateTime iso={left_at} />
           </>
         ) : (
           <span className={classes['draft']}>Draft</span>

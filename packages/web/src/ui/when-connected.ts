@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+
+const ASK_AGAIN_MS = 5_000
+
+/** Tries again by itself what failed for want of a connection: at once when there is one, and now and then. */
+export function useWhenConnected(isOut: boolean, retry: (() => void) | undefined): void {
+  const newest = useRef(retry)
+  useEffect(() => {
+    newest.current = retry
+  })
+  useEffect(() => {
+    if (!isOut) return
+    const tryAgain = () => newest.current?.()
+    addEventListener('online', tryAgain)
+    const asking = setInterval(tryAgain, ASK_AGAIN_MS)
+    return () => {
+      removeEventListener('online', tryAgain)
+      clearInterval(asking)
+    }
+  }, [isOut])
+}
