@@ -1,15 +1,5 @@
 import { z } from 'zod'
-
-/** Fields of items that shops kept as further columns before items had them. */
-export const TAKE_OVER_FIELDS = ['grade', 'functional', 'battery_health', 'location'] as const
-export type TakeOverField = (typeof TAKE_OVER_FIELDS)[number]
-
-export const TAKE_OVER_NAMES: Readonly<Record<TakeOverField, string>> = {
-  grade: 'Grade',
-  functional: 'Functional',
-  battery_health: 'Battery health',
-  location: 'Location',
-}
+import { TAKE_OVER_FIELDS } from './take-over-fields.ts'
 
 /** Values that a plan shows. */
 export const SHOWN_VALUES = 20

@@ -1,14 +1,8 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
-import {
-  SHOWN_VALUES,
-  TAKE_OVER_NAMES,
-  TakenOver,
-  type TakeOverField,
-  TakeOverInput,
-  TakeOverPlan,
-} from '@backstock/contract/further-take-over.ts'
+import { SHOWN_VALUES, TakenOver, TakeOverInput, TakeOverPlan } from '@backstock/contract/further-take-over.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { MAX_MANY } from '@backstock/contract/stock-status.ts'
+import { TAKE_OVER_NAMES, type TakeOverField } from '@backstock/contract/take-over-fields.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'

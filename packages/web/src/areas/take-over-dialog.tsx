@@ -1,12 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { FurtherColumn } from '@backstock/contract/further-column.ts'
-import {
-  TAKE_OVER_FIELDS,
-  TAKE_OVER_NAMES,
-  type TakenOver,
-  type TakeOverField,
-  type TakeOverPlan,
-} from '@backstock/contract/further-take-over.ts'
+import type { TakenOver, TakeOverPlan } from '@backstock/contract/further-take-over.ts'
+import { TAKE_OVER_FIELDS, TAKE_OVER_NAMES, type TakeOverField } from '@backstock/contract/take-over-fields.ts'
 import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
