@@ -205,6 +205,7 @@ test('while a file is read anew nothing is asked of the preview that it replaces
   release.resolve()
   await page.waitForURL((url) => url.href !== first)
   while (asked < before + 2) await page.clock.runFor(100)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('a preview that was given up says why, and is tried again by hand', async () => {
@@ -225,6 +226,7 @@ test('a preview that was given up says why, and is tried again by hand', async (
   await expect(page.getByText(why)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('a file without a header is said to have none, and rows that a workbook hides are left out', async () => {

@@ -79,10 +79,7 @@ export default function Shell() {
             {attention && (
               <Link to="/admin/sale" className={classes['attention']}>
                 <IconAlertTriangle size={18} />
-                <span className={classes['count']} aria-hidden>
-                  {salesRequiringAttention}
-                </span>
-                <span className={classes['words']}>{`${salesRequiringAttention} sales requires attention.`}</span>
+                {`${salesRequiringAttention} sales requires attention.`}
               </Link>
             )}
           </div>

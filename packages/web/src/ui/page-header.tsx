@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { createContext, Fragment, type ReactNode, useContext, useEffect, useLayoutEffect } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useEffect } from 'react'
 import classes from './page-header.module.css'
 
 // By this name a link is easier to touch on a phone.
@@ -27,12 +27,6 @@ export function PageHeader({ title, crumbs: own, note, actions }: Props) {
   useEffect(() => {
     document.title = `${title} · Backstock`
   }, [title])
-  const hasActions = Boolean(actions)
-  // On phones the alert is part of their bar.
-  useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-actions', hasActions)
-    return () => document.documentElement.removeAttribute('data-actions')
-  }, [hasActions])
   return (
     <header className={classes['header']}>
       <div>

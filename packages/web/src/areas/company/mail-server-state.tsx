@@ -15,9 +15,9 @@ export function MailServerState() {
   if (!data) return null
   if (data.server === null)
     return (
-      <Alert color="orange" title="No mail server is set up">
-        Emails are not sent. Each becomes a file in the folder mail of the server's data folder. To send them, start
-        Backstock with SMTP_URL, for example smtp://user:password@mail.example.com:587.
+      <Alert color="orange">
+        No mail server is set up, so emails are not sent. Each becomes a file in the folder mail of the server's data
+        folder. To send them, start Backstock with SMTP_URL, for example smtp://user:password@mail.example.com:587.
       </Alert>
     )
   const test = async () => {
