@@ -40,12 +40,18 @@ export async function promiseShop(settings: Parameters<typeof testApp>[0] = {}):
   }
 }
 
+/**
+ * Whether `check:data` is right to name it here: before the last administrator comes there is none to miss, and a person
+ * may take an invoice off before its file is made.
+ */
+const isRight = (what: string) =>
+  what === 'no administrator is left' || what.endsWith('no file: it was taken off before it was made')
+
 /** Closes it, after everything in the database has been found to agree. */
 export async function closeSound(t: App): Promise<void> {
   try {
-    // Before the last administrator comes there is none to miss.
-    const found = (await violationsIn(t.connection)).filter(({ what }) => what !== 'no administrator is left')
-    expect(found).toEqual([])
+    const found = await violationsIn(t.connection)
+    expect(found.filter(({ what }) => !isRight(what))).toEqual([])
   } finally {
     await t.close()
   }
