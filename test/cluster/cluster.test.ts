@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import {
   ADMIN,
   newDataDir,
@@ -170,7 +170,7 @@ test('an import whose instance is killed goes on in another, every row once', as
     [id],
   )
   expect(counted).toEqual({ items: PHONES, phones: PHONES, logs: PHONES })
-  expect(await violationsIn(primary.connection)).toEqual([])
+  expect(await contradictionsIn(primary.connection)).toEqual([])
 })
 
 /** The instance that has this import's job in its hands; throws before some parts are done. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import type { Person } from './person.ts'
 import type { Selling } from './selling.ts'
 
@@ -37,6 +37,6 @@ export async function expectExactSales(
         where change ->> 'attributeName' = 'status' and change ->> 'to' = 'New')`,
   )) as [{ logs: number }]
   expect(logs).toBe(acknowledged.length)
-  expect(await violationsIn(connection)).toEqual([])
+  expect(await contradictionsIn(connection)).toEqual([])
   return acknowledged.length
 }

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../packages/server/src/db/connect.ts'
 import { connectionTo } from '../../packages/server/src/db/embedded/server-process.ts'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { type Answer, Person } from '../cluster/person.ts'
 import { ADMIN, newDataDir, removeDataDir, startServer } from '../journeys/running-server.ts'
@@ -131,7 +131,7 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
     expect(String((await upload()).status)).toMatch(/^[234]/)
   }
   expect(slowest(again)).toBeLessThan(allowed(AGAIN_MS))
-  expect(await violationsIn(database)).toEqual([])
+  expect(await contradictionsIn(database)).toEqual([])
   await db.close()
   await server.stop()
   reached(

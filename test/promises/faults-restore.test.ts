@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../packages/server/src/db/embedded.ts'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { importCsv } from '../../packages/server/src/testing/csv-upload.ts'
 import { batchOf, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { imeiOf } from '../cluster/shop.ts'
@@ -67,7 +67,7 @@ test('F9: a backup restored into an empty folder is the same shop', { timeout: 6
   await run('commands/restore.ts', [file], { DATA_DIR: home, DATABASE_URL: '' })
   const embedded = await startEmbedded({ home, project })
   expect(await contentOf(embedded)).toEqual(before)
-  expect((await violationsIn(embedded)).filter(({ what }) => what !== 'no administrator is left')).toEqual([])
+  expect((await contradictionsIn(embedded)).filter(({ what }) => what !== 'no administrator is left')).toEqual([])
   await embedded.stop()
   const all = Object.values(before)
   reached(

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { expect } from 'vitest'
 import { createUser } from '../../packages/server/src/areas/user/user.ts'
 import { connect } from '../../packages/server/src/db/connect.ts'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { openShop, type Shop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { Person } from '../cluster/person.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
@@ -52,7 +52,7 @@ export async function faultShop(place: Place): Promise<FaultShop> {
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
       try {
-        expect(await violationsIn(place.connection)).toEqual([])
+        expect(await contradictionsIn(place.connection)).toEqual([])
       } finally {
         await db.close()
         await place.drop()

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../packages/server/src/db/connect.ts'
 import { connectionTo } from '../../packages/server/src/db/embedded/server-process.ts'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
@@ -217,7 +217,7 @@ async function stopEmbedded(): Promise<{ ms: number; code: number | null }> {
   const data = `${dataDir}/pg18`
   const db = connect(connectionTo(data), { readers: 1, writers: 1 })
   await stockItems(db, await openShop(db), LONG.rows, LONG.columns)
-  expect(await violationsIn(connectionTo(data))).toEqual([])
+  expect(await contradictionsIn(connectionTo(data))).toEqual([])
   await db.close()
   const agent = new http.Agent()
   const exported = await beginExport(await logIn(server.address), agent)

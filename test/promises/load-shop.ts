@@ -2,7 +2,7 @@ import { luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { expect } from 'vitest'
 import { createUser } from '../../packages/server/src/areas/user/user.ts'
 import { connect } from '../../packages/server/src/db/connect.ts'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { openShop, type Shop } from '../../packages/server/src/testing/shop.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
@@ -115,7 +115,7 @@ export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Pr
       await Promise.all(servers.map((one) => one.stop()))
       try {
         expect(wrongIn(output)).toEqual([])
-        expect(await violationsIn(database.connection)).toEqual([])
+        expect(await contradictionsIn(database.connection)).toEqual([])
       } finally {
         await db.close()
         await database.drop()

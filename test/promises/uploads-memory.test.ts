@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { onePagePdf } from './fake-files.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    expect(await violationsIn(database.connection)).toEqual([])
+    expect(await contradictionsIn(database.connection)).toEqual([])
   } finally {
     await server.stop()
     await database.drop()

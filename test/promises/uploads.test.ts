@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
@@ -75,7 +75,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    expect(await violationsIn(database.connection)).toEqual([])
+    expect(await contradictionsIn(database.connection)).toEqual([])
   } finally {
     await server.stop()
     await pool.end()
