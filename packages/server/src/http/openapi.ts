@@ -48,6 +48,8 @@ export function ownBody(schema: z.ZodType, ...consumes: string[]) {
 
 /** The form in which browsers send files. */
 export const FORM = 'multipart/form-data'
+/** The form in which browsers send fields alone. */
+export const URLENCODED = 'application/x-www-form-urlencoded'
 
 /**
  * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
