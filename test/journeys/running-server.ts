@@ -27,10 +27,14 @@ export function newDataDir(): string {
   return folder
 }
 
-/** Starts Backstock as `npm start` does, on a free port. */
-export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts the Backstock of a folder as `npm start` does, on a free port. */
+export async function startServer(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  folder = project,
+): Promise<RunningServer> {
   const child = spawn(path.join(project, 'node_modules/.bin/node'), ['packages/server/src/main.ts'], {
-    cwd: project,
+    cwd: folder,
     env: {
       ...process.env,
       PORT: '0',
