@@ -45,7 +45,7 @@ export async function bookCredits(
     select c.id as stock_id, c.amount, c.sale_id, b.booked_on,
       greatest(known.lowers + c.lowers, 0) - greatest(known.lowers, 0) as lowers
     from changed c join booked b on b.stock_id = c.id
-      -- What was credited before the books began lowered no sale of before: nothing is taken back of that.
+      -- A credit from before the books lowered no sale of before: nothing is taken back of that.
       cross join lateral (select coalesce(sum(lowers), 0)::int as lowers from supplier_credit k
         where k.claim_id = ${claim.id} and k.stock_id = c.id and k.unknown_to is distinct from c.sale_id) known
     order by c.id`.execute(tx)
