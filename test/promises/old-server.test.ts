@@ -81,8 +81,9 @@ test.skipIf(!commit)('both servers sell, take back and import in one shop', asyn
   for (const [n, id] of sales.entries()) {
     const [one, other] = n % 2 ? [old, now] : [now, old]
     await ask(one, 'POST', `/api/sale/${id}/pay`, { paid_on: '2026-11-25', amount: 1000 })
-    await ask(other, 'POST', `/api/sale/${id}/edit`, { notes: 'Leave it at the door' })
-    await ask(one, 'POST', `/api/sale/${id}/return-item/${items[2 * n]}`)
+    await ask(other, 'POST', `/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+    await ask(one, 'POST', `/api/sale/${id}/edit`, { status: 'Dispatched' })
+    await ask(other, 'POST', `/api/sale/${id}/return-item/${items[2 * n]}`)
     await ask(other, 'GET', `/api/sale/find?id=${id}`)
   }
   for (const staff of [old, now]) {
