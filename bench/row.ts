@@ -15,7 +15,7 @@ export type Row = {
   /** Of the limit's rate. */
   share?: number
   shareAsked?: string
-  /** Undefined where nothing is asked. */
+  /** Undefined if nothing is asked. */
   met?: boolean
   /** The same in numbers, for whoever reads the JSON. */
   figures: Record<string, number>

@@ -76,7 +76,7 @@ function imports(from: string): string[] {
 }
 const isOurs = (target: string) => target.startsWith('../') || /^(contract|server|web)\//.test(target)
 
-/** Why `from` may not import `to`; undefined where it may. */
+/** Why `from` may not import `to`; undefined if it may. */
 function problem(from: string, to: string): string | undefined {
   const [fromPackage, , fromFolder = '', fromArea = ''] = from.split('/')
   const [toPackage = '', , toFolder = '', toArea = ''] = to.split('/')

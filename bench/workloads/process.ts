@@ -25,7 +25,7 @@ function memoryOfChildren(pid: number): number {
   return children.reduce((sum, child) => sum + residentOf(Number(child)), 0) / MIB
 }
 
-/** In KiB; 0 where it has just ended. */
+/** In KiB; 0 if it has just ended. */
 function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

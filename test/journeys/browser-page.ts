@@ -10,8 +10,8 @@ import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
 /**
- * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a machine
- * with much else to do may take, and costs time only where a test fails.
+ * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a
+ * machine with much else to do may take, and costs time only if a test fails.
  */
 const PATIENCE_MS = 60_000
 

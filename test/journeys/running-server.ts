@@ -16,7 +16,7 @@ export type RunningServer = {
   kill(): Promise<void>
   /** As Ctrl+C: everything is closed. */
   stop(): Promise<void>
-  /** How the process ended: its code; null where it was killed. */
+  /** How the process ended: its code; null if it was killed. */
   ended: Promise<number | null>
 }
 

@@ -54,7 +54,7 @@ async function startAtSamePort(environment: Record<string, string>, isMeasured: 
 
 /**
  * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
- * where they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
+ * if they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
  */
 export function openShop({
   sampleData = true,

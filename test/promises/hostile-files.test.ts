@@ -162,7 +162,7 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
     return quotes === 'always' || /[",;\r\n]/.test(cell) ? quote(cell) : cell
   }
   const table = rows.map((row) => one.order.map((name) => cellText(row.cells[name] ?? '')))
-  // Where nothing says what it is, a row cannot be told from a note of two lines.
+  // If nothing says what it is, a row cannot be told from a note of two lines.
   if (one.damage) for (const cells of table) cells[one.order.indexOf('purchase_price')] = '12.50'
   if (one.damage) harm(one.damage, table)
   const byNumber = new Map<number, Meant>()

@@ -263,7 +263,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** What a cell says of yes or no; empty where a list ticks only what is so. */
+/** What a cell says of yes or no; empty if a list ticks only what is so. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,

@@ -106,9 +106,9 @@ const nameless = (username: string) => createHash('sha256').update(username.toLo
 type Account = { id: number; password_hash: string }
 
 /**
- * Throws 401 where the password was changed or the account deleted while the login was being checked. Such a change
- * ends all sessions, and this session would come after it. The lock makes the change wait for the session, which it
- * then ends.
+ * Throws 401 if the password was changed or the account deleted while the login was being checked. Such a change ends
+ * all sessions, and this session would come after it. The lock makes the change wait for the session, which it then
+ * ends.
  */
 async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void> {
   const account = await tx

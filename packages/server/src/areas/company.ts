@@ -69,7 +69,7 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
   return companyOf(tx)
 }
 
-/** Adds the rates of this country if there are none. Returns that of the margin scheme; null where nothing was added. */
+/** Adds the rates of this country if there are none. Returns that of the margin scheme; null if nothing was added. */
 async function addUsualVat(tx: Tx, country: string | null): Promise<number | null> {
   const usual = usualVat(country)
   if (usual.length === 0 || (await tx.selectFrom('vat').select('id').limit(1).executeTakeFirst())) return null

@@ -64,9 +64,9 @@ const onTheWire = <Row extends Addresses>(row: Row) => ({
   delivery_address: withCountry(row.delivery_address),
 })
 
-/** An address as the table takes it; null where there is none or all its parts are empty. */
+/** An address as the table takes it; null if there is none or all its parts are empty. */
 function partsOf(input: AddressInput | null | undefined): BuyerAddress | null {
-  // Where there is any part, the contract's schema has required the others.
+  // If there is any part, the contract's schema has required the others.
   return input && input.address_1 !== null ? (input as BuyerAddress) : null
 }
 
@@ -131,7 +131,7 @@ export async function customerLanguage(db: Db, customerId: number): Promise<Invo
   return usualLanguage(lang)
 }
 
-/** A customer as a sale keeps it: as it is now. Undefined where there is no such customer. */
+/** A customer as a sale keeps it: as it is now. Undefined if there is no such customer. */
 export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined

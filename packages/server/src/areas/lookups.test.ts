@@ -54,10 +54,10 @@ type Case = {
   /** The field that is searched, sorted by and edited here. */
   name: string
   input: (name: string) => Record<string, unknown>
-  /** What a second record of the same name, in another case, is told; undefined where it may be. */
+  /** What a second record of the same name, in another case, is told; undefined if it may be. */
   duplicate?: string
   optional?: { field: string; value: unknown }
-  /** What makes use of one, and how the refusal to delete it calls that; none where nothing can. */
+  /** What makes use of one, and how the refusal to delete it calls that; none if nothing can. */
   use?: (id: number) => Promise<unknown>
   used?: string
 }

@@ -57,7 +57,7 @@ async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): 
     where list_view.id = ordered.id and list_view.position <> ordered.n - 1`.execute(tx)
 }
 
-/** The view, locked. Throws 404 where the person does not see it, 403 where it is another's who has shared it. */
+/** The view, locked. Throws 404 if the person does not see it, 403 if it is another's who has shared it. */
 async function mayChange(tx: Tx, id: number, actor: Actor) {
   await takeTurns(tx)
   const view = found(

@@ -21,8 +21,8 @@ export type OpenBackup = {
 const LONGEST_FRAME = 64 * 1024 * 1024
 
 /**
- * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` where the
- * file is not as it was written.
+ * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` if the file
+ * is not as it was written.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) =>

@@ -92,7 +92,7 @@ test('figures of a database that does not answer are left out, not 0', async () 
   expect(text).not.toMatch(/^backstock_(jobs|mails|imports|sales)_/m)
 })
 
-/** Another instance, on the same database where no other is named, which has not been asked yet. */
+/** Another instance, on the same database if no other is named, which has not been asked yet. */
 async function testAppBeside(connection = t.connection) {
   const db = connect(connection)
   const app = await buildApp(t.config, db)

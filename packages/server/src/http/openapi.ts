@@ -30,7 +30,7 @@ export const describeRoute = createJsonSchemaTransform({
 })
 
 const { $schema: _, ...refusal } = z.toJSONSchema(ErrorAnswer, { unrepresentable: 'any', override: describe })
-/** What any route may answer: described once, and not for each route and status. */
+/** The refusals of any route, described once and not for each route and status. */
 const refusals = Object.fromEntries([400, 401, 403, 404, 409, 422, 429, 503].map((status) => [status, refusal]))
 
 /** How a download is described. */

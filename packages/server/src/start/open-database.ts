@@ -27,7 +27,7 @@ export async function openDatabase(config: Config, report: (line: string) => voi
   return { connection: { host, port, ssl, user, database }, stop }
 }
 
-/** Throws `ConfigError` where a part of the address cannot be decoded. */
+/** Throws `ConfigError` if a part of the address cannot be decoded. */
 function refuseUnreadable(connectionString: string): void {
   try {
     new pg.Client({ connectionString })

@@ -13,7 +13,7 @@ const NOT_SELLABLE = STOCK_STATUSES.filter((status) => !SELLABLE_STATUSES.some((
 /** What of the chosen items can be sold, by product and grade: one statement, however many there are. */
 export type Offered = { groups: OfferGroup[]; not_sellable: number }
 
-/** Throws 409 where these are more lines than an offer has. */
+/** Throws 409 if these are more lines than an offer has. */
 export async function offered(db: Db, { basket, ...query }: OfferQuery, personId: number): Promise<Offered> {
   const ids = basket ? (await basketItems(db, personId)).map(({ id }) => id) : query.ids
   const wanted = SELLABLE_STATUSES.filter((status) => query.status?.includes(status) ?? true)

@@ -30,7 +30,7 @@ type Sql = RawBuilder<unknown>
 
 /** How one kind of value stands in a cell of a CSV file. */
 export type CellKind<Value> = {
-  /** The value of a cell that is not empty; undefined where the cell says that there is none. Throws `BadCell`. */
+  /** The value of a cell that is not empty; undefined if the cell says that there is none. Throws `BadCell`. */
   read(cell: string): Value | undefined
   /** The cell of a value, before `guardCell`. */
   text(value: Value): string
@@ -134,7 +134,7 @@ export const DATE = strict((cell) => {
   return iso
 })
 
-/** Undefined where the cell has a word for 'none', such as N/A. */
+/** Undefined if the cell has a word for 'none', such as N/A. */
 function identifier(called: string, cell: string): string | undefined {
   const found = identifierOfCell(cell)
   if (found === '') return undefined

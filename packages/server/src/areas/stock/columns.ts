@@ -186,7 +186,7 @@ export type NamedItem = {
 type CsvColumnSpec = {
   /** Puts what a cell says among the values of its row. Throws `BadCell`. */
   read(cell: string, values: CsvValues): void
-  /** What an export says of an item, before `guardCell`; null where the cell is empty. */
+  /** What an export says of an item, before `guardCell`; null if the cell is empty. */
   text(item: NamedItem): string | null
   /**
    * The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `g`, `b` have its names, guarded already.

@@ -19,7 +19,7 @@ import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
 
 /**
- * Edits a stock item; absent fields stay. Throws 404, 409 where it has changed since `updated_at` or a batch is locked,
+ * Edits a stock item; absent fields stay. Throws 404, 409 if it has changed since `updated_at` or a batch is locked,
  * 422 under the fields that the item's status or another item forbids.
  */
 export async function editStock(

@@ -34,7 +34,7 @@ export async function findStockHits(db: Db, query: StockQuery): Promise<Found<St
   return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
 }
 
-/** The ids of all items that match a query, in order; `most` at most, and one more where there are more. */
+/** The ids of all items that match a query, in order; `most` at most, and one more if there are more. */
 export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
   const matching = await itemsMatching(db, query, sql`s.id`)
   const { rows } = await sql<{ id: number }>`
@@ -171,7 +171,7 @@ async function narrowedDown<Row>(
     arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
     sql` union `,
   )
-  // Where nothing can be null, `nulls last` would keep an index from being read backwards.
+  // If nothing can be null, `nulls last` would keep an index from being read backwards.
   const nulls = maybeNone ? sql`nulls last` : sql``
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`

@@ -16,7 +16,7 @@ export function refuseLocked(batch: LockedBatch): void {
   if (batch.is_locked) throw conflict(lockedMessage(batch), { batch_id: lockedMessage(batch) })
 }
 
-/** Why an item cannot have the wanted status and batch; null where it can. */
+/** Why an item cannot have the wanted status and batch; null if it can. */
 export function placeProblem(
   before: Place,
   wanted: { status: StockStatus; batch_id: number | null },

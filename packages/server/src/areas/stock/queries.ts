@@ -46,7 +46,7 @@ async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
   return rows
 }
 
-/** Rows with the number of all that match. It is not known where there are no rows. */
+/** Rows with the number of all that match. It is not known if there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
 /** What rows have besides: `also` and `further` of the query. */

@@ -21,7 +21,7 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 
 /**
  * The statement that writes log entries. Another statement may go with it as `with written as (...)`: one way to the
- * database for both. Where one act changes several items, the notification comes from the entry of the sale or batch,
+ * database for both. If one act changes several items, the notification comes from the entry of the sale or batch,
  * which the act writes too.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
