@@ -181,7 +181,7 @@ test('the screens take no schema from the contract: Zod weighs more than any of 
   expect(takers).toEqual([])
 })
 
-test('what is taken from a file of schemas is found, its types are not', () => {
+test('values taken from a file of schemas are found, types are not', () => {
   expect(taken('contract/src/stock.ts')).toContain('zod')
   expect(taken('contract/src/stock.ts')).toContain('contract/src/plain-text.ts')
   expect(taken('web/src/areas/stock/stock-form.tsx')).not.toContain('contract/src/stock.ts')
@@ -219,7 +219,7 @@ type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string
 const manifest = (file: string): Manifest => JSON.parse(read(path.posix.join(file, 'package.json')))
 const root = manifest('..')
 
-test('what a file imports is declared by its package, or for tests by the house', () => {
+test('the imports of a file are declared by its package, or for tests by the house', () => {
   const undeclared = [...sources, ...beside].flatMap((file) => {
     const own = file.startsWith('../') ? root : manifest(file.split('/')[0]!)
     const declared = { ...own.dependencies, ...(file.startsWith('../') || isTest(file) ? root.devDependencies : {}) }

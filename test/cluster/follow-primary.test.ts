@@ -149,7 +149,7 @@ test('another server of the same timeline behind the name is found, though the o
   expect(lines).toEqual([])
 })
 
-test('what hangs on a server is cut as soon as its name leads to another of the same timeline', async () => {
+test('connections to a server are cut as soon as its name leads to another of the same timeline', async () => {
   address.leadTo(first.socket)
   await follow([byName()], { ...SOON, patience: NEVER })
   await sellsAt(first)

@@ -110,7 +110,7 @@ describe('L6', () => {
     expect(statuses(answers)[201]).toBe(1)
   })
 
-  test('the same crowd where the item is held: nobody gets it, everybody is told soon', async () => {
+  test('the same crowd while the item is held: nobody gets it, everybody is told soon', async () => {
     const item = shop.items[3]!
     const letGo = await hold(item)
     const answers = await sellAll(item)

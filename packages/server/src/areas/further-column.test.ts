@@ -179,7 +179,7 @@ test('names that every JavaScript record has are columns like others; the one th
   expect((await columns('__proto__')).length).toBe(0)
 })
 
-test('a column that has become a field is taken over where the field is empty, in one act with its undo', async () => {
+test('a column that has become a field is taken over if the field is empty, in one act with its undo', async () => {
   expect((await admin.post('/api/grade/create', { name: 'Top' })).status).toBe(201)
   const imeis = Array.from({ length: 5 }, () => newImei())
   const said = ['top', 'TOP ', 'Scratched', 'Top', '']

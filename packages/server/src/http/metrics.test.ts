@@ -57,7 +57,7 @@ test('requests are counted by the route as it is written, with their durations',
   expect(more(`http_request_duration_seconds_sum{${route}}`)).toBeGreaterThan(0)
 })
 
-test('what waits and what failed, asked of the database at most once in five seconds', async () => {
+test('waiting and failed jobs, asked of the database at most once in five seconds', async () => {
   const app = await testAppBeside()
   try {
     await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 0 }, { runInSeconds: 3600 }))

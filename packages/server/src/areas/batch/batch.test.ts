@@ -82,7 +82,7 @@ const basketOf = async () => {
 }
 const fillBasket = (items: number[], headers = {}) => staff.put(`/api/user/${staff.id}/basket`, { items }, headers)
 
-test('what joins a batch leaves the basket with it, what stays out or is moved stays in there', async () => {
+test('an item that joins a batch leaves the basket; one that stays out or is moved stays in it', async () => {
   const [a, b, c, d] = (await stockItems(t.db, shop, 4)) as [number, number, number, number]
   await fillBasket([a, b, c, d])
   const made = await staff.post('/api/batch/create', { name: 'From the basket', items: [a, c] })

@@ -166,7 +166,7 @@ test('each projection shows what it should and no more; bad values are named', a
   }
 })
 
-test('each word of a search is found as a part of product or identifiers; short ones where a word begins', async () => {
+test('each word of a search is found as a part of product or identifiers; short ones begin a word', async () => {
   const product = async (name: string, model: string) =>
     (
       await t.db.pool.query<{ id: number }>(
@@ -216,7 +216,7 @@ test('each word of a search is found as a part of product or identifiers; short 
   await t.db.pool.query('delete from stock where id = any($1)', [made])
 })
 
-test('what a search finds in other statuses is counted up to 20, within the other filters', async () => {
+test('hits in other statuses are counted up to 20, within the other filters', async () => {
   const { rows } = await t.db.pool.query(
     `insert into product (make_id, category_id, model, display_name)
      select make_id, category_id, 'Elsewhere 1', 'Elsewhere 1' from product where id = $1 returning id`,

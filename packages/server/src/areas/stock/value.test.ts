@@ -196,7 +196,7 @@ async function happen(house: House, act: Happening): Promise<void> {
   if (act.kind === 'fold') await Promise.all([tidy(house), tidy(house)])
 }
 
-test('whatever has happened, each past day has the stock that the tables held at its end, in any time zone', async () => {
+test('each past day has the stock that the tables held at its end, in any time zone', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -233,7 +233,7 @@ test('whatever has happened, each past day has the stock that the tables held at
   expect([...seen].toSorted()).toEqual(STOCK_STATES.toSorted())
 })
 
-test('what was written before midnight is of that day, also where it is committed and folded after it', async () => {
+test('a row written before midnight is of that day, even if it is committed and folded after it', async () => {
   const house = await houseWithClock()
   const { t, admin, shop } = house
   await setZone(house, 'Europe/Dublin')

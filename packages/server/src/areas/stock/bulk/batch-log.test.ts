@@ -69,7 +69,7 @@ test('each batch that an act and its undo move items into or out of tells so, in
   ])
 })
 
-test('of a batch that gains from very many others some are named', async () => {
+test('the log of a batch that gains from very many others names some of them', async () => {
   const left: number[] = []
   for (let n = 0; n < 13; n++) left.push(...(await batchOf(t.db, shop, user.id, 1)).items)
   const joined = await batchOf(t.db, shop, user.id, 1)
