@@ -12,7 +12,7 @@ export type Row = {
   ratioAsked?: string
   rate?: string
   limitRate?: string
-  /** Of the limit's rate. */
+  /** A share of the limit's rate. */
   share?: number
   shareAsked?: string
   /** Undefined if nothing is asked. */

@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts'
 import type { Exchange, Operation } from './load-client.ts'
 import type { Side } from './measure.ts'
 
-/** Throws where a limit answers other data than the server: it would be no limit of the same work. */
+/** Throws if a limit answers other data than the server: it would be no limit of the same work. */
 export async function expectSameAnswers(bench: Bench, limit: Operation, server: Operation): Promise<void> {
   for (const [n, exchange] of limit.entries()) {
     const [less, more] = [await answer(bench, 'limit', exchange), await answer(bench, 'server', server[n]!)]

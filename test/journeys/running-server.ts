@@ -23,7 +23,7 @@ export type RunningServer = {
 /** A folder for a server's data, outside of the project. */
 export function newDataDir(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-journey-'))
-  chmodSync(folder, 0o755) // PostgreSQL's user passes through it where we are root
+  chmodSync(folder, 0o755) // PostgreSQL's user passes through it if we are root
   return folder
 }
 

@@ -123,8 +123,7 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
 }
 
 /**
- * Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are
- * logged.
+ * The account's owner, if the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged.
  */
 async function checkLogin(
   db: Database,

@@ -86,7 +86,7 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
   return problems.filter((problem) => problem !== null)
 }
 
-/** The logo as invoices print it. The previous file stays where invoices bear it: they may be rendered again. */
+/** The logo as invoices print it. The previous file stays if invoices bear it: they may be rendered again. */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // Waits for invoices that are being ordered with the previous logo, and new orders wait for this.
   const { logo_file_id: before } = await tx

@@ -88,7 +88,7 @@ const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleStr
 
 /**
  * Takes the column from the next items, with a log entry on each, and returns the last of these items. Null if none is
- * left, or where an import has brought the column back: what that import wrote must stay.
+ * left, or if an import has brought the column back: what that import wrote must stay.
  */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<TakeOverField, Column>> = {
 const MOST_VALUES = 2000
 const LONGEST = 255
 
-/** A further column: where its values stand in an item, as SQL, and its name in files. */
+/** A further column: the place of its values in an item, as SQL, and its name in files. */
 async function placeOf(db: Db, id: number) {
   const row = await db.selectFrom('attribute_name').select(['kind', 'name']).where('id', '=', id).executeTakeFirst()
   const { kind, name } = found(row, `Further column #${id}`)

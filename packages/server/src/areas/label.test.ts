@@ -34,7 +34,7 @@ const imeisOf = async (ids: readonly number[]) => {
 }
 const itemsWith = async (columns: Parameters<typeof stockItems>[3]) => (await stockItems(t.db, shop, 1, columns))[0]!
 
-/** That each label says what it should, and where. */
+/** Checks the text of each label, and its place. */
 function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<typeof paperOf>, first = 1) {
   expect(found.map(({ text }) => text).toSorted()).toEqual(wanted.toSorted())
   for (const [n, text] of wanted.entries()) {

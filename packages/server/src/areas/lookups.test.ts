@@ -48,16 +48,16 @@ afterAll(() => t.close())
 type Case = {
   area: string
   title: string
-  /** Who may write: the other role gets a 403. */
+  /** The role that may write: the other gets a 403. */
   writer: 'staff' | 'admin'
   reader: 'staff' | 'admin'
   /** The field that is searched, sorted by and edited here. */
   name: string
   input: (name: string) => Record<string, unknown>
-  /** What a second record of the same name, in another case, is told; undefined if it may be. */
+  /** The message for a second record of the same name, in another case; undefined if it may be. */
   duplicate?: string
   optional?: { field: string; value: unknown }
-  /** What makes use of one, and how the refusal to delete it calls that; none if nothing can. */
+  /** The records that use one, as the refusal to delete it calls them; none if nothing can. */
   use?: (id: number) => Promise<unknown>
   used?: string
 }

@@ -5,8 +5,8 @@ import { BackupError, type Header } from './format.ts'
 import { openConnection, quoted, tablesOf } from './tables.ts'
 
 /**
- * What migrations themselves fill: the one row each of the seller and of accounting, the law on reverse charge, the
- * first grades. Rows of any other table are somebody's data.
+ * The rows that migrations fill: the one row each of the seller and of accounting, the law on reverse charge, the first
+ * grades. Rows of any other table are somebody's data.
  */
 const FILLED_BY_MIGRATIONS = ['company', 'accounting_settings', 'reverse_charge_rule', 'grade']
 

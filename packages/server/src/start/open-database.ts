@@ -7,7 +7,7 @@ import { followPrimary, reasonOf, TIMES } from '../db/follow-primary.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
 
-/** Where the embedded database and, without a mail server, the mails lie. */
+/** The folder of the embedded database and, without a mail server, of the mails. */
 export const dataDirOf = (config: Config): string => config.dataDir ?? defaultDataDir(project)
 
 export type OpenDatabase = { connection: Connection; stop(): Promise<void> }

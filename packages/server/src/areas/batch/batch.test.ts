@@ -189,7 +189,7 @@ test('an edit is logged, a stale one refused', async () => {
   expect(
     edited.body.data.logs[0].content.data.map((change: { attributeName: string }) => change.attributeName),
   ).toEqual(['name', 'is_locked'])
-  // Whoever adds items afterwards has changed nothing of it.
+  // Later additions have changed nothing of it.
   await t.db.pool.query(`insert into log (loggable_type, loggable_id, content, at)
     select 'Batch', ${id}, '{"type": "message", "data": {"message": "Added"}}', clock_timestamp() + interval '1 minute'`)
   const late = await staff.post(`/api/batch/${id}/edit`, { name: 'Late', updated_at })

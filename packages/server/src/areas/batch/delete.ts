@@ -17,7 +17,7 @@ export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<v
 }
 
 /**
- * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: where an
+ * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: if an
  * item joins the batch before that is locked, the transaction runs again.
  */
 export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {

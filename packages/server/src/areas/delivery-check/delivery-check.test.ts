@@ -270,7 +270,7 @@ test('an import has one open check; a closed one takes no scans until it is open
       { attributeName: 'expected_items' },
     ],
   ])
-  // What a check has received can be undone from the import, too.
+  // The receipts of a check can be undone from the import, too.
   await scan(id, [lines[0]!.split(',')[0]!])
   await act(id, 'receive')
   expect((await user.get(`/api/stock/bulk/receivable?import_id=${import_id}`)).body.data).toMatchObject({

@@ -26,7 +26,7 @@ export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<
   return { ...(await receiveItems(tx, { userId, checkId: id }, items)), left: 0 }
 }
 
-/** What this check has put in stock and no undo has taken back. */
+/** The items that this check has put in stock and no undo has taken back. */
 async function receivedBefore(tx: Tx, checkId: number): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select item.id from bulk_edit b, rows from (unnest(b.items), unnest(b.given_back)) as item (id, given_back)

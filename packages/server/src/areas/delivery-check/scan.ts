@@ -107,7 +107,7 @@ async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): P
   )
 }
 
-/** What is told of each code. Of a code that comes several times here, the last one has the whole count. */
+/** The answer for each code. If a code comes several times here, the last one has the whole count. */
 function toldOf(
   reads: readonly Read[],
   kept: readonly (Kept | null)[],

@@ -32,7 +32,7 @@ const product = async (model: string) => {
   )
   return rows[0].id as number
 }
-/** What the pure rule makes of the same items. */
+/** The pure rule's result for the same items. */
 const grouped = (rows: StockRow[]) =>
   groupItems(rows).map(({ product, grade, items, unpriced, lowest, highest }) => ({
     ...{ product, grade, quantity: items.length, unpriced, lowest, highest },

@@ -45,7 +45,7 @@ function session(): { commands: string; printed: unknown }[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a value is made of: names and types, without the values that differ from shop to shop. */
+/** The shape of a value: names and types, without the values that differ from shop to shop. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shape(field)]))

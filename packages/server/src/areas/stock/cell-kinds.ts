@@ -34,7 +34,7 @@ export type CellKind<Value> = {
   read(cell: string): Value | undefined
   /** The cell of a value, before `guardCell`. */
   text(value: Value): string
-  /** The cell of a value in SQL, guarded where the kind may hold a formula. */
+  /** The cell of a value in SQL, guarded if the kind may hold a formula. */
   sql(value: Sql): Sql
   /** Whether a cell can hardly be anything but this kind of value. Free text never is. */
   isPlainly(cell: string): boolean
@@ -202,7 +202,7 @@ export const STATUS = strict<StockStatus>((cell) => {
   return found
 })
 
-/** What works, whatever the case and however its words are joined. */
+/** Whether the device works, in any case and however the words are joined. */
 export const WORKING = strict<Functional>((cell) => {
   const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
   const found = FUNCTIONAL.find((one) => one === plain)

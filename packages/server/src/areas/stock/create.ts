@@ -36,7 +36,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   return { id: rows[0]!.loggable_id }
 }
 
-/** What an item of this supplier was bought under, unless it says otherwise. */
+/** The scheme under which an item of this supplier was bought, unless it says otherwise. */
 async function bySupplier(tx: Tx, id: number | null | undefined): Promise<Partial<StockColumns>> {
   if (!id) return {}
   const supplier = await tx

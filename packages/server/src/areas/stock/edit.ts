@@ -90,7 +90,7 @@ function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): 
   return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
 }
 
-/** Today's rules for a serial number hold where it changes: an item may have an older one. */
+/** Today's rules for a serial number hold if it changes: an item may have an older one. */
 function badSerial(before: StockColumns, after: StockColumns): FieldErrors {
   const isSame = before.serial_number === after.serial_number && before.imei === after.imei
   const problem = isSame ? null : serialProblem(after.serial_number, after.imei)

@@ -14,8 +14,8 @@ const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql
 const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 
 /**
- * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. Where
- * only statuses filter, the total comes from the counters; everything else is counted while it is found.
+ * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. If only
+ * statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const isNarrowed = query.search !== undefined || narrowing(query).length > 0
@@ -129,7 +129,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
     const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
-  // Of several currencies what they came to in EUR can be compared.
+  // Prices in several currencies are compared by their sum in EUR.
   const price = sql.ref(column === 'purchase_price' ? 'cost' : column)
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))

@@ -25,8 +25,8 @@ export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
 }
 
 /**
- * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of it.
- * Items are never locked after a claim: where one joins before the claim is locked, the transaction runs again.
+ * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of
+ * it. Items are never locked after a claim: if one joins before the claim is locked, the transaction runs again.
  */
 export async function lockWholeClaim(
   tx: Tx,
@@ -59,7 +59,7 @@ export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: Cl
   if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
 }
 
-/** 409 where somebody has changed the claim since it was loaded. */
+/** 409 if somebody has changed the claim since it was loaded. */
 export function refuseStaleClaim(tx: Tx, claim: ClaimRecord, loadedAt: string | undefined): Promise<void> {
   return refuseStale(tx, claim, loadedAt, { type: 'Supplier claim', id: claim.id })
 }

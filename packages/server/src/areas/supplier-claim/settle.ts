@@ -21,8 +21,8 @@ type Settled = { credit: number; back: number[]; credits: { id: number; credit: 
 
 /**
  * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the
- * claim; 409 if it is not sent, or where an item that would come back has an identifier of another in hand; 422 under
- * the fields that are wrong.
+ * claim; 409 if it is not sent, or if an item that would come back has an identifier of another in hand; 422 under the
+ * fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const { claim } = await lockWholeClaim(tx, id)

@@ -2,7 +2,7 @@ import type { Change, LogContent, LoggableType } from '@backstock/contract/log.t
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** Who wrote: a person, or a partner, by hand, by an import or by an act on many items. */
+/** The author: a person, or a partner, by hand, by an import or by an act on many items. */
 export type Author = {
   userId?: number | null
   partnerId?: number | null
@@ -86,7 +86,7 @@ export function changes(
   return list
 }
 
-/** Writes a `model_update` where anything changed. */
+/** Writes a `model_update` if anything changed. */
 export async function recordChanges(
   tx: Tx,
   author: Author,

@@ -23,7 +23,7 @@ const edit = async (items: readonly number[], changes: object): Promise<number> 
   expect(body.data.changed).toBe(items.length)
   return body.data.bulk_id
 }
-/** What a batch's log tells, the newest first. */
+/** The entries of a batch's log, the newest first. */
 const told = async (batch: number): Promise<string[]> => {
   const { logs } = (await user.get(`/api/batch/find?id=${batch}`)).body.data[0]
   return logs.map(({ content }: { content: { data: { message: string } } }) => content.data.message)

@@ -93,7 +93,7 @@ test('every field is written, and taken back', async () => {
   expect((await user.get(`/api/stock/find?id=${first}`)).body.data[0]).toMatchObject({
     ...{ status: 'In Batch', supplier_id: supplier, vat_type_id: shop.vat.standard, purchase_treatment: 'margin' },
     ...{ batch_id: batch, grade_id: grade.id, functional: 'working', location: 'Shelf 3', network_locked: true },
-    // What is worked out of the purchase price takes the new one.
+    // A price that follows the purchase price takes the new one.
     ...{ engineer_notes: 'Scratched\nCounted', purchase_price: 21_000, sales_price: 28_350 },
   })
   const [{ message }] = await rows(
@@ -370,7 +370,7 @@ test('a token that is none is refused plainly, and one of another preview with w
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])
   expect(await pricesOf(items)).toEqual([30_000, 40_000, 30_000])
   expect((await apply({ items }, changes, now.token)).status).toBe(200)
-  // What stays the same on an item does not count: it is about what changes.
+  // A field that stays the same does not count: only changes do.
   const next = await tokenOf({ items }, changes)
   await user.post(`/api/stock/${items[1]}/edit`, { location: 'Elsewhere' })
   expect((await apply({ items }, changes, next)).status).toBe(200)
