@@ -302,6 +302,7 @@ test('an administrator adds staff, sets a password, changes a role and closes th
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await theirs.reload()
+  await theirs.getByRole('button', { name: 'Setup' }).click()
   await expect(theirs.getByRole('link', { name: 'Company' })).toBeVisible()
 
   await page.goto('/admin/user')
