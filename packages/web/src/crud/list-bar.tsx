@@ -10,7 +10,7 @@ import { Pages } from '../ui/table/pages.tsx'
 import type { Filter } from './area.ts'
 import { FilterChip } from './filter-chip.tsx'
 import classes from './list-bar.module.css'
-import { choose, type ListState, put } from './list-state.ts'
+import { choose, type ListState, put, type Sorting } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
@@ -114,9 +114,6 @@ const MoreButton = memo(function MoreButton({ set = 0, ...props }: MoreProps) {
   )
 })
 
-/** What a list can be sorted by. */
-export type Sorting = { order: string; orders: { value: string; label: string }[] }
-
 type SortColumn = Pick<Column<never>, 'header' | 'sort'>
 
 type FilterBarProps = {
@@ -202,7 +199,7 @@ function WideBar(props: BarPartProps) {
   )
 }
 
-/** One line, so that the rows begin near the top: behind one button are all filters and, for want of column heads, the order. */
+/** One line, so that rows begin near the top: one button opens all filters and, for want of column heads, the order. */
 function PhoneBar(props: BarPartProps) {
   const { filters, columns, defaultOrder, order, chosen, onChange, end } = props
   const orders = orderChoices(columns, [defaultOrder, order])

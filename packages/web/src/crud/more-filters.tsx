@@ -5,8 +5,7 @@ import { RemoteSelect } from '../ui/remote-select.tsx'
 import { MultiSelect, Select } from '../ui/select.tsx'
 import { AmountFilter } from './amount-filter.tsx'
 import type { Filter } from './area.ts'
-import type { Sorting } from './list-bar.tsx'
-import { choose, type ListState, put, takesOne } from './list-state.ts'
+import { choose, type ListState, put, type Sorting, takesOne } from './list-state.ts'
 import classes from './more-filters.module.css'
 import { RecordChips } from './record-chips.tsx'
 import type { ListChange } from './use-list-state.ts'
@@ -23,7 +22,10 @@ type Props = Choices & {
   button: RefObject<HTMLButtonElement | null>
 }
 
-/** What few people filter by, on a phone all that one can, under a button of the list's bar. What is chosen counts at once. */
+/**
+ * What few people filter by, on a phone all that one can, under a button of the list's bar. What is chosen counts at
+ * once.
+ */
 export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
   // It notes where the focus is when it opens, so it is there closed first.
   const [shown, setShown] = useState(false)
