@@ -1,14 +1,8 @@
-import {
-  CURRENCY,
-  formatMoney,
-  type Hundredths,
-  MAX_PRICE,
-  parseCurrencyUnits,
-  toCurrencyUnits,
-} from '@backstock/contract/money.ts'
+import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './money-input.module.css'
 import { TextField, type TextFieldProps } from './text-field.tsx'
+import { whyNoPrice } from './why-no-price.ts'
 
 function readUpTo(max: Hundredths, text: string): Hundredths | null {
   const amount = parseCurrencyUnits(text)
@@ -47,7 +41,7 @@ export function MoneyInput({
   const read = useCallback((text: string) => readUpTo(max, text), [max])
   const isBad = (text: string) => text.trim() !== '' && read(text) === null
   const bad = isBad(text)
-  const noPrice = `Must be a price such as 249.90, at most ${formatMoney(max)}.`
+  const noPrice = whyNoPrice(text, max)
 
   useEffect(() => {
     setText((now) => {

@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { CustomerReturn, ReturnLookUpAnswer, ReturnLookUpRow } from '@backstock/contract/customer-return.ts'
-import { Alert, Button, Checkbox, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { recordPath } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
+import { useCtrlEnter } from '../../ui/use-ctrl-enter.ts'
 import { LineList } from '../quick-order/line-list.tsx'
 import { linesOf } from '../quick-order/look-up.ts'
 import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
@@ -78,6 +79,9 @@ export default function ReturnCreatePage() {
   const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
   const others = ofOthers(answer, buyer)
   const { saving, trouble, save } = useSave(text !== '' || note !== '', coming, buyer, { note, email, others })
+  useCtrlEnter(() => {
+    if (!waiting && coming.length > 0) void save('receive')
+  })
 
   return (
     <>
@@ -179,6 +183,9 @@ export default function ReturnCreatePage() {
           >
             Announce
           </Button>
+          <Text size="xs" c="dimmed" visibleFrom="md">
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+          </Text>
           <Checkbox
             label="Send the credit notes by email"
             checked={email}
@@ -209,7 +216,7 @@ function useSave(
     if (busy.current || !buyer) return
     busy.current = true
     const received = how === 'receive'
-    if (received && !(await confirmDialog(question(coming, buyer, email, others), 'Receive'))) {
+    if (received && !(await confirmDialog(question(coming, buyer, email, others), 'Receive', { isUsual: true }))) {
       busy.current = false
       return
     }
