@@ -20,7 +20,7 @@ const SERVER: Ladder = [
   ['main', 'commands'],
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'widgets', 'areas', 'shell', 'routes', 'main']
-/** What the records of several areas share. */
+/** The code that the records of several areas share. */
 const RECORDS: Ladder = ['lock', 'log', ['file', 'password', 'used', 'picture-upload', 'product-names']]
 /** An area that is not here may use all of these, and none may use it: most new ones need no step. */
 const AREAS: Ladder = [
@@ -58,10 +58,10 @@ const scripts = (folder: string) =>
 const sources = ['contract', 'server', 'web']
   .flatMap((name) => scripts(`packages/${name}/src`))
   .map((file) => path.posix.relative('packages', file))
-/** What stands beside the packages, as paths from packages/. */
+/** The files beside the packages, as paths from packages/. */
 const beside = ['test', 'bench', 'scripts'].flatMap(scripts).map((file) => `../${file}`)
 
-/** What a file imports, types too, as it is written there. */
+/** The imports of a file, types too, as written there. */
 function importsAsWritten(from: string): string[] {
   const statement = /^(?:import|export)\s(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   return [...read(from).matchAll(statement)].map(([, named, bare]) => named ?? bare ?? '')
@@ -161,7 +161,7 @@ test('a path has no empty step: some tools would take the file for another one a
   expect(wrong).toEqual([])
 })
 
-/** What a file takes at run time from others of the contract, and they from others. */
+/** The files of the contract that a file takes at run time, and those that they take. */
 function taken(from: string, seen = new Set<string>()): Set<string> {
   const statement = /^import\s(?!type\s)(?:\{([^}]*)\}\s)?(?:from\s)?['"]([^'"]+)['"]/gm
   for (const [, names, target = ''] of read(from).matchAll(statement)) {

@@ -97,7 +97,7 @@ test.each(['gone', 'alive at another address'])(
       },
       { timeout: 60_000, interval: 20 },
     )
-    // What was on its way at that moment.
+    // The requests on their way at that moment.
     await refused()
     refusals.length = 0
     for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])

@@ -109,7 +109,7 @@ function watch(page: Page, address: string): string[] {
   return problems
 }
 
-/** Runs a journey; where it fails, a picture of what was on screen goes to `test-results/`. */
+/** Runs a journey; if it fails, a picture of the screen goes to `test-results/`. */
 export async function withPicture(name: string, page: Page, journey: () => Promise<void>): Promise<void> {
   try {
     await journey()

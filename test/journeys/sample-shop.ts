@@ -33,7 +33,7 @@ type Shop = {
   again: (person: Person) => Promise<Person>
 }
 
-/** Where the servers of this process listen, one after the other: at one address the browser has our screens already. */
+/** The port of this process's servers, one after the other: at one address the browser has our screens already. */
 let port = '0'
 
 type Server = { address: string; stop: () => Promise<void> }
@@ -52,7 +52,7 @@ async function startAtSamePort(environment: Record<string, string>, isMeasured: 
 
 /**
  * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
- * if they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
+ * if they had an error in the console or asked a third party. If it fails, their pictures go to `test-results/`.
  */
 export function openShop({
   sampleData = true,

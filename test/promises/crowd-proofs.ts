@@ -14,7 +14,7 @@ type Entry = {
   changes: Change[]
 }
 
-/** What is followed from entry to entry; of a batch its id. */
+/** The value that is followed from entry to entry; for a batch its id. */
 const FOLLOWED = {
   status: 'status',
   batch: 'batch_id',

@@ -29,7 +29,7 @@ describe('L6', () => {
   /** Locks an item's row until it is told to let go. */
   async function hold(id: number): Promise<() => Promise<void>> {
     const holder = new pg.Client(shop.connection)
-    // Where the test fails, its database is taken away.
+    // If the test fails, its database is taken away.
     holder.on('error', () => undefined)
     await holder.connect()
     await holder.query('begin')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 // Files as suppliers make them, each with what its maker meant.
 
-/** What the maker of a file knows of a phone. Null: the file does not say it, or nobody can tell. */
+/** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
 export type Phone = {
   imei: string | null
   serial_number: string | null

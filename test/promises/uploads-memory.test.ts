@@ -40,7 +40,7 @@ beforeAll(async () => {
   colleague = new StreamingClient(server.address)
   await colleague.logIn(staff)
   sale = await aSale()
-  // What is loaded for the first upload of its kind is no growth.
+  // Code that the first upload of its kind loads is no growth.
   expect((await upload(admin, avatar(), ofBuffer(await picture(64)))).status).toBe(200)
   expect((await upload(colleague, label(), ofBuffer(onePagePdf()))).status).toBe(200)
   expect((await upload(admin, pdf('invoice'), fakes[0]!)).status).toBe(415)
