@@ -129,7 +129,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
     const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
-  // Prices in several currencies are compared by their sum in EUR.
+  // Prices in several currencies are compared by their amount in EUR.
   const price = sql.ref(column === 'purchase_price' ? 'cost' : column)
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))

@@ -21,7 +21,7 @@ const placesOf = (table: string, by: string) =>
 export const SORTINGS: Record<StockOrder, Sorting> = {
   id: { by: sql`s.id` },
   status: { by: sql`s.status` },
-  // Prices in several currencies are compared by their sum in EUR.
+  // Prices in several currencies are compared by their amount in EUR.
   purchase_price: { by: sql`s.cost` },
   sales_price: { by: sql`s.sales_price`, maybeNone: true },
   purchase_date: { by: sql`s.purchase_date`, maybeNone: true },

@@ -133,7 +133,7 @@ type Line = {
 
 /**
  * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. A credit note for an invoice takes back the booking in proportion. In the books
+ * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
  * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
