@@ -275,6 +275,25 @@ whenThere('what describes the containers is understood whole', { timeout: 300_00
   expect(said).not.toMatch(/warning|alert/i)
 })
 
+whenThere('a setting reaches all instances, and the nodes are left alone', { timeout: 300_000 }, async () => {
+  const started = async () => {
+    const nodes = ['db-1', 'db-2', 'db-3', 'etcd-1', 'etcd-2', 'etcd-3']
+    return Promise.all(nodes.map(async (node) => (await shop.inspect(shop.of(node))).State.StartedAt))
+  }
+  const before = await started()
+  const old = Object.keys(await shop.instances())
+  await shop.shell("echo 'MAIL_FROM=sales@shop.test' >> .env")
+  const [, , changed] = steps('With containers')
+  await shop.paste(changed!)
+  await ready()
+  const now = Object.keys(await shop.instances())
+  expect(now).toHaveLength(3)
+  expect(now.filter((id) => old.includes(id))).toEqual([])
+  // A plain start of all finds nothing to do.
+  await shop.shell('docker compose up -d')
+  expect(await started()).toEqual(before)
+})
+
 whenThere('more instances, and a new version of them, without a request that fails', { timeout: 900_000 }, async () => {
   const person = await loggedIn()
   let isOver = false

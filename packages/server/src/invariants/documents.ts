@@ -58,7 +58,7 @@ export const documentInvariants: Invariant[] = [
     name: 'a document that has a number has a file, or gets one',
     violations: `
       select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,
-        case d.status when 'failed' then 'it could not be made' else 'it was taken off before it was made' end) as violation
+        case d.status when 'failed' then 'it could not be made: ' || coalesce(d.error, '') else 'it was taken off before it was made' end) as violation
       from document d where d.status in ('none', 'failed')
         and not exists (select from document_version v where v.document_id = d.id and v.file_id is not null)`,
   },

@@ -42,7 +42,12 @@ export async function bookCredits(
           case when ${claim.isLater ?? false} then (now() at time zone company.time_zone)::date end),
         ${claim.id}, id, amount, lowers from changed, company order by id
       returning stock_id, booked_on)
-    select c.id as stock_id, c.amount, c.lowers, c.sale_id, b.booked_on from changed c join booked b on b.stock_id = c.id
+    select c.id as stock_id, c.amount, c.sale_id, b.booked_on,
+      greatest(known.lowers + c.lowers, 0) - greatest(known.lowers, 0) as lowers
+    from changed c join booked b on b.stock_id = c.id
+      -- A credit from before the books lowered no sale of before: nothing is taken back of that.
+      cross join lateral (select coalesce(sum(lowers), 0)::int as lowers from supplier_credit k
+        where k.claim_id = ${claim.id} and k.stock_id = c.id and k.unknown_to is distinct from c.sale_id) known
     order by c.id`.execute(tx)
   if (rows.length === 0) return
   await record(
@@ -71,6 +76,7 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
+/** `lowers`: by how much the cost falls on the sale that the item stands on. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
@@ -149,15 +155,17 @@ export async function bookPurchases(
       left join lateral (select sum(n.cost) as cost from document m join document_line n on n.document_id = m.id
         where m.credits_id = d.id and n.stock_id = l.stock_id) c on true
       left join lateral (select sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as margin_vat
-        from purchase_correction p where p.document_id = d.id and p.stock_id = l.stock_id) p on true
+        from purchase_correction p where p.document_id = d.id and p.stock_id = l.stock_id and p.treatment = l.treatment
+          and p.margin_rate is not distinct from l.margin_rate) p on true
     where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
     union all
-    -- Of lines that an invoice lost before it left the house.
+    -- Of lines that an invoice lost before it left the house, or that are taxed otherwise since.
     select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, false, max(p.claim_id), sum(p.purchase), sum(p.margin),
       sum(p.margin_vat)
     from purchase_correction p join document d on d.id = p.document_id
     where d.sale_id = any(${[...saleIds]}::int[]) and not exists (
-      select from document_line l where (l.document_id, l.stock_id) = (p.document_id, p.stock_id))
+      select from document_line l where (l.document_id, l.stock_id, l.treatment) = (p.document_id, p.stock_id, p.treatment)
+        and l.margin_rate is not distinct from p.margin_rate)
     group by p.document_id, p.stock_id, p.treatment, p.margin_rate`.execute(tx)
   const corrections = rows
     .map(correctionOf)
