@@ -65,6 +65,9 @@ export function calledId(names: readonly string[], search: string): number | nul
   return id && more === undefined && names.includes(name!.toLowerCase()) ? searchedId(id) : null
 }
 
+/** The id that one word of several may mean where names have numbers, too: of `iphone 13` the 13 is none, `#13` is. */
+export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(word) ? searchedId(word) : null)
+
 /**
  * Whether a table's `search` column has each word of a search, or its id is exactly that word, alone or after what such a
  * record is called. A VAT number is found in the form in which it is stored, too.
@@ -74,7 +77,7 @@ export function matches(table: string, search: string): Expression<SqlBool> {
   const words = searchedWords(search)
   const hasId = (id: number) => sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id}`
   const hasWord = (word: string) => {
-    const id = words.length > 1 ? searchedId(word) : null
+    const id = words.length === 1 ? null : table === 'product' ? idAmongNames(word) : searchedId(word)
     return id === null ? hasText(column, word) : sql<SqlBool>`(${hasText(column, word)} or ${hasId(id)})`
   }
   const byText = sql<SqlBool>`(${sql.join(words.map(hasWord), sql` and `)})`

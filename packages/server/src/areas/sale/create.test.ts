@@ -475,7 +475,7 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     (await client.get(`/api/stock/find?search=${encodeURIComponent(search)}`)).body.data.map(
       (row: { id: number }) => row.id,
     )
-  for (const search of [`#${id}`, `item ${id}`, `${id} ${imei.slice(-6)}`])
+  for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
     expect(await item(search), search).toContain(id)
   for (const search of ['trackwell nobody', 'koln jd9999', 'ln ada']) expect(await finds(search), search).toBe(false)
 })

@@ -2,7 +2,7 @@ import { identifierInSearch } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { calledId, hasText, hasWord, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
+import { calledId, hasText, hasWord, idAmongNames, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
 import { unseen } from '../../db/prepared.ts'
 import { IS_EID, IS_IMEI, IS_OTHER } from './identifiers.ts'
 
@@ -47,7 +47,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
-    const id = searchedId(word)
+    const id = idAmongNames(word)
     if (id === null) return []
     const others = words.toSpliced(n, 1).map((other) => {
       const isNamed = hasText(sql`search`, other)

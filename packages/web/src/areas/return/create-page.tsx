@@ -292,7 +292,7 @@ function question(coming: readonly FoundLine[], buyer: Buyer, email: boolean, ot
   const invoiced = new Set(coming.flatMap(({ sale, price }) => (sale?.invoice_number && price > 0 ? sale.id : [])))
   const notes = `${invoiced.size.toLocaleString('en')} credit ${invoiced.size === 1 ? 'note' : 'notes'}`
   const credited =
-    invoiced.size > 0 ? ` ${notes} over ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
+    invoiced.size > 0 ? ` ${notes} for ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
   const mailed = credited && email ? ' and sent by email' : ''
   const back = `${itemsText(coming.length)} of ${buyer.name} ${coming.length === 1 ? 'comes' : 'come'} back.`
   const rest =

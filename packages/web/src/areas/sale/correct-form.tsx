@@ -168,7 +168,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
             Customer
           </Title>
           <Checkbox
-            label="Take over the customer's data as they are today"
+            label="Use the customer's current details"
             description={aboutCustomer(sale)}
             checked={isTakenOver}
             onChange={(event) => {
@@ -217,5 +217,5 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
 function aboutCustomer({ invoice_differs, documents }: Sale): string {
   if (invoice_differs.length)
     return `Changed since the sale was made: ${new Intl.ListFormat('en').format(invoice_differs)}.`
-  return documents.length ? 'Nothing of them has changed since the sale was made.' : 'Name, VAT number and addresses.'
+  return documents.length ? 'They have not changed since the sale was made.' : 'Name, VAT number and addresses.'
 }
