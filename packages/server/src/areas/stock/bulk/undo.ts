@@ -107,7 +107,7 @@ async function whyKept(
   const versions = await timesUntouched(tx, new Map(left.map(({ id, version }) => [id, version])), since)
   const touched = left.flatMap(({ id }) => {
     const row = stock.get(id)
-    if (!row) kept.set(id, 'It is no more.')
+    if (!row) kept.set(id, 'It no longer exists.')
     return row && row.updated_at !== versions.get(id) ? [row] : []
   })
   const authors = await lastAuthors(
