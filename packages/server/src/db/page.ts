@@ -18,7 +18,7 @@ ${escapeLike(search)}%`})`
 /** Whether a pattern index can find a text: it knows letters and digits alone. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-/** The words that must all be found. One without letters and digits counts only where nothing else is typed. */
+/** The words that must all be found. One without letters and digits counts only if nothing else is typed. */
 export function searchedWords(search: string): string[] {
   const words = [...new Set(search.split(/\s+/))]
   const named = words.filter(hasWord)
@@ -47,7 +47,7 @@ export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<S
   return sql`(${sql.join(matching, sql` or `)})`
 }
 
-/** The id that a search may mean exactly; null where it is no id. */
+/** The id that a search may mean exactly; null if it is no id. */
 export function searchedId(search: string): number | null {
   const id = /^#?\d{1,10}$/.test(search) ? Number(search.replace('#', '')) : 0
   return id >= 1 && id <= MAX_ID ? id : null

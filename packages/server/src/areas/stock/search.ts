@@ -11,7 +11,7 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * What a search finds: all items of the `named` products, and the items for which one of `arms` holds, conditions on
+ * The hits of a search: all items of the `named` products, and the items for which one of `arms` holds, conditions on
  * `stock s`. Each condition has its index.
  */
 export type Searched = { named: number[]; arms: Sql[] }
