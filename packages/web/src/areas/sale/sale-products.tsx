@@ -6,6 +6,7 @@ import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeviceName } from '../../ui/device-name.tsx'
 import { FocusBack } from '../../ui/focus-back.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -87,7 +88,9 @@ export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
     phone: 'lead',
     cell: (line) => (
       <div className={classes['product']}>
-        <span title={line.product_name}>{line.product_name}</span>
+        <span title={line.product_name}>
+          <DeviceName name={line.product_name} />
+        </span>
         <DeviceIdentifier {...line} />
       </div>
     ),
@@ -141,6 +144,7 @@ const allowanceColumn = (onAllow: (line: Line) => void): Column<Line> => ({
 const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
   header: 'Return',
   align: 'right',
+  isAction: true,
   width: 96,
   cell: (line) =>
     line.locked === null && (
