@@ -376,6 +376,7 @@ export type Columns = {
     job_id: number
     deaths: number
     progress: number
+    worker_id: string | null
   }
   list_view: {
     id: GeneratedAlways<number>
@@ -730,6 +731,7 @@ export type Columns = {
     amount: number
     lowers: number
     created_at: Generated<string>
+    unknown_to: number | null
   }
   throttle: {
     key: string

@@ -55,6 +55,13 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
     onRemove: (id) => onChange({ type: 'remove', ids: [id] }),
   })
 
+  const first = prices.ref
+  // Prices are what one comes to type. Not where the focus brings up a keyboard on the screen.
+  useEffect(() => {
+    if (!matchMedia('(hover: hover)').matches) return
+    first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })
+  }, [first])
+
   const locked = draft.lines.filter((line) => !isSellable(line.status))
   if (draft.lines.length === 0) return <Nothing />
   return (

@@ -15,6 +15,10 @@ export type Column<Row> = {
    * none.
    */
   phone?: 'lead' | 'end' | 'below' | 'hidden'
+  /** What an amount or number below is called on a phone, where nobody sees the head of its column. */
+  phoneLabel?: string
+  /** Holds what is pressed, and is left out on paper. */
+  isAction?: true
   /** Left out where the table is too narrow for all columns, before it scrolls sideways. */
   isDetail?: true
 }

@@ -44,7 +44,7 @@ export type MeantRow = {
   /** The identifiers that the row has, also those that its item has already, by `identifierKey`. */
   given: ReadonlyMap<string, IdentifierKind>
   found: readonly FoundItem[]
-  /** Null where the row makes a new item, or fails. */
+  /** Null if the row makes a new item, or fails. */
   item: CurrentItem | null
   foundBy: IdentifierKind | 'item' | null
   conflict: FieldErrors | null
