@@ -19,7 +19,7 @@ const MODULES: Record<string, string[]> = {
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],
   'import’s news': ['packages/web/src/areas/import/import-status.ts'],
 }
-/** Of a hundred mutants of each module so many must be noticed. */
+/** Tests must notice so many of a hundred mutants of each module. */
 const ASKED = 85
 
 os.setPriority(10)

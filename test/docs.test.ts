@@ -17,7 +17,7 @@ const NAMED =
   /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*(?:[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png|sh|cfg)|(?:[\w-]+\.)?Dockerfile))\b/g
 
 test('every file that the docs name is there', () => {
-  // What was changed, and what was decided otherwise since, may name what is gone.
+  // The changelog and superseded decisions may name files that are gone.
   const docs = files.filter((file) => file.endsWith('.md') && file !== '/CHANGELOG.md')
   expect(docs.length).toBeGreaterThan(20)
   const missing = docs.flatMap((doc) => {

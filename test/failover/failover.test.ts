@@ -18,7 +18,7 @@ const HANDS = 4
 const REST_MS = 250
 /** Nothing is refused for longer than this, whatever has died. */
 const BACK_S = 30
-/** What the primary does not need is not missed. */
+/** The primary does not miss nodes that it does not need. */
 const UNMISSED_S = 6
 
 const PORT = 18_480

@@ -27,7 +27,7 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await expect(page.getByText('PO-PAID', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
   await page.getByRole('button', { name: 'Dispatch', exact: true }).click()
-  await answer(page, `2 items of sale #${sale.id} leave the house.`, 'Dispatch')
+  await answer(page, `2 items of sale #${sale.id} are sent.`, 'Dispatch')
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
   await expect(page.getByRole('button', { name: /^(Dispatch|Mark paid)$/ })).toHaveCount(0)
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({

@@ -4,7 +4,7 @@ import { atRest, expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 
-/** Where no mail server is. */
+/** If no mail server is. */
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
 const shop = openShop({ environment: { SMTP_URL: NO_MAIL_SERVER } })
 

@@ -97,7 +97,7 @@ test('hits that the status filter hides are counted and offered, of stock and of
   await expect(page.getByRole('table').getByRole('link', { name: `#${id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
   await expect(page).toHaveURL(/[?&]status=(&|$)/)
-  // Where there is nothing in other statuses either, nothing is offered.
+  // If there is nothing in other statuses either, nothing is offered.
   await page.goto('/admin/sale?search=Dispatched nobody&status=New')
   await expect(page.getByText('No results found.')).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)

@@ -213,7 +213,7 @@ test('old moves learn what was dispatched and when, and their days get sums', as
   expect(found.filter(({ invariant }) => /moves|counters/.test(invariant))).toEqual([])
 })
 
-test('what came back before returns were kept has one, settled', async () => {
+test('an item that came back before returns were kept has a settled one', async () => {
   const all = await readMigrations()
   const at = all.findIndex(({ name }) => name.includes('customer_return'))
   await migrate(database.connection, all.slice(0, at))
@@ -278,7 +278,7 @@ test('VAT numbers, IBANs and BICs of living records are cleaned as they are on s
   expect([await rows(document), await rows('select buyer from sale')]).toEqual([before, buyers])
 })
 
-test('what was refunded in part, or for nothing, has given back the whole purchase of a margin phone', async () => {
+test('a refund in part, or of nothing, has given back the whole purchase of a margin phone', async () => {
   const all = await readMigrations()
   const at = all.findIndex(({ name }) => name.includes('purchase_given_back'))
   await migrate(database.connection, all.slice(0, at))

@@ -13,7 +13,7 @@ import columnClasses from './table/columns.module.css'
 import { whyNoPrice } from './why-no-price.ts'
 
 type Props = {
-  /** What it is called; the record's number in it tells the rows apart. */
+  /** Its name; the record's number in it tells the rows apart. */
   label: string
   value: Hundredths | null
   /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */

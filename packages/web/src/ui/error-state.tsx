@@ -15,7 +15,7 @@ function titleOf(error: unknown): string {
   return 'Something went wrong'
 }
 
-/** What a screen shows instead of data that could not be read, with a way to try again. */
+/** Takes the place of data that could not be read, with a way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const crumbs = useContext(Crumbs)
   // Whoever may not see a record may not see its list either.

@@ -13,17 +13,17 @@ const RIGHT = { textAlign: 'right' } as const
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
-  /** What stands there instead where there is no value: text that is no price, kept by whoever has a field drawn anew. */
+  /** The text in its place if there is no value: it is no price, and the caller keeps it if it draws the field anew. */
   wrong?: string | null
   /** `bad` where what is typed is no price; the value is null then. */
   onChange: (value: Hundredths | null, bad: boolean, text: string) => void
-  /** The highest amount, where it is no item's price. */
+  /** The highest amount, if it is no item's price. */
   max?: Hundredths
   currency?: string
 }
 
 /**
- * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
+ * A price: currency units on screen (point or comma), hundredths in the value, null if empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
 export function MoneyInput({

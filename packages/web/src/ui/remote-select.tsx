@@ -16,6 +16,13 @@ const DEBOUNCE_MS = 400
 /** The value of the option that makes a record. */
 const CREATE = 'create'
 
+/** Areas of plain names. */
+const NAMES: ReadonlySet<string> = new Set(['make', 'colour', 'category', 'grade'])
+
+/** Whether a record is what one looks for: by its whole name, or, where it has several words, by the beginning of one. */
+const isCalled = (name: string, wanted: string, isWhole: boolean) =>
+  isWhole ? name === wanted : ` ${name}`.includes(` ${wanted}`)
+
 type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */
   area: string
@@ -110,7 +117,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   }
 
   const wanted = typed.trim()
-  const isNamed = (row: Row) => labelOf(row).toLowerCase() === wanted.toLowerCase()
+  const isNamed = (row: Row) => isCalled(labelOf(row).toLowerCase(), wanted.toLowerCase(), NAMES.has(area))
   const mayCreate = create && wanted !== '' && (wanted.length < MIN_SEARCH || answer) && !options.some(isNamed)
   const createIt = async () => {
     combobox.closeDropdown()

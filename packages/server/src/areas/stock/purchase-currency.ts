@@ -19,7 +19,7 @@ export function settledRate(
   return { fx_rate: rate, problem: fxRateProblem(purchase_currency, rate) }
 }
 
-/** The rate of the item that was entered last in this currency; null where there is none. */
+/** The rate of the item that was entered last in this currency; null if there is none. */
 export async function lastRate(db: Db, currency: string): Promise<number | null> {
   if (currency === CURRENCY) return null
   const last = await db

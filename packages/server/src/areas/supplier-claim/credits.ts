@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
-/** What an item was credited with by a claim in all. */
+/** The whole credit of a claim for an item. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** What a supplier gave for a whole claim, by its items: in proportion to what they cost, to the cent. */
+/** The credit of a supplier for a whole claim, by its items: in proportion to what they cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
@@ -17,7 +17,7 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
 
 /**
  * Books by how much what a claim brought for each item differs from what is booked of it: on the day of its settlement,
- * or today where it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
+ * or today if it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
  * locked the items, then their sales, then the claim.
  */
 export async function bookCredits(
@@ -65,7 +65,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
 }
 
-/** Where the day of a settlement was wrong, what was booked on it moves to the right one, and nothing stands before that. */
+/** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -118,10 +118,10 @@ type Line = {
   claim_id: number
   treatment: string
   margin_rate: number | null
-  /** What it has cost: as the invoice has it, and as the sale has it now. */
+  /** Its cost: as the invoice has it, and as the sale has it now. */
   cost: number
   cost_now: number
-  /** What no credit note has taken back of the price, and of the cost. */
+  /** The part of the price, and of the cost, that no credit note has taken back. */
   price_left: number
   cost_left: number
   /** Whether this is what stands of it, and the phone has not come back. */
@@ -133,8 +133,8 @@ type Line = {
 
 /**
  * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. What a credit note takes back of an invoice takes back what was booked so. In the
- * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
+ * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
   tx: Tx,
@@ -182,7 +182,7 @@ export async function bookPurchases(
     order by n.document_id, n.stock_id`.execute(tx)
 }
 
-/** What is still to be booked of a line. */
+/** The rest of a line that is still to be booked. */
 function correctionOf(line: Line) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
   // What came back has given back its whole purchase; of none no credit note says so.
