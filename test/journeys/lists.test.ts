@@ -248,7 +248,7 @@ test('a change of the basket is told, counts up, and is undone exactly', async (
   await expect(toast(page).getByRole('status')).toHaveCount(1)
   await tick(second).click()
   await expect(toast(page)).toContainText('2 items added to the basket, 1 removed')
-  // What is opened next is not covered.
+  // The message does not cover the opened basket.
   await page.getByRole('button', { name: /^Basket, / }).click()
   const isOver = async () => {
     const places = [toast(page).getByRole('status'), page.getByRole('dialog', { name: 'Basket' })]

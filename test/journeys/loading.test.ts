@@ -26,7 +26,7 @@ function assetsOf(page: Page): Set<string> {
   page.on('request', (request) => isAsset(request.url()) && asked.add(request.url()))
   return asked
 }
-/** Fetched some seconds after the first screen, which is no part of it. */
+/** Fetched some seconds after the first screen. */
 const LATER = /\/(?:quick-search|dialogs)-/
 const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWith('.js') && !LATER.test(url))
 const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)

@@ -37,7 +37,7 @@ test('who buys is typed with a VAT number, and what the invoice will lack and be
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
   await expect(lang.locator('option:checked')).toHaveText('English, as for this customer')
-  // What is typed is not lost to the link that says where to mend what is lacking.
+  // The link to the company's page loses nothing of the draft.
   await page.getByRole('link', { name: 'Company page' }).click()
   await page.waitForURL('**/admin/company')
   await page.goBack()

@@ -54,7 +54,7 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   await expect(make).not.toHaveValue('…')
   await opens(make, await make.inputValue())
   await opens(page.getByRole('combobox', { name: 'Capacity unit' }), 'GB')
-  // What is missing is made where one looks for it.
+  // A select makes a missing category.
   const category = page.getByRole('combobox', { name: 'Category' })
   const missing = unique('Phones')
   await category.click()

@@ -83,7 +83,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
-  await answer(page, `1 item of ${name} leaves the house.`, 'Dispatch')
+  await answer(page, `1 item of ${name} is sent.`, 'Dispatch')
   await expect(row.getByText('Dispatched')).toBeVisible()
 
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)

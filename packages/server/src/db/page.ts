@@ -53,19 +53,19 @@ export function searchedId(search: string): number | null {
   return id >= 1 && id <= MAX_ID ? id : null
 }
 
-/** What people call a record before its number, as in 'sale 25'; else the table's own name. */
+/** The words that people put before a record's number, as in 'sale 25'; else the table's own name. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
   sale: ['sale', 'sales', 'order'],
   app_user: ['staff', 'user'],
 }
 
-/** The id after what such a record is called; null where a search says nothing of the kind. */
+/** The id after one of these names; null if the search is anything else. */
 export function calledId(names: readonly string[], search: string): number | null {
   const [name, id, more] = search.split(/\s+/)
   return id && more === undefined && names.includes(name!.toLowerCase()) ? searchedId(id) : null
 }
 
-/** The id that one word of several may mean where names have numbers, too: of `iphone 13` the 13 is none, `#13` is. */
+/** The id that one of several words may mean if names have numbers, too: `#13` is one, the 13 in `iphone 13` is none. */
 export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(word) ? searchedId(word) : null)
 
 /**
@@ -116,7 +116,7 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
-    /** What a search finds besides what its `search` column and its id say. */
+    /** A further condition by which a search finds a row. */
     alsoFound?: (search: string) => Expression<SqlBool> | null
   },
 ): Promise<Found<Row>> {

@@ -88,6 +88,10 @@ const NAMED: Record<string, { why: string; breaks: string[] }> = {
     why: 'The cost of an item is a column that PostgreSQL works out, so the new rule writes each row.',
     breaks: ['accounting_settings obeys accounting_settings_check1', 'stock is written anew'],
   },
+  '0047_allowances.sql': {
+    why: 'A reason more is allowed. The rule on the allowed price holds while it is 0, as an older server leaves it.',
+    breaks: ['document obeys document_reason_check', 'sale_item obeys sale_item_allowed_price'],
+  },
 }
 
 test('a migration leaves an older server all that it reads and writes, unless it is named with a reason', async () => {
@@ -105,7 +109,8 @@ test('a migration leaves an older server all that it reads and writes, unless it
       }
     before = after
   }
-  expect(found).toEqual(NAMED)
+  const named = Object.entries(NAMED).filter(([name]) => all.some((migration) => migration.name === name))
+  expect(found).toEqual(Object.fromEntries(named))
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { invalidate } from './reads.ts'
 
 type Named = 'make' | 'colour' | 'category' | 'grade' | 'supplier'
 
-/** Makes a record of an area whose name is enough. Null where it is refused, which a toast has told. */
+/** Makes a record of an area that needs a name alone. Null if the server refuses; a toast has told. */
 export const createNamed =
   <Row>(area: Named) =>
   async (name: string): Promise<Row | null> => {

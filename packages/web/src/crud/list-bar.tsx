@@ -76,7 +76,7 @@ type MoreProps = {
   filters: readonly Filter[]
   chosen: ListState['chosen']
   onChange: ListChange
-  /** Where there are no column heads to sort by: the orders, and the present one. */
+  /** The orders and the present one, for a list without column heads. */
   sorting?: Sorting | undefined
   onClear?: (() => void) | undefined
 }

@@ -118,7 +118,7 @@ export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | '
   return `Showing ${first} to ${last} of ${all} entries`
 }
 
-/** What a list can be sorted by, and how it is. */
+/** The orders of a list, and the present one. */
 export type Sorting = { order: string; orders: { value: string; label: string }[] }
 
 /**

@@ -23,8 +23,7 @@ type Props = Choices & {
 }
 
 /**
- * What few people filter by, on a phone all that one can, under a button of the list's bar. What is chosen counts at
- * once.
+ * The filters that few people use, on a phone all filters, under a button of the list's bar. A choice counts at once.
  */
 export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
   // It notes where the focus is when it opens, so it is there closed first.

@@ -9,8 +9,8 @@ import { RecordForm } from './record-form.tsx'
 type Asked<Row> = { typed: string; answer: (row: Row | null) => void }
 
 /**
- * For a select of records that need more than a name: `create` opens their form over the screen, begun with what was
- * typed, and answers the new record, or null where the form is closed. `dialog` is to be drawn.
+ * For a select of records that need more than a name. `create` opens their form with the typed text, and answers the
+ * new record, or null if the person closes the form. Draw `dialog`.
  */
 export function useCreateDialog<Row extends RecordRow, Values extends object>(
   area: RecordArea<Row, Values>,

@@ -41,8 +41,8 @@ type Entry = {
 }
 
 /**
- * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. What is set up once
- * stands apart from what is done all day, in a group that is folded until somebody opens it.
+ * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
+ * that people set up once stand apart, in a group that is folded until somebody opens it.
  */
 const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {

@@ -39,7 +39,7 @@ export function QuickSearchButton() {
     })
   }
   useHotkeys([['mod+K', open]], [])
-  // Before the next key: whoever knows Ctrl K types on at once, while its code loads and until its field has the focus.
+  // People who know Ctrl K type on at once, while the code loads and until the field has the focus.
   useLayoutEffect(() => {
     if (!opened) return undefined
     early.current = keepEarlyKeys(() => setOpened(false))

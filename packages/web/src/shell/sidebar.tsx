@@ -34,7 +34,7 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   )
 }
 
-/** Its title folds it where it may be folded; that is remembered. Until then the group of the present screen is open. */
+/** Its title folds it, and the browser remembers that. Until then the group of the present screen is open. */
 function Group({ group: { title, isFolded, items }, iconsOnly }: { group: MenuGroup; iconsOnly: boolean }) {
   const me = useMe()
   const id = useId()

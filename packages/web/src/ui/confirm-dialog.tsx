@@ -6,7 +6,7 @@ import { DANGER } from './theme.ts'
 
 /**
  * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: what it brings about
- * besides. `isUsual`: what one came for, so that Enter does it.
+ * besides. `isUsual`: people come for this, so Enter does it.
  */
 export async function confirmDialog(
   message: string,

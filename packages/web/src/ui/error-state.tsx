@@ -18,7 +18,7 @@ function titleOf(error: unknown): string {
 /** Takes the place of data that could not be read, with a way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const crumbs = useContext(Crumbs)
-  // Whoever may not see a record may not see its list either.
+  // A person who may not see a record may not see its list either.
   const list = error instanceof ApiError && error.status === 404 ? crumbs?.find(({ to }) => to) : undefined
 
   const final = error instanceof ApiError && (error.status === 403 || error.status === 404)

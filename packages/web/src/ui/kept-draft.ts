@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../api/session.ts'
 
-/** Between two writes of what is being typed. */
+/** The pause after a key before the draft is written. */
 const PAUSE_MS = 300
 
 const keyOf = (name: string, userId: number) => `draft ${name} ${userId}`
@@ -15,7 +15,7 @@ function read<Draft>(key: string): Draft | null {
   }
 }
 
-/** What this person has begun under this name in this browser and neither finished nor discarded, as it was at first. */
+/** The unfinished draft of this person under this name, as the browser kept it when the screen opened. */
 export function useFoundDraft<Draft>(name: string): Draft | null {
   const { id } = useMe()
   const [found] = useState(() => read<Draft>(keyOf(name, id)))
@@ -24,7 +24,7 @@ export function useFoundDraft<Draft>(name: string): Draft | null {
 
 /**
  * Keeps `draft` in this browser for this person, through links, reloads and the end of a session; null keeps nothing.
- * `isLost`: the browser keeps nothing, so that whoever leaves must be asked. `drop`: it is done, or discarded.
+ * `isLost`: the browser refuses to keep it, so ask before the person leaves. `drop`: it is done, or discarded.
  */
 export function useKeepDraft(name: string, draft: object | null): { isLost: boolean; drop: () => void } {
   const { id } = useMe()
@@ -44,7 +44,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
   useEffect(() => {
     const { draft: before, isEnded } = latest.current
     latest.current.draft = draft
-    // All that was typed was taken out again.
+    // The person has emptied the form.
     if (draft === null && before !== null && !isEnded) localStorage.removeItem(key)
     if (draft === null) return undefined
     const timer = setTimeout(() => write.current(), PAUSE_MS)

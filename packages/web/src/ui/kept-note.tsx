@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 
 type Props = { isFound: boolean; onDiscard: () => void }
 
-/** Says where a draft is kept, for the line under the title. */
+/** The line under the title: the browser keeps the draft. */
 export function KeptNote({ isFound, onDiscard }: Props) {
   return (
     <>

@@ -1,6 +1,6 @@
 const SCHEME = 'data-mantine-color-scheme'
 
-/** Paper is white: whoever works in the dark prints in the light. */
+/** Prints the dark theme in the light one, because paper is white. */
 export function printLight(): void {
   const root = document.documentElement
   let scheme: string | null = null

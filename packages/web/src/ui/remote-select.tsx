@@ -19,7 +19,7 @@ const CREATE = 'create'
 /** Areas of plain names. */
 const NAMES: ReadonlySet<string> = new Set(['make', 'colour', 'category', 'grade'])
 
-/** Whether a record is what one looks for: by its whole name, or, where it has several words, by the beginning of one. */
+/** Whether the text names a record: by its whole name, or else by the beginning of one of its words. */
 const isCalled = (name: string, wanted: string, isWhole: boolean) =>
   isWhole ? name === wanted : ` ${name}`.includes(` ${wanted}`)
 
@@ -34,7 +34,7 @@ type Props<Row extends Choice> = {
   /** Narrows what may be chosen, for example { is_locked: false }. */
   query?: Query
   optionDisabled?: (row: Row) => boolean
-  /** Makes a record of what was typed, to be chosen; null where none was made. Offered where none is called so. */
+  /** Makes a record from the typed text and answers it, or null. Offered if no record has this name. */
   create?: ((typed: string) => Promise<Row | null>) | false | undefined
   placeholder?: string
   description?: ReactNode

@@ -110,7 +110,7 @@ export function keepInPlace(element: HTMLElement): () => void {
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
   document.addEventListener('focusin', moveAside)
-  // What comes up below it, as the next step of a sale or an opened menu, may take a moment to be drawn whole.
+  // The next step of a sale, or a menu, may come up below it a moment later.
   let later: ReturnType<typeof setTimeout> | undefined
   const drawn = new MutationObserver((changes) => {
     if (changes.some(({ target }) => !element.contains(target))) later ??= setTimeout(lookAgain, DRAWN_MS)

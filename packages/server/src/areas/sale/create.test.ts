@@ -459,7 +459,7 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     ...['jd0146000099', 'trackwell ada'],
   ])
     expect(await finds(search), search).toBe(true)
-  // By what it holds, and by its number, alone, after what it is called, or as one of the words.
+  // By an identifier on it, and by its number: alone, after its kind, or as one of the words.
   const { imei } = (await client.get(`/api/stock/find?id=${id}`)).body.data[0]
   for (const search of [imei, imei.slice(-6), `sale ${sale.id}`, `Sale #${sale.id}`, `${sale.id} trackwell`])
     expect(await finds(search), search).toBe(true)

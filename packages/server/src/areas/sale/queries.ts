@@ -59,7 +59,7 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-/** Whether a sale holds an item that has this identifier, whole or a part of it; null where the search is none. */
+/** The condition that a sale holds an item with this identifier, or a part of one; null if the search is none. */
 export function holdsIdentified(search: string): RawBuilder<SqlBool> | null {
   const items = itemsIdentified(search)
   return items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`

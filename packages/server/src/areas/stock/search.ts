@@ -43,7 +43,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** Of several words one may be the id exactly, and the others in the item's identifiers or its product's name. */
+/** One of several words may be the id; the item's identifiers or its product's name must have the others. */
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
@@ -103,13 +103,10 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   return productsOf((has) => has.every(Boolean))
 }
 
-/** From so many characters on a part of an identifier leaves few enough items to look where they are. */
+/** A shorter part of an identifier leaves too many items. */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
-/**
- * The ids of the items that an identifier in a search may mean, whole or a part of it, as a statement; null where the
- * search is none. For records that have items.
- */
+/** A statement of the ids of the items with this identifier, or a part of one; null if the search is none. */
 export function itemsIdentified(given: string): Sql | null {
   const search = identifierInSearch(given) ?? given
   const compact = compactIdentifier(search)

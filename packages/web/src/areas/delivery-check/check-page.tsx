@@ -169,7 +169,7 @@ function Checking({ check, show, state, change, isOther }: Props) {
 /** More codes than these are said to be waiting. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
-/** Of codes that were sent together the worst is heard. */
+/** The worst of codes that came together is heard. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 /** The newest and some before it. */
 const SHOWN = 5

@@ -29,7 +29,7 @@ const SOUNDS = {
   unknown: 'unknown',
   hint: 'unknown',
 } as const
-/** How it sounds: what is not counted as what nobody knows. */
+/** The tone of a result. A code that does not count sounds like an unknown one. */
 export const soundOf = (line: ScannedLine): Heard => SOUNDS[kindOf(line)]
 
 export type Newest = { key: number; line: ScannedLine }

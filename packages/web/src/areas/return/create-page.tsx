@@ -67,7 +67,7 @@ export default function ReturnCreatePage() {
   return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
 }
 
-/** What is kept of a return that is being entered. */
+/** The parts of a new return that the browser keeps. */
 type KeptReturn = {
   text: string
   note: string
@@ -81,7 +81,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
   const fromScreen = useGivenLines()
   const given = isAfresh ? '' : fromScreen
   const kept = useFoundDraft<KeptReturn>('return')
-  // What a screen before gives is another return.
+  // Lines from the screen before begin another return.
   const begun = given === '' ? kept : null
   const [text, setText] = useState(begun?.text ?? given)
   const [note, setNote] = useState(begun?.note ?? '')

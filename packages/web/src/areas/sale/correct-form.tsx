@@ -44,7 +44,7 @@ type Props = {
 }
 type Answer = WriteAnswer<{ sale: Sale }>
 
-/** What a sale says is put right. Whatever goes wrong, everything typed stays, also where one leaves and comes back. */
+/** Puts right the prices and the buyer of a sale. Typed values stay through every failure, and if the person leaves. */
 export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
   const navigate = useNavigate()
   const items = useMemo(() => openItems(sale), [sale])

@@ -29,7 +29,7 @@ export type CorrectAction =
   | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
   | { type: 'restore'; kept: KeptCorrection['lines'] }
 
-/** What was typed into a correction: of each line what it was sold for, its new price, and how it is to be taxed. */
+/** The typed values of a correction: the old price, the new price and the treatment of each line. */
 export type KeptCorrection = {
   lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | undefined][]
   isTakenOver: boolean
@@ -56,7 +56,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
       const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
       return lines.map((line) => {
         const [before, price, wanted] = kept.get(line.id) ?? []
-        // Sold for something else since then: what was typed was about another price.
+        // The line has another price since then, so the typed one is not about it.
         return before === line.before && price != null ? { ...line, price, wanted } : line
       })
     }

@@ -109,7 +109,7 @@ export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: 
   )
 }
 
-/** What is typed where one is chosen is their name, the last word of which is the last name. */
+/** Reads a typed name: its last word is the last name. */
 function named(typed: string) {
   const words = typed.split(/\s+/)
   return { first_name: words.slice(0, -1).join(' ') || typed, last_name: words.length > 1 ? words.at(-1)! : '' }

@@ -44,7 +44,7 @@ const among = (names: readonly string[], errors: FieldErrors) => names.some((nam
 /** Marks a tab on which something is to be put right. */
 const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
-/** What is kept of a sale that is being made: of which items and batch, and all that was typed. */
+/** The parts of a new sale that the browser keeps: its items, its batch and the typed values. */
 type KeptSale = {
   items: number[]
   batch: number | null
@@ -53,7 +53,7 @@ type KeptSale = {
   options: DraftOptions
 }
 
-/** What was begun of these items, or of some of them. */
+/** The kept draft, if it has an item in common with this sale. */
 function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
   const found = useFoundDraft<KeptSale>('sale')
   const [isOfThese] = useState(
@@ -69,7 +69,7 @@ type Props = {
   onDiscard: () => void
 }
 
-/** A sale that is being made. Whatever goes wrong, everything typed stays, also where one leaves and comes back. */
+/** A sale that is being made. Typed values stay through every failure, and if the person leaves and comes back. */
 export function DraftForm({ source, onKept, onDiscard }: Props) {
   const { items, vats, batch } = source
   const navigate = useNavigate()

@@ -33,7 +33,7 @@ export type DraftAction =
   | { type: 'remove'; ids: readonly number[] }
   | { type: 'restore'; kept: KeptLines }
 
-/** What was typed into a draft: of each line its price and how it is to be taxed, what was removed, the one price. */
+/** The typed values of a draft: price and treatment of each line, the removed lines, the one price for all. */
 export type KeptLines = {
   prices: [id: number, price: Hundredths | null, wanted?: Treatment | undefined][]
   removed: number[]

@@ -56,7 +56,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
   })
 
   const first = prices.ref
-  // Prices are what one comes to type. Not where the focus brings up a keyboard on the screen.
+  // People come here to type prices. On a touch screen the focus would bring up the keyboard.
   useEffect(() => {
     if (!matchMedia('(hover: hover)').matches) return
     first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })

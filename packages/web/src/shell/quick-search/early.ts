@@ -1,11 +1,11 @@
-/** What was typed before quick search could take it, and whether Enter was pressed. */
+/** The keys that came before quick search could take them, and whether Enter was pressed. */
 export type EarlyKeys = { text: string; isEntered: boolean }
-/** `end` hands the keys over and lets those that follow go where they belong; again, it hands over nothing. */
+/** `end` hands the keys over and stops keeping them. A second call hands over nothing. */
 export type Early = { end: () => EarlyKeys }
 
 const NOTHING: EarlyKeys = { text: '', isEntered: false }
 
-/** Keeps each key from now on, wherever the focus is. Escape calls it all off. */
+/** Keeps each key from now on. Escape calls it all off. */
 export function keepEarlyKeys(onEscape: () => void): Early {
   let kept = NOTHING
   const keep = (event: KeyboardEvent) => {

@@ -12,7 +12,7 @@ import { TAGS, useQuickSearch } from './use-quick-search.ts'
 type Props = {
   opened: boolean
   onClose: () => void
-  /** What was typed before the field could take it; asked for once the field has the focus. */
+  /** Hands over the keys that came before the field had the focus. */
   takeEarly: () => EarlyKeys | undefined
 }
 

@@ -15,9 +15,9 @@ export type Column<Row> = {
    * none.
    */
   phone?: 'lead' | 'end' | 'below' | 'hidden'
-  /** What an amount or number below is called on a phone, where nobody sees the head of its column. */
+  /** The name of an amount or number below, on a phone, which shows no heads of columns. */
   phoneLabel?: string
-  /** Holds what is pressed, and is left out on paper. */
+  /** Its cells are buttons: paper leaves it out. */
   isAction?: true
   /** Left out where the table is too narrow for all columns, before it scrolls sideways. */
   isDetail?: true
