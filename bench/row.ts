@@ -32,7 +32,7 @@ export const perSecond = (rate: number, what = '') =>
 export function comparedRow(
   id: string,
   title: string,
-  { p50, p95, p99, limitP50, quickRatio, rate, limitRate }: Compared,
+  { p50, p95, p99, limitP50, quickRatio, rate, limitRate, quickShare }: Compared,
   asked: { ratio: number; share: number } | undefined,
 ): Row {
   const ratio = p50 / limitP50
@@ -44,7 +44,7 @@ export function comparedRow(
   if (rate === undefined || limitRate === undefined) return row
   const share = rate / limitRate
   Object.assign(row, { rate: perSecond(rate), limitRate: perSecond(limitRate), share })
-  Object.assign(row.figures, { rate, limitRate })
+  Object.assign(row.figures, { rate, limitRate, quickShare })
   if (asked) Object.assign(row, { shareAsked: percent(asked.share), met: row.met === true && share >= asked.share })
   return row
 }

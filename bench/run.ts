@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ALL, workload } from './all-workloads.ts'
 import { openBench } from './bench.ts'
@@ -9,12 +9,15 @@ import { measureRequests, type RequestGrowth, requestsTable } from './request-gr
 import type { Row } from './row.ts'
 import { measureScreens } from './screens/measure-screens.ts'
 import { screensTable } from './screens/screens-table.ts'
-import { sizeOf } from './size.ts'
+import { type Size, sizeOf } from './size.ts'
+import { keepRatios, keptRatios, linesOf, nameOf, slipsOf } from './slips.ts'
 import { textTable } from './table.ts'
+import type { Workload } from './workloads/workload.ts'
 
 // npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 and S21 have tables of their own, and S21 takes the
 // names of actions: S21 next record.                              -- --growth: at three sizes.
 // -- --plans: the plans of the statements most used.              -- --docs: all of these, into docs/performance.md.
+// -- --check: a short run beside the last release's ratios; ends with 1 if one has slipped.      -- --keep: keeps them.
 
 const RESULTS = path.join(import.meta.dirname, 'results')
 /** Only for the growth: nothing is asked of it at one size. */
@@ -30,24 +33,58 @@ function keep(name: string, text: string): void {
   say(`Kept in bench/results/${name}`)
 }
 
-async function table(ids: readonly string[]): Promise<Row[]> {
-  const chosen = ids.length ? [...new Set(ids.map(workload))] : ALL.filter(({ id }) => id !== UNASKED)
+const workloads = (ids: readonly string[]): readonly Workload[] =>
+  ids.length ? [...new Set(ids.map(workload))] : ALL.filter(({ id }) => id !== UNASKED)
+
+/** The lines of each workload. */
+async function measured(chosen: readonly Workload[], size: Size): Promise<Map<Workload, Row[]>> {
   const bench = await openBench(size, say)
-  const rows: Row[] = []
+  const found = new Map<Workload, Row[]>()
   try {
     for (const one of chosen) {
       say(`${one.id} …`)
-      const measured = await one.measure(bench)
-      rows.push(...measured)
-      say(textTable(measured))
+      const rows = await one.measure(bench)
+      found.set(one, rows)
+      say(textTable(rows))
     }
   } finally {
     await bench.close()
   }
+  return found
+}
+
+async function table(ids: readonly string[]): Promise<Row[]> {
+  const rows = [...(await measured(workloads(ids), size)).values()].flat()
   rows.sort((a, b) => Number.parseInt(a.id.slice(1), 10) - Number.parseInt(b.id.slice(1), 10))
   print(textTable(rows))
   keep(`${size.rows}.json`, JSON.stringify({ items: size.rows, at: new Date(), results: rows }, null, 2))
   return rows
+}
+
+/** The workloads that have a ratio or a share to compare. */
+const COMPARED: readonly string[] = ['S1', 'S2', 'S3', 'S4', 'S20', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S13']
+const CHECKED_ITEMS = 50_000
+
+/** Measures each workload with a slip a second time, and names the slips that show in both runs. */
+async function check(): Promise<void> {
+  const kept = keptRatios()
+  const size = sizeOf(kept.items)
+  const first = await measured(workloads(COMPARED), size)
+  const slips = slipsOf(kept, linesOf([...first.values()].flat()))
+  const isSlipped = (row: Row) => slips.has(nameOf(row))
+  const doubtful = [...first].filter(([, rows]) => rows.some(isSlipped)).map(([one]) => one)
+  const again = doubtful.length ? await measured(doubtful, size) : first
+  for (const [one, rows] of again) first.set(one, rows)
+  const left = [...slipsOf(kept, linesOf([...first.values()].flat()))].filter(([name]) => slips.has(name))
+  for (const [, words] of left) print(words)
+  print(left.length ? `${left.length} have slipped since ${kept.version}` : `Nothing has slipped since ${kept.version}`)
+  process.exitCode = left.length ? 1 : 0
+}
+
+async function keepForCheck(): Promise<void> {
+  const rows = [...(await measured(workloads(COMPARED), sizeOf(CHECKED_ITEMS))).values()].flat()
+  const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'))
+  keepRatios({ version, items: CHECKED_ITEMS, day: new Date().toISOString().slice(0, 10), lines: linesOf(rows) })
 }
 
 /** On data of its own: items in hundreds of batches and sales are another shop. */
@@ -91,6 +128,8 @@ if (asked.includes('--docs')) {
   writePlans(await plans(), size.rows)
 } else if (asked.includes('--growth')) await growth()
 else if (asked.includes('--plans')) await plans()
+else if (asked.includes('--check')) await check()
+else if (asked.includes('--keep')) await keepForCheck()
 else {
   const isWorkload = (word: string) => /^S\d/.test(word)
   const withScreens = asked.includes(SCREENS)

@@ -54,18 +54,26 @@ export function installStopwatch(fromLoad: string | null): void {
     }
   }
   const PATIENCE_MS = 30_000
+  /** These listeners come before the page's: the page may have drawn before a later listener hears the event. */
+  const last = new Map<string, number>()
+  for (const event of ['click', 'keydown', 'popstate'])
+    addEventListener(event, ({ timeStamp }) => last.set(event, timeStamp), { capture: true })
   watched.watch = (event, shown) => {
     const asked = event ? performance.now() : 0
-    const before = event ? textOf(shown) : null
-    let start = 0
-    if (event) addEventListener(event, ({ timeStamp }) => (start = timeStamp), { capture: true })
+    let before = event ? textOf(shown) : null
+    if (event) last.delete(event)
     watched.seen = new Promise((resolve, reject) => {
       setTimeout(() => reject(new Error(`Nothing new matches ${shown}`)), PATIENCE_MS)
       const observer = new MutationObserver(() => {
         const text = textOf(shown)
         if (text === null || text === before) return
+        const started = event ? last.get(event) : 0
+        // Something else has changed it.
+        if (started === undefined) {
+          before = text
+          return
+        }
         observer.disconnect()
-        const started = start
         void endOfFrame().then((end) => resolve(report(asked, started, end)))
       })
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })

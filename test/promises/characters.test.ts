@@ -179,3 +179,32 @@ test('B10: nor in a file, while it is looked at, planned and imported', async ()
     })
   told(some.length, tries.length)
 })
+
+/** A thousand columns, and in each row as many cells as tell what the file's dates, amounts and numbers are. */
+function wideTable(rows: number): string {
+  const [columns, cells] = [range(990), ['11/02/2026', '1234.5678', '350000090000197']]
+  const imeis = range(rows).map((n) => `8600000${String(n).padStart(7, '0')}`)
+  return [
+    `imei,make,model,category,purchase_price,${columns.map((n) => `c${n}`)}`,
+    ...imeis.map((imei) => `${imei},Apple,iPhone 13,Phone,100,${columns.map((n) => cells[n % 3])}`),
+  ].join('\n')
+}
+
+test('B10: nor in a wide file with many rows, while it is looked at, planned and imported', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const rows = full ? 1000 : 500
+  const csv = ofBuffer(Buffer.from(wideTable(rows)))
+  let id = 0
+  const act = (what: string, how: () => Promise<unknown>) => nobodyWaits(`a wide file, ${what}`, how)
+  await act('as it comes', async () => {
+    const { body } = await admin.upload('/api/stock/import/preview', 'csv', csv, 'stock.csv', 'text/csv')
+    id = body.data.import_id
+  })
+  await act('planned', () => vi.waitFor(() => ended(id), { timeout: 120_000, interval: 50 }))
+  await act('imported', async () => {
+    await write('POST', `/api/stock/import/preview/${id}/commit`, {})
+    await vi.waitFor(() => ended(id), { timeout: 120_000, interval: 50 })
+  })
+  expect(await shop.rows('select succeeded from import where id = $1', [id])).toEqual([{ succeeded: rows }])
+  told(1, 1)
+})

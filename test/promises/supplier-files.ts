@@ -1,6 +1,7 @@
 import type { FileColumn } from '@backstock/contract/csv-columns.ts'
-import { luhnCheckDigit, passesLuhn } from '@backstock/contract/imei.ts'
+import { isWholeImei, luhnCheckDigit, passesLuhn } from '@backstock/contract/imei.ts'
 import fc from 'fast-check'
+import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
 // Files as suppliers make them, each with what its maker meant.
 
@@ -13,10 +14,26 @@ export type Phone = {
   network_locked: boolean | null
   functional: 'working' | 'faulty' | null
 }
-/** What a row is: a phone; a phone of which a cell is such that nobody can take the row; or no phone. */
-export type Meant = { kind: 'phone'; phone: Phone } | { kind: 'broken' } | { kind: 'none'; what: string }
+/**
+ * What a row is: a phone; a phone of which a cell is such that nobody can take the row; or no phone. One that `mayFail` has
+ * an IMEI that has lost its zero, which may be another's without the check digit.
+ */
+export type Meant =
+  | { kind: 'phone'; phone: Phone; mayFail?: boolean }
+  | { kind: 'broken'; phone: Phone }
+  | { kind: 'none'; what: string }
 export type SupplierFile = {
+  /** As text, and for whoever reads why a test failed. */
   csv: string
+  /** The file as a workbook, and what it shows otherwise than it is read; null: it is sent as text. */
+  book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
+  /** Null: there is none, and `fields` are what its columns are. */
+  headerRow: number | null
+  fields: readonly FileColumn[]
+  /** Whether the first row has an IMEI by which it is known to be a phone. */
+  beginsWithImei: boolean
+  /** Phones that the shop has already: the file changes these alone. Else all are new. */
+  isUpdate: boolean
   /** By the number of its row in a spreadsheet. */
   rows: ReadonlyMap<number, Meant>
   /** What the columns are that say yes and no, by their names: one with too many cells in doubt is not recognised. */
@@ -158,7 +175,7 @@ const LANGUAGES: readonly Words[] = [
   },
 ]
 
-const IDENTIFIED = ['imei', 'both', 'either', 'imeis as serials', 'serials', 'digits'] as const
+const IDENTIFIED = ['imei', 'both', 'two', 'either', 'imeis as serials', 'serials', 'digits'] as const
 const SAID = ['not', 'plain', 'opposite', 'words', 'opposite in words', 'ticks', 'opposite ticks'] as const
 const DATES = ['iso', 'points', 'strokes', 'dashes', 'short'] as const
 const TROUBLES = [
@@ -170,6 +187,8 @@ const TROUBLES = [
   'lock error',
   'price error',
   'date error',
+  'no result',
+  'lost zero',
 ] as const
 
 const drawnPhone = fc.record({
@@ -217,14 +236,35 @@ const drawn = fc.record({
     },
   ),
   titles: fc.nat(2),
+  hasHeader: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  isUpdate: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  // A process reads each workbook: of the few files of a day some are enough.
+  book: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record<Book>({
+        ...{ amounts: fc.boolean(), dates: fc.boolean(), numbers: fc.boolean(), booleans: fc.boolean() },
+        ...{ isShared: fc.boolean(), saysWhere: fc.boolean(), is1904: fc.boolean() },
+        ...{ hidesRows: fc.boolean(), hidesColumn: fc.boolean(), merges: fc.boolean(), leavesOutHidden: fc.boolean() },
+        beside: fc.constantFrom(
+          'nothing',
+          'nothing',
+          'an empty sheet before',
+          'a sheet of words before',
+          'a table after',
+        ),
+      }),
+    },
+  ),
 })
 type Drawn = typeof drawn extends fc.Arbitrary<infer One> ? One : never
 
 const pick = <One>(of: readonly One[], n: number): One => of[n % of.length]!
 const two = (n: number | string) => String(n).padStart(2, '0')
 
-function imeiOf(number: number): string {
-  const first14 = `35${String(number).padStart(12, '0')}`
+function imeiOf(number: number, begins = '35'): string {
+  const first14 = `${begins}${String(number).padStart(12, '0')}`
   return first14 + luhnCheckDigit(first14)
 }
 /** Fifteen digits that are no IMEI; after the first of a file one in ten passes for one. */
@@ -234,6 +274,7 @@ function digitsOf(number: number, place: number): string {
 }
 const serialOf = (number: number) => `SN${number.toString(36).toUpperCase().padStart(8, 'Q')}`
 
+/** The last two are of IMEIs alone: in a serial number the maker's dashes are its own. */
 const WRAPPED = [
   (text: string) => text,
   (text: string) => text,
@@ -241,6 +282,8 @@ const WRAPPED = [
   (text: string) => `="${text}"`,
   (text: string) => ` ${text} `,
   (text: string) => `${text}.0`,
+  (text: string) => text.replace(/^(\d{2})(\d{6})(\d{6})(\d)$/, '$1-$2-$3-$4'),
+  (text: string) => text.replace(/^(\d{6})(\d{2})(\d{6})(\d)$/, '$1 $2 $3 $4'),
 ]
 
 function amount(cents: number, { decimal, isGrouped }: Drawn, form: number): string {
@@ -277,16 +320,20 @@ function said(
   return pick(is !== isTurned ? language.yes : language.no, n)
 }
 
-function fileOf(draw: Drawn, today: string): SupplierFile {
-  const { language, identified, lock, works, delimiter } = draw
+function fileOf(drawn: Drawn, today: string): SupplierFile {
+  // Nobody can say of a column without a name that it is one or the other.
+  const identified = drawn.identified === 'either' && !drawn.hasHeader ? 'both' : drawn.identified
+  const draw = { ...drawn, identified }
+  const { language, lock, works, delimiter, hasHeader } = draw
   const [make, model, category, price, date, notes] = language.names
   const isOpposite = (how: string) => how.startsWith('opposite')
   const lockName = pick(isOpposite(lock) ? language.unlocked : language.locked, draw.word)
   const worksName = pick(isOpposite(works) ? language.faulty : language.working, draw.word)
   const columns: string[] = [make, model, category, price, date, notes, 'Box']
-  if (identified === 'imei' || identified === 'both') columns.push(language.imei)
+  if (['imei', 'both', 'two'].includes(identified)) columns.push(language.imei)
   if (identified === 'either') columns.push('IMEI/Serial')
-  if (!['imei', 'either'].includes(identified)) columns.push(language.serial)
+  if (identified === 'two') columns.push('IMEI 2')
+  if (!['imei', 'two', 'either'].includes(identified)) columns.push(language.serial)
   if (lock !== 'not') columns.push(lockName)
   if (works !== 'not') columns.push(worksName)
   const header = columns
@@ -294,7 +341,7 @@ function fileOf(draw: Drawn, today: string): SupplierFile {
     .toSorted((a, b) => a.at - b.at)
     .map(({ name }) => name)
 
-  const lines: { cells: Record<string, string>; meant: Meant | null }[] = []
+  const lines: Line[] = []
   const seen = new Set<number>()
   for (const phone of draw.phones) {
     if (seen.has(phone.number)) continue
@@ -308,9 +355,10 @@ function fileOf(draw: Drawn, today: string): SupplierFile {
     const place = Math.min(at, lines.length)
     const before = lines[at % lines.length]!
     if (what === 'again') {
-      if (before.meant?.kind === 'phone') lines.push({ cells: before.cells, meant: none('a phone that was there') })
+      if (before.meant?.kind === 'phone') lines.push({ ...before, meant: none('a phone that was there') })
       continue
     }
+    if (what === 'header' && !hasHeader) continue
     lines.splice(
       what === 'total' || what === 'sums' || what === 'footer' ? lines.length : place,
       0,
@@ -319,19 +367,88 @@ function fileOf(draw: Drawn, today: string): SupplierFile {
   }
 
   const titles = pick([[], ['Foxway AB'], ['Foxway AB', 'Offer 47']], draw.titles)
+  const first = titles.length + (hasHeader ? 2 : 1)
   const text = [
     ...titles,
-    header.map((name) => quotedFor(name, delimiter)).join(delimiter),
+    ...(hasHeader ? [header.map((name) => quotedFor(name, delimiter)).join(delimiter)] : []),
     ...lines.map(({ cells }) => header.map((name) => quotedFor(cells[name] ?? '', delimiter)).join(delimiter)),
   ]
+  const workbook = draw.book && workbookOf(draw.book, { titles, header, lines, first, hasHeader, names: [make, notes] })
+  const leftOut = workbook?.leavesOutHidden ? workbook.hidden : new Set<number>()
   const rows = new Map<number, Meant>()
-  for (const [n, { meant }] of lines.entries()) if (meant) rows.set(titles.length + n + 2, meant)
+  if (!hasHeader) for (const n of titles.keys()) rows.set(n + 1, none('a title'))
+  for (const [n, { meant }] of lines.entries()) if (meant && !leftOut.has(n)) rows.set(first + n, meant)
   const flags: Record<string, FileColumn> = {
     ...(lock !== 'not' && { [lockName]: isOpposite(lock) ? 'network_unlocked' : 'network_locked' }),
     ...(works !== 'not' && { [worksName]: isOpposite(works) ? 'faulty' : 'functional' }),
   }
-  const hasDoubts = draw.phones.some(({ trouble }) => trouble === 'doubt')
-  return { csv: text.join('\r\n'), rows, flags, hasDoubts, dates: draw.order, decimal: draw.decimal }
+  const known: Record<string, FileColumn> = {
+    ...{ [make]: 'make', [model]: 'model', [category]: 'category', [price]: 'purchase_price', [date]: 'purchase_date' },
+    ...{ [notes]: 'engineer_notes', Box: 'location', [language.imei]: 'imei', 'IMEI 2': 'imei2' },
+    ...{ [language.serial]: 'serial_number', ...flags },
+  }
+  return {
+    ...{ csv: text.join('\r\n'), book: workbook, rows, flags, isUpdate: draw.isUpdate },
+    headerRow: hasHeader ? titles.length + 1 : null,
+    fields: header.map((name) => known[name]!),
+    beginsWithImei: header.some((name) => isWholeImei(lines.find((_, n) => !leftOut.has(n))?.cells[name] ?? '')),
+    hasDoubts: draw.phones.some(({ trouble }) => trouble === 'doubt'),
+    ...{ dates: draw.order, decimal: draw.decimal },
+  }
+}
+
+type Line = { cells: Record<string, string>; typed: Record<string, Typed>; meant: Meant | null; isHidden?: boolean }
+type Parts = {
+  titles: readonly string[]
+  header: readonly string[]
+  lines: readonly Line[]
+  /** The row of the first line. */
+  first: number
+  hasHeader: boolean
+  /** Columns that have the same in each phone, or that may be hidden. */
+  names: readonly [make: string, notes: string]
+}
+
+function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, names: [make, notes] }: Parts) {
+  const hidden = new Set(drawn.hidesRows ? lines.flatMap(({ isHidden }, n) => (isHidden ? n : [])) : [])
+  // Of a file whose rows are all hidden nobody leaves them out.
+  const book = {
+    ...drawn,
+    leavesOutHidden: drawn.leavesOutHidden && lines.some(({ meant }, n) => meant && !hidden.has(n)),
+  }
+  const merged = book.merges ? runOfPhones(lines) : null
+  const cellsOf = ({ cells, typed }: Line, n: number) =>
+    header.map((name) => {
+      const isUnder = name === make && merged && n > merged[0] && n <= merged[1]
+      return isUnder ? { text: '' } : { text: cells[name] ?? '', typed: typed[name] }
+    })
+  const words = (of: readonly string[]) => ({ cells: of.map((text) => ({ text })), isHidden: false })
+  const xlsx = bookOf(
+    [
+      ...titles.map((title) => words([title])),
+      ...(hasHeader ? [words(header)] : []),
+      ...lines.map((line, n) => ({ cells: cellsOf(line, n), isHidden: hidden.has(n) })),
+    ],
+    book,
+    merged ? [[header.indexOf(make), first + merged[0], first + merged[1]]] : [],
+    book.hidesColumn ? header.indexOf(notes) : null,
+  )
+  const shown = lines.filter((_, n) => !(book.leavesOutHidden && hidden.has(n)))
+  const counts = {
+    hidden_rows: [...hidden].filter((n) => header.some((name) => lines[n]!.cells[name])).length,
+    merged: merged ? merged[1] - merged[0] : 0,
+    no_result: shown.flatMap(({ typed }) => Object.values(typed)).filter((one) => 'formula' in one).length,
+  }
+  const told = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+  return { xlsx, hidden, leavesOutHidden: book.leavesOutHidden, notes: told }
+}
+
+/** The first and the last of the first phones that stand together. */
+function runOfPhones(lines: readonly Line[]): [number, number] | null {
+  const first = lines.findIndex(({ meant }) => meant?.kind === 'phone')
+  const end = lines.findIndex(({ meant }, n) => n > first && meant?.kind !== 'phone')
+  const last = (end === -1 ? lines.length : end) - 1
+  return first !== -1 && last > first ? [first, last] : null
 }
 
 const quotedFor = (cell: string, delimiter: string) =>
@@ -339,16 +456,18 @@ const quotedFor = (cell: string, delimiter: string) =>
 
 type Names = { lockName: string; worksName: string; today: string; place: number }
 
-function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today, place }: Names) {
+function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today, place }: Names): Line {
   const { language, identified, lock, works } = draw
   const { number, word, trouble } = phone
   const [make, model, category, price, date, notes] = language.names
-  const imei = imeiOf(number)
+  const imei = trouble === 'lost zero' ? imeiOf(number, '01') : imeiOf(number)
   const isTablet = identified === 'either' && word % 3 === 0
   const wrap = pick(WRAPPED, word)
+  const wrapDigits = pick(WRAPPED.slice(0, -2), word)
   const serial =
     identified === 'imeis as serials' ? imei : identified === 'digits' ? digitsOf(number, place) : serialOf(number)
-  const hasImei = ['imei', 'both', 'imeis as serials'].includes(identified) || (identified === 'either' && !isTablet)
+  const hasImei =
+    ['imei', 'both', 'two', 'imeis as serials'].includes(identified) || (identified === 'either' && !isTablet)
   const meant: Phone = {
     imei: hasImei ? imei : null,
     serial_number:
@@ -370,14 +489,24 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
     [date]: dateText(meant.purchase_date!, draw),
   }
   // The first of several identifiers, by which the trouble is.
-  const first = ['imei', 'both'].includes(identified)
+  const first = ['imei', 'both', 'two'].includes(identified)
     ? language.imei
     : identified === 'either'
       ? 'IMEI/Serial'
       : language.serial
-  cells[language.imei] = wrap(imei)
-  cells['IMEI/Serial'] = wrap(isTablet ? serialOf(number) : imei).replace(/^(SN\w+)\.0$/, '$1')
-  cells[language.serial] = /^\d/.test(serial) ? wrap(serial) : serial
+  const written = trouble === 'lost zero' ? imei.slice(1) : imei
+  cells[language.imei] = wrap(written)
+  cells['IMEI 2'] = imeiOf(number, '36')
+  cells['IMEI/Serial'] = wrap(isTablet ? serialOf(number) : written).replace(/^(SN\w+)\.0$/, '$1')
+  cells[language.serial] = serial === imei ? wrap(written) : /^\d/.test(serial) ? wrapDigits(serial) : serial
+  const typed: Record<string, Typed> = {
+    [price]: { amount: meant.purchase_price },
+    [date]: { day: Date.parse(`${meant.purchase_date}T00:00:00Z`) / 86_400_000 },
+    [language.imei]: { digits: written },
+    'IMEI 2': { digits: cells['IMEI 2'] },
+    ...(/^\d/.test(serial) && { [language.serial]: { digits: serial === imei ? written : serial } }),
+    ...(!isTablet && { 'IMEI/Serial': { digits: written } }),
+  }
   if (lock !== 'not')
     cells[lockName] = said(lock, phone.isLocked, [language.lockedWords, language.unlockedWords], language, word)
   if (works !== 'not') {
@@ -386,13 +515,23 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
       ? pick(phone.isWorking ? language.worksWords : language.faultyWords, word)
       : pick(turned ? language.yes : language.no, word)
   }
-  if (trouble === null) return { cells, meant: { kind: 'phone', phone: meant } satisfies Meant as Meant }
-  return { cells, meant: troubled(trouble, { cells, first, lockName, meant, draw, word }) }
+  if (lock === 'plain' || lock === 'opposite') typed[lockName] = { is: phone.isLocked !== (lock === 'opposite') }
+  const before = { ...cells }
+  const is: Meant =
+    trouble === null
+      ? { kind: 'phone', phone: meant }
+      : troubled(trouble, { cells, typed, first, lockName, meant, draw, word })
+  // A cell in trouble is a text, or one of its own.
+  for (const [name, text] of Object.entries(cells))
+    if (text !== before[name] && typed[name] && !isOwn(typed[name])) delete typed[name]
+  return { cells, typed, meant: is, isHidden: word % 4 === 1 }
 }
+const isOwn = (typed: Typed) => 'error' in typed || 'formula' in typed
 const isTurnedWorks = (works: string) => works.startsWith('opposite')
 
 type Troubled = {
   cells: Record<string, string>
+  typed: Record<string, Typed>
   first: string
   lockName: string
   meant: Phone
@@ -400,54 +539,71 @@ type Troubled = {
   word: number
 }
 
-function troubled(trouble: (typeof TROUBLES)[number], { cells, first, lockName, meant, draw, word }: Troubled): Meant {
+function troubled(trouble: (typeof TROUBLES)[number], told: Troubled): Meant {
+  const { cells, typed, first, lockName, meant, draw, word } = told
   const { language, identified, lock } = draw
+  const broken: Meant = { kind: 'broken', phone: meant }
+  /** A workbook has its errors in English, whoever made it. */
+  const err = (name: string) => {
+    cells[name] = pick(language.errors, word)
+    if (draw.book) typed[name] = { error: pick(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?'], word) }
+  }
   switch (trouble) {
     case 'error':
-      cells[first] = pick(language.errors, word)
-      return { kind: 'broken' }
+      err(first)
+      return broken
     case 'no phone':
       cells[first] = pick(language.noPhones, word)
       return { kind: 'none', what: 'a word for no phone' }
     case 'shortened':
       cells[first] = '3.56938E+14'
-      return { kind: 'broken' }
+      return broken
     case 'filler':
       cells[first] = pick(language.fillers, word)
-      return identified === 'both' ? { kind: 'phone', phone: { ...meant, imei: null } } : { kind: 'broken' }
+      return identified === 'both' || identified === 'two'
+        ? { kind: 'phone', phone: { ...meant, imei: null }, mayFail: identified === 'two' }
+        : broken
     case 'price error':
-      cells[language.names[3]] = pick(language.errors, word)
-      return { kind: 'broken' }
+      err(language.names[3])
+      return broken
     case 'date error':
-      cells[language.names[4]] = pick(language.errors, word)
+      err(language.names[4])
       return { kind: 'phone', phone: { ...meant, purchase_date: null } }
+    case 'no result':
+      cells[language.names[3]] = ''
+      typed[language.names[3]] = { formula: 'H2*1.2' }
+      return broken
+    case 'lost zero':
+      return { kind: 'phone', phone: meant, mayFail: meant.imei !== null }
     case 'doubt':
       if (lock === 'not') return { kind: 'phone', phone: meant }
       cells[lockName] = pick(['Locked?', 'iCloud locked', 'Locked, now unlocked'], word)
-      return { kind: 'broken' }
+      return broken
     case 'lock error':
       if (lock === 'not') return { kind: 'phone', phone: meant }
-      cells[lockName] = pick(language.errors, word)
+      err(lockName)
       return { kind: 'phone', phone: { ...meant, network_locked: null } }
   }
 }
 
-function otherLine(what: string, word: number, draw: Drawn, header: readonly string[]) {
+function otherLine(what: string, word: number, draw: Drawn, header: readonly string[]): Line {
+  const typed = {}
   const { language } = draw
   const [make, model, , price] = language.names
-  if (what === 'empty') return { cells: {}, meant: null }
+  if (what === 'empty') return { cells: {}, typed, meant: null }
   if (what === 'header')
-    return { cells: Object.fromEntries(header.map((name) => [name, name])), meant: none('the header again') }
-  if (what === 'footer') return { cells: { [header[0]!]: pick(language.footers, word) }, meant: none('a footer') }
+    return { cells: Object.fromEntries(header.map((name) => [name, name])), typed, meant: none('the header again') }
+  if (what === 'footer')
+    return { cells: { [header[0]!]: pick(language.footers, word) }, typed, meant: none('a footer') }
   if (what === 'sums') {
     const counts = { [price]: amount(9_999_900, draw, word), Box: '12', [language.serial]: '14' }
-    return { cells: counts, meant: none('sums without a word') }
+    return { cells: counts, typed: { [price]: { amount: 9_999_900 } }, meant: none('sums without a word') }
   }
   const label = pick(language.totals, word)
   const first = pick([header[0]!, make, model, language.serial, language.imei], word)
   const at = header.includes(first) ? first : header[0]!
   const more = { [price]: amount(1_234_500, draw, word), Box: String(draw.phones.length) }
-  return { cells: { ...(word % 3 ? more : { Box: '12' }), [at]: label }, meant: none('a total') }
+  return { cells: { ...(word % 3 ? more : { Box: '12' }), [at]: label }, typed, meant: none('a total') }
 }
 const none = (what: string): Meant => ({ kind: 'none', what })
 

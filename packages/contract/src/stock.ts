@@ -281,6 +281,7 @@ export type QuickOrderRow = z.infer<typeof QuickOrderRow>
 export const QuickOrderAnswer = z.object({
   success: z.literal(true),
   data: z.array(QuickOrderRow),
+  /** As they were typed; of one with more than 1,000 characters its beginning, and that it is too long. */
   not_found: z.array(z.string()),
   duplicates: z.array(z.string()),
 })

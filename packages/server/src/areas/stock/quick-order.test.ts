@@ -112,9 +112,13 @@ test('an item that many lines mean, far from each other, comes once, with the fi
 test('a line that is too long for an identifier finds nothing, and the others are found', async () => {
   const imei = newImei()
   const id = await item({ imei })
-  const prose = 'please send these'.repeat(100)
-  const answer = await ask([prose, imei])
-  expect([answer.ids, answer.not_found]).toEqual([[id], [prose]])
+  const prose = 'please send these '.repeat(30).trim()
+  const long = 'please send these '.repeat(100)
+  const answer = await ask([prose, long, imei])
+  const told = `${'please send these '.repeat(4).slice(0, 60)}… More than 1,000 characters: paste one identifier on each line.`
+  expect([answer.ids, answer.not_found]).toEqual([[id], [prose, told]])
+  const returned = (await staff.post('/api/return/look-up', { lines: [long] })).body
+  expect(returned.not_found).toEqual([told])
 })
 
 test('five thousand lines are taken, empty ones beside them, and one more is refused', async () => {

@@ -7,6 +7,7 @@ import {
   meidProblem,
   withLostZero,
 } from '@backstock/contract/imei.ts'
+import { isLongLine, longLineMessage } from '@backstock/contract/pasted-line.ts'
 import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import type { QuickOrderAnswer, QuickOrderRow, StockRow } from '@backstock/contract/stock.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
@@ -19,6 +20,7 @@ import { stockRowsAmong } from './queries.ts'
 
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
 type Line = {
+  shown: string
   typed: string
   code: string
   compact: string
@@ -29,10 +31,11 @@ type Line = {
 
 /** No identifier is longer. A longer line is some text that was pasted along, and finds nothing. */
 const MAX_IDENTIFIER = 255
-/** A line that is longer even with all that cannot be seen is left as it is: to make it plain would take long. */
-const MOST_READ = 1000
 
-/** A line as it was typed, the same for all ways to write it, and the items that it may mean, the likeliest first. */
+/**
+ * A line as it was typed, or what is wrong with one that is too long; the same for all ways to write it; the items that it
+ * may mean, the likeliest first.
+ */
 export type Meant = { line: string; key: string; items: Item[] }
 
 /**
@@ -47,11 +50,11 @@ export async function itemsMeant(db: Database, given: readonly string[]): Promis
   const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
   // Thousands of lines may be the same text, and thousands of items that have left may bear it.
   const meant = new Map<string, Item[]>()
-  return lines.map(({ keys, typed }) => {
+  return lines.map(({ keys, shown }) => {
     const same = keys.join('\n')
     const items = meant.get(same) ?? itemsOfKeys(keys, byKey)
     meant.set(same, items)
-    return { line: typed, key: keys[0], items }
+    return { line: shown, key: keys[0], items }
   })
 }
 
@@ -96,8 +99,10 @@ export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
 function readLine(given: string): Line {
   const text = given.replaceAll('\0', '')
-  const typed = text.length > MOST_READ ? text.toWellFormed().trim() : plainIdentifier(text)
-  const code = text.length > MOST_READ ? typed : identifierOfLine(text)
+  // To make a long one plain would take long, also where most of it cannot be seen.
+  const isLong = isLongLine(text)
+  const typed = isLong ? text.toWellFormed().trim() : plainIdentifier(text)
+  const code = isLong ? typed : identifierOfLine(text)
   const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
   const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
@@ -107,7 +112,7 @@ function readLine(given: string): Line {
   if (typed !== code) keys.push(typed.toUpperCase())
   keys.push(...imeis.map(imeiLineKey))
   const id = /^#[1-9]\d{0,8}$/.test(compact) ? Number(compact.slice(1)) : null
-  return { typed, code, compact, imeis, id, keys }
+  return { shown: isLong ? longLineMessage(text) : typed, typed, code, compact, imeis, id, keys }
 }
 
 /** An identifier of an item, by the key of a line. If a line finds several items, the lowest rank comes first. */

@@ -1,4 +1,5 @@
 import { compactIdentifier } from '@backstock/contract/imei.ts'
+import { isLongLine, LONG_LINE } from '@backstock/contract/pasted-line.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Text } from '@mantine/core'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -15,6 +16,7 @@ type Result = {
 const keyOf = (line: string) => compactIdentifier(line).toUpperCase()
 
 function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {
+  if (isLongLine(line)) return { kind: 'missing', text: LONG_LINE }
   const row = data.findLast((found) => found.line === line)
   const isAgain = duplicates.at(-1) === line
   if (not_found.some((missed) => keyOf(missed) === keyOf(line)))

@@ -16,6 +16,7 @@ import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/p
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
+import { mapWithPauses } from '../map-with-pauses.ts'
 import { otherSheets, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
@@ -74,26 +75,26 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const numbers = table.header.map(imeiCounter)
   const words = table.header.map(() => new Set<string>())
   const today = await todayOf(tx)
-  const total = await stageRows(tx, id, table.rows, pace, (rows) => {
-    if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
+  const look = ({ cells }: CsvRow) => {
     for (const n of marks.keys()) {
-      for (const { cells } of rows) {
-        const cell = cells[n] ?? ''
-        numbers[n]!.add(cell)
-        if (cell.length <= LONGEST_WORD && words[n]!.size <= MOST_WORDS) words[n]!.add(cell)
-      }
-      const figures = figuresIn(rows, n)
-      marks[n] = bothSay(marks[n]!, decimalOf(figures))
-      for (const cell of threePlaces[n]!.size < 2 ? figures : []) {
-        const mark = ambiguousMark(cell)
+      const cell = cells[n] ?? ''
+      numbers[n]!.add(cell)
+      if (cell.length <= LONGEST_WORD && words[n]!.size <= MOST_WORDS) words[n]!.add(cell)
+      if (isFigure(cell)) {
+        marks[n] = bothSay(marks[n]!, decimalOf([cell]))
+        const mark = threePlaces[n]!.size < 2 ? ambiguousMark(cell) : null
         if (mark) threePlaces[n]!.add(mark)
       }
-      for (const cell of datesIn(rows, n)) {
+      if (isDate(cell)) {
         dates[n] = bothSay(dates[n]!, firstOfDate(cell, today))
         hasBothDays[n] ||= bothDays(cell) !== undefined
         hasOtherForms[n] ||= /^\s*\d{4}/.test(cell)
       }
     }
+  }
+  const total = await stageRows(tx, id, table.rows, pace, async (rows) => {
+    if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
+    await mapWithPauses(rows, look)
   })
   if (total === 0)
     throw invalid({ csv: `This file has a header and no rows.${otherSheets(table.sheets, table.sheet)}` })
@@ -202,19 +203,11 @@ function samplesOf(rows: readonly (readonly string[])[], n: number): string[] {
   return [...found]
 }
 
-/** The cells of a column that may tell what separates hundredths. */
-const figuresIn = (rows: readonly CsvRow[], n: number) =>
-  rows.flatMap(({ cells }) => {
-    const cell = cells[n]
-    return cell !== undefined && cell.length <= 40 && /\d[.,' ]\d/.test(cell) ? [cell] : []
-  })
+/** Whether a cell may tell what separates hundredths. */
+const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
 
-/** The cells of a column that may tell whether the day or the month stands first. */
-const datesIn = (rows: readonly CsvRow[], n: number) =>
-  rows.flatMap(({ cells }) => {
-    const cell = cells[n]
-    return cell !== undefined && cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell) ? [cell] : []
-  })
+/** Whether a cell may tell if the day or the month stands first. */
+const isDate = (cell: string) => cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell)
 
 /** What cells say together; null where none has said anything. */
 function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {

@@ -144,10 +144,13 @@ export function separatorOf(head: string): Separator {
 function firstRows(head: string, separator: Separator): string[][] {
   const rows: string[][] = []
   try {
-    for (const { cells } of csvRecords(separator, MAX_COLUMNS).push(head)) {
-      if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
-      if (rows.length === ROWS) break
-    }
+    const records = csvRecords(separator, MAX_COLUMNS)
+    // The last row of a file may have no line end; of a longer file it is one of many.
+    for (const read of [records.push(head), records.end()])
+      for (const { cells } of read) {
+        if (rows.length === ROWS) return rows
+        if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
+      }
   } catch {
     // It is told when the file is read with the delimiter that is best.
   }

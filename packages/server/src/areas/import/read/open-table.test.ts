@@ -53,6 +53,16 @@ test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) 
   expect(await read(lines.toSpliced(3, 0, '').join('\n'), { delimiter, encoding: 'utf-8' })).toEqual(table)
 })
 
+test('the last row tells how cells are separated, also without a line end', async () => {
+  expect(await read(`Foxway AB\n${ROW.join(';')}`)).toMatchObject({
+    delimiter: ';',
+    rows: [
+      [1, 'Foxway AB'],
+      [2, ...ROW],
+    ],
+  })
+})
+
 test('commas in the cells make no columns, and a header of unknown names is cut where its rows are', async () => {
   expect(await read('Artikel;Preis;Farbe\niPhone 13, 128 GB, neu;249,90;rot, blau\n')).toMatchObject({
     delimiter: ';',

@@ -8,8 +8,12 @@ import type { CsvRow } from '../read/parse-row.ts'
 
 /** How many rows are applied in one transaction. */
 export const PART_ROWS = 1000
-/** A part ends with the row that exceeds so many characters: what is applied at once must fit into memory. */
-const PART_CHARACTERS = 16 * 1024 * 1024
+/**
+ * A part ends with the row that exceeds so many characters: a part as a whole is read and written in one turn of the event
+ * loop, and fits into memory. Each cell counts as some more: a thousand rows may have a million short ones.
+ */
+const PART_CHARACTERS = 2 * 1024 * 1024
+const OF_CELL = 8
 /** So many, since a job that is killed with its server counts as an attempt too. */
 export const MAX_ATTEMPTS = 1000
 
@@ -45,13 +49,16 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
   return id
 }
 
-/** Stores rows as the parts of an import; `seen` is told of each part. Returns how many there are. */
+/**
+ * Stores rows as the parts of an import; `seen` is told of each part, and the next one waits for it. Returns how many rows
+ * there are.
+ */
 export async function stageRows(
   tx: Tx,
   importId: number,
   rows: AsyncGenerator<CsvRow>,
   pace: Pace,
-  seen: (part: readonly CsvRow[]) => void = () => undefined,
+  seen: (part: readonly CsvRow[]) => Promise<void> | void = () => undefined,
 ): Promise<number> {
   const long = pace.longWork()
   let total = 0
@@ -64,7 +71,7 @@ export async function stageRows(
       if (read.length === 0) break
       storing = insertPart(tx, importId, part, read)
       storing.catch(() => undefined)
-      seen(read)
+      await seen(read)
       total += read.length
     }
   } finally {
@@ -81,7 +88,7 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
     const { done, value } = await rows.next()
     if (done) break
     taken.push(value)
-    for (const cell of value.cells) characters += cell.length
+    for (const cell of value.cells) characters += cell.length + OF_CELL
   }
   return taken
 }
