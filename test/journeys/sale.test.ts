@@ -178,6 +178,17 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await expect(back.getByRole('button', { name: /^Return/ })).toHaveCount(0)
   await expect(rowsOf(page, 'Items of the sale').filter({ hasText: items[1]!.imei! })).not.toContainText('returned')
   await expect(page.getByRole('button', { name: `Return #${items[1]!.id}` })).toBeFocused()
+
+  // The customer keeps the other for less.
+  await expect(back.getByRole('button', { name: /^Allowance/ })).toHaveCount(0)
+  await page.getByRole('button', { name: `Allowance for #${items[1]!.id}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Allowance for item #${items[1]!.id}` })
+  await dialog.getByRole('button', { name: 'Give allowance' }).click()
+  await expect(dialog.getByText('How much is given back?')).toBeVisible()
+  await dialog.getByRole('textbox', { name: /^Given back/ }).fill('12.50')
+  await expect(dialog.getByText(/^A credit note over .* EUR will be made for invoice /)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Give allowance' }).click()
+  await expect(page.getByRole('button', { name: `Allowance for #${items[1]!.id}, -12.50 so far` })).toHaveText('-12.50')
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('button', { name: 'Logs' }).click()
   await expect(page.getByText(`Item #${items[0]!.id}`).first()).toBeVisible()

@@ -100,6 +100,7 @@ const MATRIX: Record<Access, string[]> = {
     'POST /api/sale/:id/return-item/:stockId',
     'POST /api/sale/:id/cancel',
     'POST /api/sale/:id/correct',
+    'POST /api/sale/:id/allow',
     'GET /api/document/find',
     'GET /api/document/:id/pdf',
     'GET /api/document/:id/ubl',

@@ -51,9 +51,10 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
       expect(sum(lineTotals) + sum(vat)).toBe(Number(total_gross))
     }
   })
-  const { refused, returned, inPart, ofTwoSales, resubmitted, resold } = histories.answers
+  const unchanged = await histories.compareLeft()
+  const { refused, returned, inPart, ofTwoSales, resubmitted, resold, allowed } = histories.answers
   const returns = `${returned} items returned at once, ${inPart} in part, ${ofTwoSales} times of two sales`
-  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold`
+  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold, ${allowed} allowances, ${unchanged} unchanged since they left`
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 

@@ -14,6 +14,10 @@ export type Histories = {
   /** Sells, does all that the history says and answers the sales that it touched: its own first. */
   play(one: History): Promise<number[]>
   owed(saleId: number): Owed
+  /** The year ends: all papers so far are of the year before, and numbers begin anew. */
+  endYear(): Promise<void>
+  /** Holds what has left the house against what it was when it left, to the byte; answers how many papers that were. */
+  compareLeft(): Promise<number>
   /** How often what was asked for was done, and how often refused. */
   answers: {
     done: number
@@ -23,6 +27,7 @@ export type Histories = {
     ofTwoSales: number
     resubmitted: number
     resold: number
+    allowed: number
   }
 }
 
@@ -76,6 +81,8 @@ const deed = fc.oneof(
     withEarlier: fc.boolean(),
     isAnnounced: fc.boolean(),
   }),
+  // Its buyer keeps it for less; a hundredth more than is left is refused.
+  fc.record({ what: fc.constant('allow' as const), at, percent: fc.constantFrom(1, 33, 50, 100, 101) }),
   fc.record({ what: fc.constant('lose' as const), at }),
   fc.record({ what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const) }),
 )
@@ -139,7 +146,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     swiss: await customer('CH', null),
   }
 
-  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0 }
+  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0, allowed: 0 }
   const played = new Map<number, Played>()
   /** Of the history that is being played. */
   let resold: number[] = []
@@ -303,6 +310,14 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       case 'return in part':
         await returnInPart(sale, one)
         break
+      case 'allow': {
+        const price = Math.ceil(((owed.get(item) ?? 0) * one.percent) / 100)
+        if (!(await isDone([sale], () => t.staff.post(`/api/sale/${id}/allow`, { items: [{ id: item, price }] }))))
+          break
+        owed.set(item, owed.get(item)! - price)
+        answers.allowed++
+        break
+      }
       case 'lose':
         await lose(sale, item)
         break
@@ -315,13 +330,49 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         await isDone([sale], () => t.staff.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' }))
         break
       case 'download':
-        await t.rows(`update document set left_at = now() where sale_id = $1 and left_at is null`, [id])
+        await download(id)
     }
+  }
+
+  /** What has left, as SHA-256 of its XML and of all that is printed but for what the year's end changes. */
+  const left = new Map<number, string>()
+  const PRINTED = `encode(sha256(convert_to((v.data - 'number' - 'issued_on' - 'supplied_on' - 'credits')::text, 'UTF8')), 'hex')`
+  const printed = async (ids: readonly number[]) =>
+    t.rows<{ id: number; seal: string }>(
+      `select d.id, ${PRINTED} || coalesce((select string_agg(encode(sha256, 'hex'), ' ' order by syntax) from document_xml x
+         where (x.document_id, x.version) = (v.document_id, v.version)), '') as seal
+       from document d join lateral (select * from document_version where document_id = d.id and not is_copy
+         order by version desc limit 1) v on true
+       where d.id = any($1)`,
+      [ids],
+    )
+  async function download(saleId: number): Promise<void> {
+    const here = await t.rows<{ id: number }>('select id from document where sale_id = $1 and left_at is null', [
+      saleId,
+    ])
+    for (const { id } of here) {
+      const { status, raw } = await t.staff.get(`/api/document/${id}/ubl`)
+      if (status === 200) expect(raw.toString()).toContain('<cbc:ID>')
+      else await t.rows('update document set left_at = now() where id = $1', [id])
+    }
+  }
+  async function rememberLeft(sales: readonly number[]): Promise<void> {
+    const gone = await t.rows<{ id: number }>(
+      'select id from document where sale_id = any($1) and left_at is not null',
+      [sales],
+    )
+    const fresh = gone.map(({ id }) => id).filter((id) => !left.has(id))
+    for (const { id, seal } of await printed(fresh)) left.set(id, seal)
   }
 
   return {
     answers,
     owed: (saleId) => played.get(saleId)!.owed,
+    endYear: () => endYear(t),
+    async compareLeft() {
+      for (const { id, seal } of await printed([...left.keys()])) expect([id, seal]).toEqual([id, left.get(id)])
+      return left.size
+    },
     async play(one) {
       resold = []
       const sale = await sold(one)
@@ -339,7 +390,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         if (![sale.id, before?.id, ...resold, ...[...earlier.values()].map((kept) => kept.id)].includes(id))
           played.delete(id)
       if (sale.dispatched) earlier.set(sale.buyer, sale)
-      return [sale.id, ...resold, ...(before ? [before.id] : [])]
+      const touched = [sale.id, ...resold, ...(before ? [before.id] : [])]
+      await rememberLeft(touched)
+      return touched
     },
   }
 }
@@ -370,20 +423,48 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
   return found!.hash
 }
 
+/** As if all papers and credits so far had been made a year earlier. */
+async function endYear(t: PromiseShop): Promise<void> {
+  const earlier = (json: string, field: string) =>
+    `case when ${json} ->> '${field}' is not null then jsonb_build_object('${field}', (${json} ->> '${field}')::date - 365) else '{}' end`
+  const client = await t.db.pool.connect()
+  try {
+    for (const statement of [
+      'begin',
+      'set local session_replication_role = replica',
+      'update document set year = year - 1, issued_on = issued_on - 365, due_on = due_on - 365',
+      'update number_series set year = year - 1',
+      `update document_version v set data = v.data || jsonb_build_object('number', d.printed) || ${earlier('v.data', 'issued_on')}
+         || ${earlier('v.data', 'supplied_on')} || case when c.id is null then '{}' else
+         jsonb_build_object('credits', jsonb_build_object('number', c.printed, 'issued_on', c.issued_on)) end
+       from document d left join document c on c.id = d.credits_id where d.id = v.document_id`,
+      `update sale set invoice_number = d.printed, due_on = d.due_on from document d
+       where d.sale_id = sale.id and d.kind = 'invoice' and d.replaced_by_id is null`,
+      ...['supplier_credit', 'purchase_correction'].map((table) => `update ${table} set booked_on = booked_on - 365`),
+      'update supplier_claim set settled_on = settled_on - 365 where settled_on is not null',
+      'commit',
+    ])
+      await client.query(statement)
+  } finally {
+    client.release()
+  }
+}
+
 /** So many histories are in memory at a time, and after so many it says how far it is. */
 const AT_ONCE = 250
 
 /**
- * Plays `SALES` histories one after the other, and checks each sale afterwards. What fails is told with its history and
- * how to play it again: `SEED=…` begins at the same.
+ * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. What fails is
+ * told with its history and how to play it again: `SEED=…` begins at the same.
  */
-export async function playAll({ play }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
+export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED
   const began = performance.now()
   for (let done = 0; done < SALES; done += AT_ONCE) {
     const seed = first + done
     const some = fc.sample(history, { seed, numRuns: Math.min(AT_ONCE, SALES - done) })
-    for (const [n, one] of some.entries())
+    for (const [n, one] of some.entries()) {
+      if (done + n === Math.floor(SALES / 2)) await endYear()
       await play(one)
         .then(async (ids) => {
           for (const id of ids) await check(id)
@@ -392,6 +473,7 @@ export async function playAll({ play }: Histories, check: (saleId: number) => Pr
           const again = `SEED=${seed} SALES=${n + 1}`
           throw new Error(`${error.message}\nAgain with ${again}: ${JSON.stringify(one)}`, { cause: error })
         })
+    }
     const seconds = Math.round((performance.now() - began) / 1000)
     if (SALES > AT_ONCE) process.stdout.write(`${done + some.length} of ${SALES} sales after ${seconds} s\n`)
   }

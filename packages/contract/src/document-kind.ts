@@ -14,13 +14,14 @@ export const DOCUMENT_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 
 /** Why a credit note was made. */
-export const CREDIT_REASONS = ['return', 'correction', 'resubmission', 'void'] as const
+export const CREDIT_REASONS = ['return', 'correction', 'resubmission', 'void', 'allowance'] as const
 export type CreditReason = (typeof CREDIT_REASONS)[number]
 export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
   return: 'Return',
   correction: 'Correction',
   resubmission: 'Sale resubmitted',
   void: 'Sale voided',
+  allowance: 'Allowance',
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CREDIT_REASONS, DOCUMENT_KINDS, DOCUMENT_STATUSES } from './document-kind.ts'
-import { DateOnly, Flag, Id, LoadedAt, listOf, OptionalPrice, Timestamp } from './fields.ts'
+import { DateOnly, Flag, Id, LoadedAt, listOf, OptionalPrice, Price, Timestamp } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { MAX_ITEMS } from './stock-status.ts'
@@ -62,6 +62,22 @@ export const CorrectInput = z.object({
   updated_at: LoadedAt,
 })
 export type CorrectInput = z.infer<typeof CorrectInput>
+
+const NO_ALLOWANCE = 'Say for at least one item what is given back.'
+
+/** What is given back, as typed on the sale, of the price of items that their buyer keeps. */
+export const AllowInput = z.object({
+  items: listOf(
+    z
+      .array(z.object({ id: Id, price: Price.refine((price) => price > 0, 'Above 0.') }), { error: NO_ALLOWANCE })
+      .min(1, NO_ALLOWANCE),
+    MAX_ITEMS,
+    `At most ${MAX_ITEMS} items in one sale.`,
+  ),
+  send_email: Flag.default(false),
+  updated_at: LoadedAt,
+})
+export type AllowInput = z.infer<typeof AllowInput>
 
 /** Without a language, that of the document. */
 export const GenerateDocumentInput = z.object({

@@ -169,30 +169,34 @@ test('what is left of a sale is the invoice less its credit notes, and a returne
     cost: fc.integer({ min: 0, max: 50_000 }),
     /** Of its price, where it is back. */
     share: fc.option(fc.constantFrom(0, 0.33, 0.5, 1)),
+    /** Given back before that, while its buyer kept it. */
+    allowed: fc.constantFrom(0, 0, 0.1, 0.5, 1),
   })
   fc.assert(
     fc.property(fc.array(sold, { minLength: 1, maxLength: 20 }), fc.boolean(), (all, gross) => {
-      const lines = all.map(({ line: { price, treatment, rate }, cost, share }) => ({
+      const lines = all.map(({ line: { price, treatment, rate }, cost, share, allowed }) => ({
         ...(treatment === 'margin'
           ? { treatment, rate: 0, margin_rate: 2100 }
           : { treatment, rate, margin_rate: null }),
-        ...{ price, cost, returned_price: share === null ? null : Math.floor(price * share) },
+        ...{ price, cost, allowed_price: Math.floor(price * allowed) },
+        returned_price: share === null ? null : Math.floor((price - Math.floor(price * allowed)) * share),
       }))
       const left = leftOf(lines, gross)
       const invoice = saleTotals(lines, gross)
       let open = lines
       let [net, total] = [invoice.total_sales_price, invoice.total_sales_price_vat]
-      for (const [n, { returned_price }] of lines.entries()) {
-        if (returned_price === null) continue
+      const credited = (n: number, off: number) => {
         const note = creditTotals(
           open,
-          open.map((_, at) => (at === n ? returned_price : null)),
+          open.map((_, at) => (at === n ? off : null)),
           gross,
         )
         net -= note.total_sales_price
         total -= note.total_sales_price_vat
-        open = open.map((one, at) => (at === n ? { ...one, price: one.price - returned_price } : one))
+        open = open.map((one, at) => (at === n ? { ...one, price: one.price - off } : one))
       }
+      for (const [n, { allowed_price }] of lines.entries()) credited(n, allowed_price)
+      for (const [n, { returned_price }] of lines.entries()) if (returned_price !== null) credited(n, returned_price)
       expect([left.totals.total_sales_price, left.totals.total_sales_price_vat]).toEqual([net, total])
       for (const [n, { cost, margin_rate, returned_price }] of lines.entries()) {
         const kept = left.lines[n]!

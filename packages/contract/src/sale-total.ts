@@ -139,10 +139,12 @@ export function creditTotals(
 
 /**
  * A line of a sale, and what came back of it. `returned_price`: what was given back of its price, as typed, once the item
- * is back; else null. `margin_rate`: of a line under the margin scheme.
+ * is back; else null. `allowed_price`: what was given back while its buyer kept it. `margin_rate`: of a
+ * line under the margin scheme.
  */
 export type SoldLine = PricedLine & {
   returned_price: Hundredths | null
+  allowed_price: Hundredths
   cost: Hundredths
   margin_rate: RateHundredths | null
 }
@@ -158,7 +160,7 @@ export function leftOf(
   lines: readonly SoldLine[],
   pricesIncludeVat: boolean,
 ): { lines: LineLeft[]; totals: SaleTotals; cost: Hundredths; margin_vat: Hundredths } {
-  const prices = lines.map((line) => line.price - (line.returned_price ?? 0))
+  const prices = lines.map((line) => line.price - (line.returned_price ?? 0) - line.allowed_price)
   const totals = saleTotals(
     lines.map(({ rate, treatment }, n) => ({ rate, treatment, price: prices[n]! })),
     pricesIncludeVat,

@@ -76,7 +76,8 @@ export const SaleHit = SaleRow.pick({
 /**
  * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price where
  * prices include VAT. `why` says why the line is taxed as it is; null on sales from before that was known. `margin_vat`
- * is the VAT in the margin, which no invoice shows. `returned_price` is what was given back of a returned item, as typed.
+ * is the VAT in the margin, which no invoice shows. `returned_price` is what was given back of a returned item, as typed;
+ * `allowed_price` what a customer who keeps an item got back of it. `margin_vat` and the profit are those of what is left.
  * `available` is false once the item has come off the sale (deleted,
  * removed, voided).
  */
@@ -98,6 +99,7 @@ export const SaleItem = z.object({
   margin_vat: z.int(),
   returned: z.boolean(),
   returned_price: z.int().nullable(),
+  allowed_price: z.int(),
   available: z.boolean(),
   stock: StockRow,
 })

@@ -203,7 +203,7 @@ export type Columns = {
     kind: Generated<'invoice' | 'credit_note'>
     credits_id: number | null
     replaced_by_id: number | null
-    reason: 'return' | 'correction' | 'resubmission' | 'void' | null
+    reason: 'return' | 'correction' | 'resubmission' | 'void' | 'allowance' | null
     left_at: string | null
     due_on: string
     customer_id: number
@@ -595,6 +595,7 @@ export type Columns = {
     is_reverse_charge_good: Generated<boolean>
     exemption_text: string | null
     exemption_code: string | null
+    allowed_price: Generated<number>
   }
   sale_vat: {
     sale_id: number

@@ -37,9 +37,9 @@ export const customerReturnInvariants: Invariant[] = [
     name: "what was given back is at most an item's price, and is what its credit note says",
     violations: `
       select format('return #%s gives %s back of item #%s, which was sold for %s', i.return_id, i.price, i.stock_id,
-        coalesce(l.sales_price_vat, l.sales_price)) as violation
+        coalesce(l.sales_price_vat, l.sales_price) - l.allowed_price) as violation
       from customer_return_item i join sale_item l using (sale_id, stock_id)
-      where i.received_at is not null and i.price > coalesce(l.sales_price_vat, l.sales_price)
+      where i.received_at is not null and i.price > coalesce(l.sales_price_vat, l.sales_price) - l.allowed_price
       union all
       select format('return #%s gives %s back of item #%s, its credit note %s', i.return_id, i.price, i.stock_id,
         coalesce(l.price::text, 'nothing'))

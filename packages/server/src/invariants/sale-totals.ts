@@ -14,6 +14,7 @@ type Line = {
   margin_vat: number
   /** What was given back of its price as typed. */
   returned_price: number | null
+  allowed_price: number
 }
 type Sale = {
   id: number
@@ -46,7 +47,7 @@ const SALES = `
       'margin_vat', s.total_margin_vat, 'returned_margin_vat', s.returned_margin_vat) as totals,
     (select json_agg(json_build_object('id', stock_id, 'price', sales_price, 'typed', sales_price_vat, 'rate', vat_rate,
         'treatment', vat_treatment, 'cost', cost, 'margin_rate', margin_rate, 'margin_vat', margin_vat,
-        'returned_price', returned_price) order by position)
+        'returned_price', returned_price, 'allowed_price', allowed_price) order by position)
       from sale_item i where i.sale_id = s.id and released is distinct from 'removed') as lines,
     (select json_agg(json_build_object('treatment', treatment, 'rate', rate, 'net', net, 'vat', vat))
       from sale_vat v where v.sale_id = s.id) as vat

@@ -95,6 +95,113 @@ describe('what was kept back of an item that came back', () => {
   })
 })
 
+describe('an allowance', () => {
+  const allow = (id: number, items: object[], more: object = {}) =>
+    client.post(`/api/sale/${id}/allow`, { items, ...more })
+  const asked = async (id: number) =>
+    (await documents(id)).map(({ kind, total_gross }) => (kind === 'invoice' ? total_gross : -total_gross))
+
+  test('is a credit note over a part of what the buyer keeps, and all that is left is less by it', async () => {
+    const { id, items, number } = await sell(2)
+    await dispatch(id)
+    const before = await sale(id)
+    const answer = await allow(id, [{ id: items[0], price: 5000 }], { send_email: true })
+    expect([answer.status, answer.body.message]).toEqual([
+      200,
+      expect.stringMatching(/^Allowance recorded\. Credit note CN-\d{4}-\d{5} is being made\.$/),
+    ])
+    expect(await asked(id)).toEqual([73_800, -6150])
+    const after = await sale(id)
+    expect(after).toMatchObject({ open_amount: 67_650, total_profit: before.total_profit - 5000, total_items: 2 })
+    expect(after.items.map((item: { allowed_price: number; available: boolean }) => item.allowed_price)).toEqual([
+      5000, 0,
+    ])
+    expect(after.items[0].stock).toMatchObject({ status: 'Sold' })
+    await runJobs()
+    const note = after.documents[1]
+    expect(note).toMatchObject({ kind: 'credit_note', credits_number: number, reason: 'allowance' })
+    expect((await sale(id)).mail).toMatchObject({ state: 'sent' })
+    expect(await textOf((await client.get(`/api/document/${note.id}/pdf`)).raw)).toContain('Price reduction')
+
+    // A second one, for both, and then the phone comes back: for what was left of it.
+    expect(
+      (
+        await allow(
+          id,
+          items.map((one) => ({ id: one, price: 1000 })),
+        )
+      ).status,
+    ).toBe(200)
+    const found = await client.post('/api/return/look-up', { lines: [after.items[0].imei] })
+    expect(found.body.data[0].sale).toMatchObject({ price: 24_000 })
+    const back = (price: number | null) =>
+      client.post('/api/return/create', {
+        customer_id: shop.customer,
+        received: true,
+        items: [{ id: items[0], price }],
+      })
+    expect((await back(24_001)).body.data.errors.items).toContain('at most 240.00 EUR')
+    expect((await back(null)).status).toBe(201)
+    expect(await asked(id)).toEqual([73_800, -6150, -2460, -29_520])
+    expect(await sale(id)).toMatchObject({ open_amount: 35_670 })
+  })
+
+  test('is part of the price once the sale is corrected: the new invoice asks for what was agreed in the end', async () => {
+    const { id, items } = await sell(2, { includeVat: true })
+    await dispatch(id)
+    await allow(id, [{ id: items[0], price: 5000 }])
+    expect(
+      (await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 25_000 }] })).status,
+    ).toBe(409)
+    expect(
+      (await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[1], sales_price: 20_000 }] })).status,
+    ).toBe(200)
+    expect(await asked(id)).toEqual([60_000, -5000, -55_000, 45_000])
+    const after = await sale(id)
+    expect(after).toMatchObject({ open_amount: 45_000, total_sales_price_vat: 45_000 })
+    expect(after.items[0]).toMatchObject({ sales_price_vat: 25_000, allowed_price: 0 })
+    // Taken back by a correction.
+    await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 30_000 }] })
+    expect(await sale(id)).toMatchObject({ open_amount: 50_000 })
+  })
+
+  test('without an invoice makes none, and the invoice that is made later asks for less', async () => {
+    const { id, items } = await sell(1, { create_invoice: false })
+    await dispatch(id)
+    expect((await allow(id, [{ id: items[0], price: 5000 }])).body.message).toBe('Allowance recorded.')
+    expect(await sale(id)).toMatchObject({ open_amount: 30_750 })
+    await client.post(`/api/sale/${id}/invoice/generate`, {})
+    expect(await asked(id)).toEqual([30_750])
+  })
+
+  test('is refused before the dispatch, for more than is left, and for what is back; a key counts once', async () => {
+    const { id, items } = await sell(2)
+    expect((await allow(id, [{ id: items[0], price: 5000 }])).body.message).toContain('Correct the price instead')
+    await dispatch(id)
+    await client.post(`/api/sale/${id}/return-item/${items[1]}`)
+    const errors = async (given: object[]) => (await allow(id, given)).body.data.errors
+    expect(await errors([{ id: items[0], price: 30_001 }])).toMatchObject({ items: expect.stringContaining('300.00') })
+    expect(await errors([{ id: items[1], price: 1 }])).toMatchObject({
+      items: expect.stringContaining('has come back'),
+    })
+    const twice = [{ id: items[0], price: 1 }, { id: items[0], price: 1 }] // biome-ignore format: one line
+    expect(await errors(twice)).toMatchObject({ items: 'Each item stands here once.' })
+    for (const given of [[], [{ id: items[0], price: 0 }], [{ id: items[0], price: -5 }]])
+      expect((await allow(id, given)).status).toBe(422)
+    expect((await allow(999_999, [{ id: items[0], price: 1 }])).status).toBe(404)
+    expect(await asked(id)).toEqual([73_800, -36_900])
+    const { updated_at } = await sale(id)
+    expect((await allow(id, [{ id: items[0], price: 1 }], { updated_at: '2020-01-01T00:00:00.000Z' })).status).toBe(409)
+    const headers = { 'idempotency-key': 'allowed-once' }
+    for (let n = 0; n < 2; n++)
+      expect(
+        (await client.post(`/api/sale/${id}/allow`, { items: [{ id: items[0], price: 100 }], updated_at }, headers))
+          .status,
+      ).toBe(200)
+    expect(await asked(id)).toEqual([73_800, -36_900, -123])
+  })
+})
+
 describe('what has left the house', () => {
   /** Moves the customer, so that an invoice that is made again would say so. */
   const moveSeller = (city: string) => t.db.pool.query('update company set city = $1', [city])

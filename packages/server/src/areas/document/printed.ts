@@ -108,7 +108,7 @@ type PrintedLine = SoldLine &
  */
 async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
   const { rows } = await sql<PrintedLine>`
-    select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price,
+    select l.stock_id, l.sold as price, l.vat_rate as rate, l.vat_treatment as treatment, l.returned_price, l.allowed_price,
       l.bought - coalesce((select sum(p.purchase) from document d join purchase_correction p on p.document_id = d.id
         where d.sale_id = l.sale_id and d.replaced_by_id is null and d.left_at is null and p.stock_id = l.stock_id), 0)::int as cost,
       l.margin_rate, i.product_name, i.imei, i.serial_number, i.grade, i.vat_name, i.exemption_text, i.exemption_code

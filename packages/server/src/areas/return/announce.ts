@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { isStillSold, type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { soldPrice, tooMuch, whyNotBack } from '../sale/return-item.ts'
+import { agreedPrice, tooMuch, whyNotBack } from '../sale/return-item.ts'
 import { some } from './locked-return.ts'
 
 /** An item that is to come back, with the sale that has it. */
@@ -56,7 +56,7 @@ export async function refuseOthers(
     const sale = sales.get(sale_id)!
     if (sale.customer_id !== customer_id)
       return `Item #${stock_id} was sold to ${sale.buyer.company_name ?? sale.buyer.full_name} with sale #${sale_id}.`
-    const whole = soldPrice(ofItem.get(stock_id)!)
+    const whole = agreedPrice(ofItem.get(stock_id)!)
     if (price !== null && price > whole) return tooMuch(stock_id, whole)
     if (outcome === 'to_supplier' && stock.get(stock_id)!.supplier_id === null)
       return `Item #${stock_id} has no supplier.`

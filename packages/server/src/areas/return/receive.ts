@@ -8,7 +8,7 @@ import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
 import { queueDocumentMails } from '../document/mail/outbox.ts'
 import { type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { soldPrice, takeBack } from '../sale/return-item.ts'
+import { agreedPrice, takeBack } from '../sale/return-item.ts'
 import { type Announced, refuseOthers, writeItems } from './announce.ts'
 import {
   awaitedItems,
@@ -97,7 +97,7 @@ async function takeIn(
   await writeItems(tx, id, items)
   const back = items.map(({ price, ...item }) => ({ ...item, price: price ?? undefined }))
   const notes = await takeBack(tx, locked, back, author, () => moveItems(tx, locked, items, author))
-  const whole = new Map(locked.lines.map((line) => [line.stock_id, soldPrice(line)]))
+  const whole = new Map(locked.lines.map((line) => [line.stock_id, agreedPrice(line)]))
   const column = <Value>(of: (item: Announced) => Value) => items.map(of)
   await sql`
     update customer_return_item set received_at = now(), is_open = false, price = back.price,

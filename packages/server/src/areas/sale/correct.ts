@@ -15,6 +15,7 @@ import { queueDocumentMails, stopMails } from '../document/mail/outbox.ts'
 import { invoiceLanguage, namesOtherMonth } from '../document/queries.ts'
 import { refuseVoided } from '../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from './locked-sale.ts'
+import { agreedPrice } from './return-item.ts'
 import { routeOf, sellerThen, taxThen } from './tax.ts'
 import { rewriteTotals } from './totals.ts'
 
@@ -55,7 +56,7 @@ export async function correctSale(
   const seller = await sellerThen(tx, sale)
   const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
   const route = routeOf(seller, buyer)
-  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? line.sales_price_vat ?? line.sales_price
+  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
   const taxes = correctedTaxes(
     open.map((line) => ({
       ...taxThen(line),
@@ -89,7 +90,9 @@ export async function correctSale(
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
   if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
-  await writeLines(tx, saleId, changed)
+  // The new invoice asks for what was agreed in the end: an allowance is part of its price from now on.
+  const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
+  await writeLines(tx, saleId, written)
   // Also where it decided of one line alone: the invoice takes its number by the rule.
   if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
     await tx
@@ -143,9 +146,7 @@ function refuseImpossible(lines: readonly Corrected[]): void {
 }
 
 const isChanged = ({ line, price, ...now }: Corrected) =>
-  price !== (line.sales_price_vat ?? line.sales_price) ||
-  now.vat_treatment !== line.vat_treatment ||
-  now.vat_rate !== line.vat_rate
+  price !== agreedPrice(line) || now.vat_treatment !== line.vat_treatment || now.vat_rate !== line.vat_rate
 
 async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): Promise<void> {
   if (lines.length === 0) return
@@ -157,7 +158,7 @@ async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): 
   }))
   await sql`
     update sale_item i set sales_price = n.net, sales_price_vat = n.typed, vat_rate = n.vat_rate,
-      vat_treatment = n.vat_treatment, vat_why = n.vat_why, vat_name = n.vat_name, margin_rate = n.margin_rate, margin_vat = 0
+      vat_treatment = n.vat_treatment, vat_why = n.vat_why, vat_name = n.vat_name, margin_rate = n.margin_rate, margin_vat = 0, allowed_price = 0
     from json_to_recordset(${JSON.stringify(rows)}) as n (stock_id int, vat_rate int, vat_treatment text, vat_why text,
       vat_name text, margin_rate int, typed int, net int)
     where i.sale_id = ${saleId} and i.stock_id = n.stock_id`.execute(tx)

@@ -5,6 +5,7 @@ import { usualLanguage } from '@backstock/contract/invoice-language.ts'
 import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
+import { marginVat } from '@backstock/contract/sale-total.ts'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
@@ -16,6 +17,7 @@ import { documentsOf, namesOtherMonth, salesOfItems } from '../document/queries.
 import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 import { itemsIdentified } from '../stock/search.ts'
+import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
 
@@ -159,13 +161,18 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     purchase_price: line.cost,
     vat_treatment: line.vat_treatment,
     why: line.vat_why,
-    margin_vat: line.margin_vat,
+    margin_vat: marginLeft(line),
     returned: line.released === 'returned',
     returned_price: line.returned_price,
+    allowed_price: line.allowed_price,
     available: line.released === null || line.released === 'returned',
     stock: stock.get(line.stock_id)!,
   }))
 }
+
+/** The VAT in the margin of what the buyer keeps: its price is typed, net and gross at once. */
+const marginLeft = ({ margin_vat, margin_rate, sales_price, allowed_price, cost }: SaleLine) =>
+  allowed_price > 0 && margin_rate !== null ? marginVat(sales_price - allowed_price, cost, margin_rate) : margin_vat
 
 const withCountry = (address: BuyerAddress | null): Address | null =>
   address && { id: null, ...address, country: countryName(address.country_code) }

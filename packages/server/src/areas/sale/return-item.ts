@@ -12,9 +12,9 @@ import { rewriteReturned } from './totals.ts'
 /** `price`: what is given back of it, as typed on the sale; all of it where left out. */
 export type TakenBack = { sale_id: number; stock_id: number; price?: Hundredths | undefined }
 
-/** What was sold for, as typed. */
-export const soldPrice = (line: Pick<SaleLine, 'sales_price' | 'sales_price_vat'>): Hundredths =>
-  line.sales_price_vat ?? line.sales_price
+/** What an item was sold for in the end, as typed: less what its buyer got back while keeping it. */
+export const agreedPrice = (line: Pick<SaleLine, 'sales_price' | 'sales_price_vat' | 'allowed_price'>): Hundredths =>
+  (line.sales_price_vat ?? line.sales_price) - line.allowed_price
 
 /** Why an item cannot come back from its sale; undefined where it can. */
 export function whyNotBack(
@@ -44,7 +44,7 @@ export async function takeBack(
   await sql`
     update sale_item set released = 'returned', returned_price = back.price
     from unnest(${taken.map(({ line }) => line.sale_id)}::int[], ${taken.map(({ line }) => line.stock_id)}::int[],
-      ${taken.map(({ line, price }) => price ?? soldPrice(line))}::int[]) as back (sale_id, stock_id, price)
+      ${taken.map(({ line, price }) => price ?? agreedPrice(line))}::int[]) as back (sale_id, stock_id, price)
     where sale_item.sale_id = back.sale_id and sale_item.stock_id = back.stock_id`.execute(tx)
   await moveItems()
   const bySale = [...Map.groupBy(taken, ({ line }) => line.sale_id)].toSorted(([a], [b]) => a - b)
@@ -84,7 +84,7 @@ function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack
     if (!line || !sale) return refuse(missing(`Item #${item.stock_id} on sale #${item.sale_id}`))
     const why = whyNotBack(sale, line, isStillSold(line, stock))
     if (why) return refuse(conflict(why))
-    const whole = soldPrice(line)
+    const whole = agreedPrice(line)
     const price = item.price ?? undefined
     if (price !== undefined && price > whole) return refuse(invalid({ items: tooMuch(line.stock_id, whole) }))
     return [{ line, price }]

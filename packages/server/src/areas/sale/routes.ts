@@ -1,5 +1,5 @@
 import { writeAnswer } from '@backstock/contract/answer.ts'
-import { CorrectInput, Document } from '@backstock/contract/document.ts'
+import { AllowInput, CorrectInput, Document } from '@backstock/contract/document.ts'
 import {
   CancelSaleInput,
   GenerateInvoiceInput,
@@ -35,6 +35,7 @@ import { markInvoiceLeft } from '../document/left.ts'
 import { resendMail } from '../document/mail/outbox.ts'
 import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { allowOnSale } from './allow.ts'
 import { presented, SaleAnswer } from './answer.ts'
 import { cancelSale } from './cancel.ts'
 import { correctSale } from './correct.ts'
@@ -95,6 +96,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   resendRoute(app, db, config)
   correctRoute(app, db, config)
   cancelRoute(app, db)
+  allowRoute(app, db, config)
   payRoutes(app, db)
   taxRoute(app, db)
   invoiceLacksRoute(app, db)
@@ -285,6 +287,28 @@ function cancelRoute(app: App, db: Database): void {
       })
     },
   )
+}
+
+/** `POST sale/{id}/allow`: a part of the price is given back for items that their buyer keeps. */
+function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
+  const schema = { params: IdParams, body: AllowInput, ...answers }
+  app.post('/api/sale/:id/allow', { schema, bodyLimit: BODY.list }, async (request) => {
+    const { id } = request.params
+    const actor = actorOf(request)
+    const input = request.body
+    const { answer } = await once(
+      db,
+      `user:${actor.id}`,
+      idempotencyKey(request),
+      `sale/${id}/allow ${JSON.stringify(input)}`,
+      async (tx) => {
+        const note = await allowOnSale(tx, id, input, { userId: actor.id }, mailFrom)
+        const made = note ? ` Credit note ${note.printed} is being made.` : ''
+        return { status: 200, answer: done(`Allowance recorded.${made}`, await presented(tx, id)) }
+      },
+    )
+    return answer
+  })
 }
 
 const Corrected = writeAnswer(z.object({ credit_note: Document.nullable(), invoice: Document.nullable(), sale: Sale }))

@@ -41,14 +41,14 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
   return changed
 }
 
-/** Works out what the returns of sales take off them: all of it less what is left. */
+/** Works out what returns and allowances take off sales: all of it less what is left. */
 export async function rewriteReturned(
   tx: Tx,
   sales: readonly Pick<SaleRecord, 'id' | 'prices_include_vat'>[],
 ): Promise<void> {
   const ids = sales.map(({ id }) => id)
   const { rows: lines } = await sql<SoldLine & { sale_id: number }>`
-    select sale_id, sold as price, vat_rate as rate, vat_treatment as treatment, returned_price, bought as cost, margin_rate
+    select sale_id, sold as price, vat_rate as rate, vat_treatment as treatment, returned_price, allowed_price, bought as cost, margin_rate
     from sale_line_left where sale_id = any(${ids}::int[]) order by sale_id, position`.execute(tx)
   const bySale = Map.groupBy(lines, ({ sale_id }) => sale_id)
   const left = sales.map((sale) => leftOf(bySale.get(sale.id) ?? [], sale.prices_include_vat))

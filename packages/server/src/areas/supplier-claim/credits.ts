@@ -88,13 +88,17 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     stock_id: number
     cost: number
     sales_price: number
+    allowed_price: number
     margin_rate: number | null
+    margin_was: number
+    cost_was: number
   }>`
     update sale_item i set cost = greatest(i.cost - given.lowers, 0)
     from unnest(${sold.map(({ sale_id }) => sale_id)}::int[], ${sold.map(({ stock_id }) => stock_id)}::int[],
       ${sold.map(({ lowers }) => lowers)}::int[]) as given (sale_id, stock_id, lowers)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id and i.released is null
-    returning i.sale_id, i.stock_id, i.cost, i.sales_price, i.margin_rate`.execute(tx)
+    returning i.sale_id, i.stock_id, i.cost, i.sales_price, i.allowed_price, i.margin_rate, i.margin_vat as margin_was,
+      old.cost as cost_was`.execute(tx)
   const vat = lines.map(({ sales_price, cost, margin_rate }) =>
     margin_rate === null ? 0 : marginVat(sales_price, cost, margin_rate),
   )
@@ -103,6 +107,17 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${lines.map(({ stock_id }) => stock_id)}::int[],
       ${vat}::int[]) as given (sale_id, stock_id, vat)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
+  // What an allowance takes off the VAT in a margin is other than it was.
+  const allowed = lines.map(({ sales_price, allowed_price, cost, cost_was, margin_rate, margin_was }, n) => {
+    if (margin_rate === null || allowed_price === 0) return 0
+    const left = (bought: Hundredths) => marginVat(sales_price - allowed_price, bought, margin_rate)
+    return vat[n]! - left(cost) - (margin_was - left(cost_was))
+  })
+  await sql`
+    update sale set returned_margin_vat = returned_margin_vat + given.vat
+    from (select sale_id, sum(vat) as vat from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${allowed}::int[])
+      as line (sale_id, vat) group by sale_id having sum(vat) <> 0) given
+    where sale.id = given.sale_id`.execute(tx)
   await sql`
     update sale set total_purchase_price = i.cost, total_margin_vat = i.margin_vat
     from (select sale_id, sum(cost) as cost, sum(margin_vat) as margin_vat from sale_item

@@ -21,6 +21,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     stock_id,
     sales_price: 10_000,
     sales_price_vat: null,
+    allowed_price: 0,
     vat_type_id: 1,
     vat_name: 'Standard',
     vat_rate: 21,

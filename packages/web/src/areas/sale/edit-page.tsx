@@ -194,9 +194,13 @@ function SaleScreen({ sale }: { sale: Sale }) {
 
 function SaleFiguresOf({ sale }: { sale: Sale }) {
   const returned = sale.items.filter((item) => item.returned)
+  const notes = [
+    returned.length > 0 && `without ${returned.length} returned`,
+    sale.items.some(({ allowed_price }) => allowed_price > 0) && 'less allowances',
+  ].filter(Boolean)
   return (
     <Figures
-      note={returned.length > 0 ? `without ${returned.length} returned` : undefined}
+      note={notes.length > 0 ? notes.join(', ') : undefined}
       figures={{
         items: sale.total_items,
         purchase: sale.total_purchase_price,

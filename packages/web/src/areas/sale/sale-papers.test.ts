@@ -36,6 +36,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     available: true,
     returned: false,
     returned_price: null,
+    allowed_price: 0,
     ...patch,
   }) as SaleItem
 const sale = (patch: Partial<Sale>) =>

@@ -26,20 +26,32 @@ export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
 export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
   items.filter(({ available, returned }) => available && !returned)
 
-/** What an item costs as typed, and how it is taxed. */
-export const pricedLine = ({ sales_price, sales_price_vat, vat_rate, vat_treatment }: SaleItem): PricedLine => ({
-  price: sales_price_vat ?? sales_price,
+/** What an item costs in the end as typed, less what its buyer got back while keeping it, and how it is taxed. */
+export const pricedLine = ({
+  sales_price,
+  sales_price_vat,
+  allowed_price,
+  vat_rate,
+  vat_treatment,
+}: SaleItem): PricedLine => ({
+  price: (sales_price_vat ?? sales_price) - allowed_price,
   rate: Math.round(vat_rate * 100),
   treatment: vat_treatment,
 })
 
 /** What returning an item does to the invoice. */
-export function returnNote(sale: Sale, stockId: number): string | undefined {
+export const returnNote = (sale: Sale, stockId: number) => takenOffNote(sale, stockId, (left) => left)
+
+/** What giving back so much of an item's price does to the invoice. */
+export const allowanceNote = (sale: Sale, stockId: number, price: Hundredths) =>
+  takenOffNote(sale, stockId, (left) => Math.min(price, left))
+
+function takenOffNote(sale: Sale, stockId: number, offOf: (left: Hundredths) => Hundredths): string | undefined {
   const invoice = standingInvoice(sale)
   if (!invoice) return undefined
   const items = openItems(sale)
   const lines = items.map(pricedLine)
-  const off = lines.map(({ price }, n) => (items[n]!.stock_id === stockId ? price : 0))
+  const off = lines.map(({ price }, n) => (items[n]!.stock_id === stockId ? offOf(price) : 0))
   return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
 }
 

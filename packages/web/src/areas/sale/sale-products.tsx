@@ -1,10 +1,13 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { netOf } from '@backstock/contract/sale-total.ts'
 import { UnstyledButton } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeviceName } from '../../ui/device-name.tsx'
+import { FocusBack } from '../../ui/focus-back.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -13,9 +16,11 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './sale.module.css'
-import { returnNote } from './sale-papers.ts'
+import { pricedLine, returnNote } from './sale-papers.ts'
 import { useSaleWrites } from './sale-record.ts'
 import { TreatmentChip } from './treatment-chip.tsx'
+
+const AllowDialog = lazy(() => import('./allow-dialog.tsx'))
 
 type Line = SaleItem & { id: number; locked: string | null }
 
@@ -49,9 +54,11 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   useEffect(() => {
     latest.current = takeBack
   })
+  const [allowing, setAllowing] = useState<Line | null>(null)
   const columns = useMemo(() => {
-    const back = status === 'Dispatched' ? [returnColumn((line) => void latest.current(line))] : []
-    return [...COLUMNS, ...(prices_include_vat ? [WITH_VAT] : []), PROFIT, ...back]
+    const back =
+      status === 'Dispatched' ? [allowanceColumn(setAllowing), returnColumn((line) => void latest.current(line))] : []
+    return [...COLUMNS, ...(prices_include_vat ? [WITH_VAT] : []), profitColumn(prices_include_vat), ...back]
   }, [status, prices_include_vat])
 
   return (
@@ -64,6 +71,12 @@ export function SaleProducts({ sale }: { sale: Sale }) {
         lockedReason={lockedReason}
       />
       <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />
+      {allowing && (
+        <Suspense>
+          <FocusBack />
+          <AllowDialog sale={sale} item={allowing} onClose={() => setAllowing(null)} />
+        </Suspense>
+      )}
     </Panel>
   )
 }
@@ -99,10 +112,33 @@ const COLUMNS: Column<Line>[] = [
   moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales Price', (line) => line.sales_price),
 ]
-const profitOf = ({ sales_price, purchase_price, margin_vat }: Line) => sales_price - purchase_price - margin_vat
+/** Net of what was given back to a buyer who keeps it. */
+function profitOf(line: Line, includesVat: boolean) {
+  const { sales_price, purchase_price, margin_vat, allowed_price } = line
+  return sales_price - netOf(allowed_price, pricedLine(line).rate, includesVat) - purchase_price - margin_vat
+}
 const WITH_VAT = moneyColumn<Line>('Incl. VAT', (line) => line.sales_price_vat, { phone: 'hidden' })
-const PROFIT = moneyColumn<Line>('Profit', (line) => (line.locked ? null : profitOf(line)), {
-  phone: 'hidden',
+const profitColumn = (includesVat: boolean) =>
+  moneyColumn<Line>('Profit', (line) => (line.locked ? null : profitOf(line, includesVat)), { phone: 'hidden' })
+
+/** What was given back of the price while the buyer kept the item; pressing it gives more. */
+const allowanceColumn = (onAllow: (line: Line) => void): Column<Line> => ({
+  header: 'Allowance',
+  align: 'right',
+  width: 112,
+  cell: (line) => {
+    const given = line.allowed_price > 0 ? formatMoney(0 - line.allowed_price) : null
+    if (line.locked !== null || pricedLine(line).price === 0) return given
+    return (
+      <UnstyledButton
+        className={classes['back'] ?? ''}
+        aria-label={`Allowance for #${line.id}${given ? `, ${given} so far` : ''}`}
+        onClick={() => onAllow(line)}
+      >
+        {given ?? 'Allowance'}
+      </UnstyledButton>
+    )
+  },
 })
 
 const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
