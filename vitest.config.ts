@@ -26,7 +26,7 @@ process.env['SEED'] ??= String(seedOfRun({ isDrawn: isFull }))
 // Some two hundred processes load the same libraries: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled')
 
-/** Where files lie in memory, with room for the databases and browsers of a run, and programs may be run. */
+/** A folder in memory with room for the databases and browsers of a run, from which programs may run. */
 function roomInMemory(): string | undefined {
   const folder = '/dev/shm'
   try {
@@ -38,14 +38,14 @@ function roomInMemory(): string | undefined {
     return undefined
   }
 }
-// What tests write outlives nothing: a quarter of their time was the disk's.
+// Files of tests outlive nothing: a quarter of their time was the disk's.
 const memory = roomInMemory()
 if (memory) process.env['TMPDIR'] ??= memory
 
 export default defineConfig({
   test: {
-    // A process for each file: what crashes or leaks in one leaves the others alone.
-    // Where `isolate` is false, files of one process after the other share what they import.
+    // A process for each file: what crashes or leaks in one leaves the others alone. If `isolate` is false, files of
+    // one process after the other share what they import.
     pool: 'forks',
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
@@ -131,7 +131,7 @@ export default defineConfig({
           setupFiles,
           include: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // What sixty people wait for, answers to a thousand questions a second, and what a process grows by.
+          // The waiting times of sixty people, answers to a thousand questions a second, and the growth of a process.
           sequence: isFull ? { groupOrder: 3 } : FIRST,
           ...(isFull && { fileParallelism: false }),
           ...limits(ofPromises),

@@ -20,7 +20,7 @@ export const ALL: readonly Workload[] = [
   ...processes,
 ]
 
-/** Throws where there is none. */
+/** Throws if there is none. */
 export function workload(id: string): Workload {
   const found = ALL.find((one) => one.id === id)
   if (!found) throw new Error(`There is no workload ${id}; there are ${ALL.map((one) => one.id).join(', ')}`)

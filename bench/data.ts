@@ -116,7 +116,7 @@ function people({ customers, suppliers, users, batches, products }: Size, passwo
   ]
 }
 
-/** Of each hundred items in a row: 20 In Stock, 8 Inbound, 7 In Batch, 50 Sold, 5 returned, 10 Deleted, well mixed. */
+/** For each hundred items in a row: 20 In Stock, 8 Inbound, 7 In Batch, 50 Sold, 5 returned, 10 Deleted, well mixed. */
 function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
   return [
     `create temp table item as
@@ -155,7 +155,7 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
       select status, purchase_date, case when purchase_date is null then date_bin('15 minutes', created_at, '2000-01-01Z') end,
         count(*), sum(cost), coalesce(sum(sales_price), 0), count(*) filter (where sales_price is null)
       from stock where status in ('Inbound', 'In Stock', 'In Batch') group by 1, 2, 3`,
-    // Sold ten days after it came and dispatched a day later, or sooner where that has not come yet.
+    // Sold ten days after it came and dispatched a day later, or sooner if that day has not come yet.
     `insert into stock_move
       select made_at + least(after, (now() - made_at) * share), id, was, now_is, case when was is not null then cost end, cost,
         held_was, held_is
@@ -174,7 +174,7 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
   ]
 }
 
-/** Of each hundred sales 95 are dispatched, with an invoice; two await dispatch, two payment, and one is new. */
+/** 95 of each hundred sales are dispatched, with an invoice; two await dispatch, two payment, and one is new. */
 function sales({ sales, customers, users }: Size): string[] {
   return [
     `create temp table sold_vat as select sale_id, rate, sum(price) as net, (sum(price) * rate * 2 + 10000) / 20000 as vat

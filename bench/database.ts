@@ -27,7 +27,7 @@ export type RunDatabase = {
   drop(): Promise<void>
 }
 
-/** Opens the data of this size, made first where they are missing. `settings` are the copy's own. */
+/** Opens the data of this size, made first if they are missing. `settings` are the copy's own. */
 export async function openData(
   size: Size,
   say: (line: string) => void,
@@ -93,7 +93,7 @@ function clusterSettings(): Record<string, string> {
 
 type To = (database: string) => pg.ClientConfig
 
-/** Makes the data where they are missing, and brings older ones up to this version as a shop's are. */
+/** Makes the data if they are missing, and brings older ones up to this version as a shop's are. */
 async function make(control: pg.Client, to: To, size: Size, say: (line: string) => void): Promise<void> {
   const { rowCount } = await control.query('select from pg_database where datname = $1', [MADE])
   if (rowCount === 1) {
@@ -125,7 +125,7 @@ async function isCurrent(connection: pg.ClientConfig): Promise<boolean> {
   )
 }
 
-/** False where they cannot be: a migration that they have is another now. */
+/** False if they cannot be: a migration that they have is another now. */
 async function migrateData(connection: pg.ClientConfig): Promise<boolean> {
   try {
     await migrate(connection)
@@ -146,7 +146,7 @@ async function using<Result>(
   return work(client).finally(() => client.end())
 }
 
-/** What a run left behind that was killed. */
+/** The remains of a run that was killed. */
 async function dropAbandoned(control: pg.Client): Promise<void> {
   const { rows } = await control.query<{ datname: string }>('select datname from pg_database')
   for (const { datname } of rows) {

@@ -7,7 +7,7 @@ import { markdown } from './table.ts'
 const SIZES = [10_000, 100_000, 1_000_000]
 const MOST = 1.5
 
-/** What must hardly grow with the number of items; of imports and exports, what each row costs. */
+/** The times that must hardly grow with the number of items; for imports and exports, the time of each row. */
 const GROWING = [
   { id: 'S1', title: 'Stock list' },
   { id: 'S7', title: 'Stock record' },

@@ -1,6 +1,6 @@
 /**
- * What bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best plan
- * known.
+ * The time that bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best
+ * plan known.
  */
 
 const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' then (

@@ -22,7 +22,7 @@ export type Load = {
 export type Measured = { times: number[]; ms: number }
 
 export type LoadGenerator = {
-  /** Throws where anything but 2xx is answered. */
+  /** Throws if the answer is anything but 2xx. */
   run(load: Load): Promise<Measured>
   stop(): void
 }

@@ -4,7 +4,7 @@ export const SIDES = ['limit', 'server'] as const
 export type Side = (typeof SIDES)[number]
 export type Sides = Record<Side, { target: string; sessions: Session[] }>
 
-/** What of the same work is done on both sides. */
+/** The part of the work that both sides do. */
 export type Turns = {
   /** Operations for one turn, about `n`; fewer are gone round again, unless `scarce`. */
   operations(side: Side, n: number): Promise<Operation[]> | Operation[]
@@ -20,9 +20,9 @@ export type Compared = {
   p95: number
   p99: number
   limitP50: number
-  /** Of the quickest tenth to the limit's quickest tenth: the ratio where the machine had nothing else to do. */
+  /** The quickest tenth divided by the limit's quickest tenth: the ratio if the machine had nothing else to do. */
   quickRatio: number
-  /** Per second, at 16 clients. Not there where only one client was asked for. */
+  /** Per second, at 16 clients. Absent if only one client was asked for. */
   rate?: number
   limitRate?: number
 }
@@ -31,7 +31,7 @@ const CLIENTS = 16
 const ROUNDS = { one: 12, many: 5 }
 const TURN_MS = { one: 150, many: 400 }
 const AT_ONCE = { one: 40, many: 400 }
-/** What cannot be done again is done so often in a turn. */
+/** An operation that cannot be done again runs so often in a turn. */
 const SCARCE = { one: 4, many: 32 }
 /**
  * Turns before those that count: connections, caches, and code that is compiled once it has run some thousand times.

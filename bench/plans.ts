@@ -58,7 +58,7 @@ function ranked(log: string, database: string): Plan[] {
     const lines = text!.split('\n').map((line) => line.replace(/^\t/, ''))
     const start = lines.findIndex((line) => /\(cost=\d/.test(line))
     const statement = lines.slice(0, start).join(' ').replace('Query Text:', '').replace(/\s+/g, ' ').trim()
-    // Our own SQL functions have no text where the planner works out a constant; the job queue asks all the time.
+    // Our own SQL functions have no text if the planner works out a constant; the job queue asks all the time.
     if (statement === '' || /graphile_worker|"?worker"?\b/.test(statement)) continue
     const plan = lines.slice(start).join('\n').trimEnd()
     byStatement.set(statement, [...(byStatement.get(statement) ?? []), { ms: Number(duration), plan }])

@@ -11,13 +11,13 @@ import { send } from './workloads/records.ts'
 
 /** Items of one request; the largest is what a basket holds. */
 const REQUEST_SIZES = [10, 100, 1000, 5000]
-/** What one statement must still do at once: prices of so many items. */
+/** The work that one statement must still do at once: prices of so many items. */
 const MOST_PRICES = 10_000
 const ROUNDS = 5
 /** 5,000 items cost at most so many times 1,000, and so many times the limit. */
 const MOST = { growth: 8, ratio: 2 }
 
-/** What one request does to many items. */
+/** The requests that act on many items. */
 const KINDS = {
   basket: 'Basket',
   batch: 'Batch',
@@ -32,7 +32,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 type Item = Bench['inStock'][number]
-/** Medians in milliseconds by size, in the order of REQUEST_SIZES and then of MOST_PRICES, where that was measured. */
+/** Medians in milliseconds by size, in the order of REQUEST_SIZES and then of MOST_PRICES, if that was measured. */
 export type RequestGrowth = { title: string; server: number[]; limit: number[] }
 
 /** Each of them at all sizes and on both sides in turn. Everything is taken back at the end of a turn. */
@@ -182,7 +182,7 @@ async function editBare(client: pg.Client, ids: number[]): Promise<void> {
   )
 }
 
-/** The data of an answer to the first person. Throws where it is refused. */
+/** The data of an answer to the first person. Throws if it is refused. */
 async function posted(bench: Bench, path: string, body: object): Promise<{ token: string }> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!
@@ -193,7 +193,7 @@ async function posted(bench: Bench, path: string, body: object): Promise<{ token
   return JSON.parse(text).data
 }
 
-/** What is done to 10,000 too. */
+/** The acts that are measured with 10,000 too. */
 const MANY = { bulk: editPrices, prices: writePrices } satisfies Partial<Record<Kind, unknown>>
 
 async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>): Promise<number> {

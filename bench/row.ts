@@ -12,10 +12,10 @@ export type Row = {
   ratioAsked?: string
   rate?: string
   limitRate?: string
-  /** Of the limit's rate. */
+  /** A share of the limit's rate. */
   share?: number
   shareAsked?: string
-  /** Undefined where nothing is asked. */
+  /** Undefined if nothing is asked. */
   met?: boolean
   /** The same in numbers, for whoever reads the JSON. */
   figures: Record<string, number>

@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts'
 import type { Exchange, Operation } from './load-client.ts'
 import type { Side } from './measure.ts'
 
-/** Throws where a limit answers other data than the server: it would be no limit of the same work. */
+/** Throws if a limit answers other data than the server: it would be no limit of the same work. */
 export async function expectSameAnswers(bench: Bench, limit: Operation, server: Operation): Promise<void> {
   for (const [n, exchange] of limit.entries()) {
     const [less, more] = [await answer(bench, 'limit', exchange), await answer(bench, 'server', server[n]!)]
@@ -24,7 +24,7 @@ async function answer({ sides }: Bench, side: Side, { method, path, body }: Exch
   return response.json()
 }
 
-/** Where the larger answer lacks or has otherwise what the smaller one has; undefined where it has it all. */
+/** Where the larger answer lacks or has otherwise what the smaller one has; undefined if it has it all. */
 function missing(less: unknown, more: unknown, at: string): string | undefined {
   if (less === null || typeof less !== 'object' || more === null || typeof more !== 'object')
     return isDeepStrictEqual(less, more) ? undefined : `${at}: ${JSON.stringify(less)}, ${JSON.stringify(more)}`

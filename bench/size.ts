@@ -20,7 +20,7 @@ export type Size = {
 /** Fewer items than this would not fill one sale of 1,000 lines and a hundred others. */
 const FEWEST = 10_000
 
-/** Throws where `rows` is not a number of items that the data can be made for. */
+/** Throws if `rows` is not a number of items that the data can be made for. */
 export function sizeOf(rows: number): Size {
   if (!Number.isInteger(rows) || rows < FEWEST || rows % FEWEST !== 0)
     throw new Error(`BENCH_ROWS must be a multiple of ${FEWEST.toLocaleString('en')}`)

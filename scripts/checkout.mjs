@@ -32,7 +32,7 @@ export function checkNode() {
   )
 }
 
-/** Builds the screens where they are missing or older than what they are made of. */
+/** Builds the screens if they are missing or older than their sources. */
 export function buildScreens() {
   const built = path.join(project, screens)
   if (

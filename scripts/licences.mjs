@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// What users of Backstock get, with its licence; the tools that only build and test it are left out.
+// The libraries that users of Backstock get, with their licences; the tools that only build and test it are left out.
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',

@@ -15,11 +15,16 @@ const MODULES: Record<string, string[]> = {
   'sale draft': ['draft-figures', 'draft-lines', 'draft-tax', 'send-draft'].map(
     (name) => `packages/web/src/areas/sale/${name}.ts`,
   ),
+  'sale corrections and papers': ['correct-lines', 'sale-papers'].map(
+    (name) => `packages/web/src/areas/sale/${name}.ts`,
+  ),
+  'preview’s changes': ['packages/web/src/areas/import/preview-changes.ts'],
+  'scan queue': ['packages/web/src/areas/scan/scan-queue.ts'],
   'list state': ['packages/web/src/crud/list-state.ts'],
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],
   'import’s news': ['packages/web/src/areas/import/import-status.ts'],
 }
-/** Of a hundred mutants of each module so many must be noticed. */
+/** Tests must notice so many of a hundred mutants of each module. */
 const ASKED = 85
 
 os.setPriority(10)

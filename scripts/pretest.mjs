@@ -18,7 +18,7 @@ const TRIES = 3
 const PAUSE_MS = 5000
 
 /**
- * Runs apt-get, again where it fails: a mirror may not answer, and a machine that has just started may be installing
+ * Runs apt-get, again if it fails: a mirror may not answer, and a machine that has just started may be installing
  * something itself, which holds apt's locks. Returns whether it succeeded.
  */
 function aptGet(...words) {

@@ -1,5 +1,5 @@
 // Makes a release of this checkout: `npm run release -- 1.0.1`. Its commit and tag are left to a person.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { changeFiles, readChanges, releaseSection } from './changes.ts'
 
@@ -51,6 +51,22 @@ writeFileSync(at('package.json'), bumped(manifest))
 writeFileSync(at('package-lock.json'), bumped(readFileSync(at('package-lock.json'), 'utf8')))
 writeFileSync(at('CHANGELOG.md'), `${head}${releaseSection(version, day, changes)}\n${releases}`)
 for (const file of files) rmSync(file)
+const partnerApi = at('packages/server/src/areas/partner-api/released.json')
+mkdirSync(path.dirname(partnerApi), { recursive: true })
+writeFileSync(partnerApi, await partnerDescription())
+
+/** The description of the partner API, with which tests compare it from now on. No database is asked. */
+async function partnerDescription(): Promise<string> {
+  const { buildApp } = await import('../packages/server/src/app.ts')
+  const { readConfig } = await import('../packages/server/src/config.ts')
+  const { connect } = await import('../packages/server/src/db/connect.ts')
+  const db = connect({ host: 'none' })
+  const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), db)
+  const { body } = await app.inject('/api/partner/v1/openapi.json')
+  await app.close()
+  await db.close()
+  return `${JSON.stringify(JSON.parse(body), null, 2)}\n`
+}
 
 console.log(`CHANGELOG.md and package.json name ${version} now. Read the changelog, then:
 

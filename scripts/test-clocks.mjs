@@ -31,7 +31,7 @@ const failed = CLOCKS.filter(([at]) => !chosen || at.startsWith(chosen)).filter(
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${passOn}`,
       LD_PRELOAD: library,
       FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`,
-      // What measures how long something takes, and waits for it, is left alone.
+      // Code that measures a duration, and waits for it, is left alone.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       // Else such waits end at once, again and again, and a browser takes all of the processor.
       FAKETIME_FORCE_MONOTONIC_FIX: '0',

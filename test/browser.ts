@@ -38,7 +38,7 @@ export function browserPath(): string {
   )
 }
 
-/** What to launch it with: no sandbox where root may not have one, and no traffic of the browser's own. */
+/** The options of its launch: no sandbox if root may not have one, and no traffic of the browser's own. */
 export function launchArguments(): string[] {
   return [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { broken, comments, limits, prose, titles } from '../scripts/english.ts'
 
 const house = path.resolve(import.meta.dirname, '..')
 const SKIPPED = /^(node_modules|dist|data|test-results|\.git|\.stryker-tmp)$/
@@ -16,7 +17,7 @@ const NAMED =
   /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*(?:[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png|sh|cfg)|(?:[\w-]+\.)?Dockerfile))\b/g
 
 test('every file that the docs name is there', () => {
-  // What was changed, and what was decided otherwise since, may name what is gone.
+  // The changelog and superseded decisions may name files that are gone.
   const docs = files.filter((file) => file.endsWith('.md') && file !== '/CHANGELOG.md')
   expect(docs.length).toBeGreaterThan(20)
   const missing = docs.flatMap((doc) => {
@@ -26,4 +27,33 @@ test('every file that the docs name is there', () => {
     return named.filter((name) => !EXAMPLE.test(name) && !files.some((file) => file.endsWith(name))).map((n) => doc + n)
   })
   expect(missing).toEqual([])
+})
+
+test('no more sentences break the rules of English than test/english.json grants', () => {
+  const granted = limits()
+  const grown = Object.entries(broken()).filter(([rule, found]) => found.length > (granted[rule] ?? 0))
+  const told = grown.map(([rule, { length }]) => `${rule}: ${length}, at most ${granted[rule]}`)
+  expect(told, 'npm run english -- RULE shows them; mend as many').toEqual([])
+})
+
+test('sentences of comments, pages and titles are found, and judged by how they begin', () => {
+  const source = `/**\n * What it\n * holds. A sum.\n */\nconst a = 1 // Of all\n\ntest('who asks', () => {})\n`
+  expect(comments(source)).toEqual([
+    { line: 2, text: 'What it holds. A sum.' },
+    { line: 5, text: 'Of all' },
+  ])
+  expect(titles(source)).toEqual([{ line: 7, text: 'who asks' }])
+  const page = '# What it is\n\n- Whoever\n  asks\n- Is it where?\n\n```\nOf code\n```\n| What | Who? |\n|---|---|\n'
+  expect(prose(page).map(({ text }) => text)).toEqual(['Whoever asks', 'Is it where?', 'What', 'Who?'])
+  const judged = (text: string) =>
+    Object.entries(broken([{ kind: 'docs', file: '', line: 1, text }])).flatMap(([rule, found]) =>
+      rule.startsWith('docs') && rule !== 'docs: long' && found.length > 0 ? [rule] : [],
+    )
+  expect(judged('What it holds, where it can.')).toEqual(['docs: what', 'docs: where'])
+  expect(['What is it?', 'Of all', 'who asks', 'It says what it holds.'].map(judged)).toEqual([
+    [],
+    ['docs: of'],
+    ['docs: who'],
+    [],
+  ])
 })

@@ -20,7 +20,7 @@ const SERVER: Ladder = [
   ['main', 'commands'],
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'widgets', 'areas', 'shell', 'routes', 'main']
-/** What the records of several areas share. */
+/** The code that the records of several areas share. */
 const RECORDS: Ladder = ['lock', 'log', ['file', 'password', 'used', 'picture-upload', 'product-names']]
 /** An area that is not here may use all of these, and none may use it: most new ones need no step. */
 const AREAS: Ladder = [
@@ -58,10 +58,10 @@ const scripts = (folder: string) =>
 const sources = ['contract', 'server', 'web']
   .flatMap((name) => scripts(`packages/${name}/src`))
   .map((file) => path.posix.relative('packages', file))
-/** What stands beside the packages, as paths from packages/. */
+/** The files beside the packages, as paths from packages/. */
 const beside = ['test', 'bench', 'scripts'].flatMap(scripts).map((file) => `../${file}`)
 
-/** What a file imports, types too, as it is written there. */
+/** The imports of a file, types too, as written there. */
 function importsAsWritten(from: string): string[] {
   const statement = /^(?:import|export)\s(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   return [...read(from).matchAll(statement)].map(([, named, bare]) => named ?? bare ?? '')
@@ -76,7 +76,7 @@ function imports(from: string): string[] {
 }
 const isOurs = (target: string) => target.startsWith('../') || /^(contract|server|web)\//.test(target)
 
-/** Why `from` may not import `to`; undefined where it may. */
+/** Why `from` may not import `to`; undefined if it may. */
 function problem(from: string, to: string): string | undefined {
   const [fromPackage, , fromFolder = '', fromArea = ''] = from.split('/')
   const [toPackage = '', , toFolder = '', toArea = ''] = to.split('/')
@@ -161,7 +161,7 @@ test('a path has no empty step: some tools would take the file for another one a
   expect(wrong).toEqual([])
 })
 
-/** What a file takes at run time from others of the contract, and they from others. */
+/** The files of the contract that a file takes at run time, and those that they take. */
 function taken(from: string, seen = new Set<string>()): Set<string> {
   const statement = /^import\s(?!type\s)(?:\{([^}]*)\}\s)?(?:from\s)?['"]([^'"]+)['"]/gm
   for (const [, names, target = ''] of read(from).matchAll(statement)) {
@@ -181,7 +181,7 @@ test('the screens take no schema from the contract: Zod weighs more than any of 
   expect(takers).toEqual([])
 })
 
-test('what is taken from a file of schemas is found, its types are not', () => {
+test('values taken from a file of schemas are found, types are not', () => {
   expect(taken('contract/src/stock.ts')).toContain('zod')
   expect(taken('contract/src/stock.ts')).toContain('contract/src/plain-text.ts')
   expect(taken('web/src/areas/stock/stock-form.tsx')).not.toContain('contract/src/stock.ts')
@@ -219,7 +219,7 @@ type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string
 const manifest = (file: string): Manifest => JSON.parse(read(path.posix.join(file, 'package.json')))
 const root = manifest('..')
 
-test('what a file imports is declared by its package, or for tests by the house', () => {
+test('the imports of a file are declared by its package, or for tests by the house', () => {
   const undeclared = [...sources, ...beside].flatMap((file) => {
     const own = file.startsWith('../') ? root : manifest(file.split('/')[0]!)
     const declared = { ...own.dependencies, ...(file.startsWith('../') || isTest(file) ? root.devDependencies : {}) }

@@ -34,7 +34,7 @@ test('a block that is pasted stops at the first command that fails', () => {
     case "$*" in *' ps --quiet '*) printf 'one\\ntwo\\nthree\\n' ;; esac
     [ "$(wc -l < called)" -ne "$FAILS" ]`,
   )
-  /** What was asked of Docker, of which one call fails. */
+  /** The calls of Docker, of which one fails. */
   const calls = (block: string, fails: number) => {
     for (const [name, text] of [
       ['called', ''],
@@ -71,7 +71,7 @@ test('the settings are made once, and are nobody else’s to read', () => {
   expect(paste(settings!).status).not.toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(first)
 
-  // What the containers of before had: the new passwords are added, the old ones stay.
+  // The settings of earlier containers: the new passwords are added, the old ones stay.
   writeFileSync(file, 'POSTGRES_PASSWORD=old\nREPLICATION_PASSWORD=old\n')
   chmodSync(file, 0o644)
   const [, additions] = printedSteps(page, 'From the containers of before')

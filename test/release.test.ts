@@ -46,6 +46,8 @@ test('a release folds the changes into the changelog and names its version every
   expect(JSON.parse(read('package.json')).version).toBe('9.10.0')
   const lock = JSON.parse(read('package-lock.json'))
   expect([lock.version, lock.packages[''].version]).toEqual(['9.10.0', '9.10.0'])
+  const partnerApi = JSON.parse(read('packages/server/src/areas/partner-api/released.json'))
+  expect(Object.keys(partnerApi.paths)).toContain('/api/partner/v1/orders')
   expect([existsSync(path.join(copy, 'changes/a.md')), existsSync(path.join(copy, 'changes/README.md'))]).toEqual([
     false,
     true,

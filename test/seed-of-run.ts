@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto'
 const DIGITS = 7
 
 /**
- * What properties and other draws of this run go by. Of every day it is the commit's, so that a run that fails fails
+ * The seed of this run's properties and other draws. Of every day it is the commit's, so that a run that fails fails
  * again, and the next commit draws anew; in full it is drawn. A copy without git has always the same.
  */
 export function seedOfRun({ isDrawn }: { isDrawn: boolean }): number {

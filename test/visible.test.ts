@@ -10,7 +10,7 @@ function picture(draw: (x: number, y: number) => number | undefined = () => unde
   return { width, height: 200, data }
 }
 
-test('what no person sees is no difference: smoothed edges, a few specks all over', () => {
+test('an invisible change is no difference: smoothed edges, a few specks all over', () => {
   const edges = picture((_, y) => (y % 20 === 0 ? 230 : undefined))
   const specks = picture((x, y) => (x % 17 === 0 && y % 13 === 0 ? 0 : undefined))
   for (const other of [picture(), edges, specks]) expect(differsVisibly(picture(), other)).toBe(false)

@@ -4,7 +4,7 @@ export type Seen = {
   ms: number
   /** Tasks of more than 50 ms meanwhile. */
   longTasks: number
-  /** How long the server took for the slowest request that was needed; null where there was none. */
+  /** How long the server took for the slowest request that was needed; null if there was none. */
   serverMs: number | null
 }
 

@@ -4,9 +4,9 @@ import type { Load } from '../load-client.ts'
 const LIST = [{ method: 'GET' as const, path: '/api/stock/find?status=In%20Stock&per_page=10' }]
 const IDLE_MS = 2000
 
-/** What is asked of the server for a while, again and again. */
+/** The requests to the server for a while, again and again. */
 export type Asked = Pick<Load, 'operations' | 'clients' | 'everyMs'> & { forMs: number }
-/** Of one client who asks for the stock list all the time. */
+/** The times of one client who asks for the stock list all the time. */
 const listTurn: Asked = { operations: [LIST], clients: 1, forMs: 200 }
 
 /** How long what is asked takes while nothing else is done, for at least so long. */

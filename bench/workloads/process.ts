@@ -16,16 +16,16 @@ const MIB = 1024
 const IDLE_MS = 3000
 const LISTS_MS = 3000
 
-/** What the process holds in memory, in MB. */
+/** The memory of the process, in MB. */
 const memoryOf = (pid: number) => residentOf(pid) / MIB
 
-/** What the processes hold that it has started. */
+/** The memory of the processes that it has started. */
 function memoryOfChildren(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   return children.reduce((sum, child) => sum + residentOf(Number(child)), 0) / MIB
 }
 
-/** In KiB; 0 where it has just ended. */
+/** In KiB; 0 if it has just ended. */
 function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -104,7 +104,7 @@ const coldStart: Workload = {
   id: 'S16',
   async measure() {
     const home = mkdtempSync(path.join(os.tmpdir(), 'backstock-bench-start-'))
-    chmodSync(home, 0o755) // PostgreSQL's user passes through it where we are root
+    chmodSync(home, 0o755) // PostgreSQL's user passes through it if we are root
     try {
       const took: number[] = []
       for (let start = 0; start <= STARTS; start++) {

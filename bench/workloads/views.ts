@@ -7,7 +7,7 @@ const SPECIFIED = 'status=In%20Stock'
 /** A view may take twice the time of the list as specified. */
 const ASKED = 2
 
-/** What people save: columns, and what each filter narrows the list down to. */
+/** The views that people save: columns, and filters. */
 async function viewsOf({ db }: Bench): Promise<[title: string, query: string][]> {
   const { rows } = await db.query<{ supplier: number; product: number; make: number; batch: number }>(`
     select s.supplier_id as supplier, s.actual_product_id as product, p.make_id as make,

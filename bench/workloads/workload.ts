@@ -7,9 +7,9 @@ import { expectSameAnswers } from '../same-answer.ts'
 /** Something that a shop waits for. */
 export type Workload = {
   id: string
-  /** `clients` 1 leaves out how many requests a second are held, where the workload can tell the two apart. */
+  /** `clients` 1 leaves out how many requests a second are held, if the workload can tell the two apart. */
   measure(bench: Bench, clients?: 1 | 16): Promise<Row[]>
-  /** One turn's operations of the server, where it is one of many requests. */
+  /** One turn's operations of the server, if it is one of many requests. */
   operations?(bench: Bench, side: Side, n: number): Operation[]
 }
 
@@ -19,7 +19,7 @@ export type RequestWorkload = {
   asked?: { ratio: number; share: number }
   /** The same ones on both sides, in the same order. */
   operations(bench: Bench, side: Side, n: number): Operation[]
-  /** What is written cannot be compared: each side gives it an id and a time of its own. */
+  /** Writes cannot be compared: each side gives it an id and a time of its own. */
   writes?: boolean
   scarce?: boolean
   /** Prepares putting things right after a turn. */

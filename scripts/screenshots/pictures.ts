@@ -5,12 +5,15 @@ export type Picture = {
   /** From docs/, without its ending. */
   file: string
   at: string
-  /** What is done on the screen before. */
+  /** The steps on the screen before. */
   before?: (page: Page) => Promise<unknown>
-  /** Of the window; most pictures of the manual show the screen without the menu. */
+  /** The size of the window; most pictures of the manual show the screen without the menu. */
   width?: number
   height: number
-  /** What is shown of the window, where it is not the screen without its top bar: all of it, or what has this selector. */
+  /**
+   * The part of the window that is shown, if it is not the screen without its top bar: all of it, or what has this
+   * selector.
+   */
   of?: 'window' | string
 }
 
@@ -78,7 +81,7 @@ export const PICTURES: Picture[] = [
     height: 420,
     of: 'window',
   },
-  // What stands below changes with the day of the week.
+  // The part below changes with the day of the week.
   { file: 'manual/pictures/dashboard', at: '/admin/dashboard', height: 480 },
   { file: 'manual/pictures/item', at: '/admin/stock/edit/351', width: 1199, height: 700 },
   { file: 'manual/pictures/preview', at: '/admin/stock/import', before: previewFile, width: 1199, height: 900 },

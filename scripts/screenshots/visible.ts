@@ -2,7 +2,7 @@ export type Pixels = { width: number; height: number /** Red, green, blue of eac
 
 /** Squares of this width are compared: a word that changes is lost in a whole screen, but not in its square. */
 const SQUARE = 32
-/** What a person tells apart, of 255; smoothed edges differ by less from one machine to another. */
+/** The difference that a person sees, of 255; smoothed edges differ by less from one machine to another. */
 const STRONG = 48
 const MOST_STRONG = 36
 

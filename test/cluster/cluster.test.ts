@@ -53,7 +53,7 @@ async function startInstance(name: string): Promise<void> {
 }
 let machines: Postgres[] = []
 
-/** What is acknowledged is on both machines from here on. */
+/** Acknowledged writes are on both machines from here on. */
 async function replicateSynchronously(): Promise<void> {
   await primary.query(`alter system set synchronous_standby_names = '*'`)
   await primary.query('select pg_reload_conf()')
@@ -91,7 +91,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await balancer?.close()
-  // Whatever a failed test has left hanging.
+  // The remains of a failed test.
   await Promise.all([...instances.values()].map((instance) => instance.kill()))
   await address?.close()
   for (const machine of machines) machine.kill()

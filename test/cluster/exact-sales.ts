@@ -10,7 +10,7 @@ type Ask = <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
 export const ENOUGH = 100
 
 /**
- * What was acknowledged is there, once, and nothing else is: every sale with its item and its log entry, the same answer
+ * Acknowledged sales are there, once, and nothing else is: every sale with its item and its log entry, the same answer
  * under the same key again, only 503 beside right answers, and data that agree. Answers how many were acknowledged.
  */
 export async function expectExactSales(

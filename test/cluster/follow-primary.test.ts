@@ -97,7 +97,7 @@ test.each(['gone', 'alive at another address'])(
       },
       { timeout: 60_000, interval: 20 },
     )
-    // What was on its way at that moment.
+    // The requests on their way at that moment.
     await refused()
     refusals.length = 0
     for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])
@@ -149,7 +149,7 @@ test('another server of the same timeline behind the name is found, though the o
   expect(lines).toEqual([])
 })
 
-test('what hangs on a server is cut as soon as its name leads to another of the same timeline', async () => {
+test('connections to a server are cut as soon as its name leads to another of the same timeline', async () => {
   address.leadTo(first.socket)
   await follow([byName()], { ...SOON, patience: NEVER })
   await sellsAt(first)

@@ -11,8 +11,8 @@ const PAUSE_MS = 100
 const WITH_INVOICE = 25
 
 /**
- * Sells without a pause, several at once, each item to two of them. What is answered 503 is asked again under the same
- * key, as a browser or a partner would, until it is answered.
+ * Sells without a pause, several at once, each item to two of them. A request that gets 503 is sent again under the
+ * same key, as a browser or a partner would, until it is answered.
  */
 export class Selling {
   readonly sales: Sale[] = []

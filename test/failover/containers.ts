@@ -12,7 +12,7 @@ const LONG_MS = 900_000
 
 export type Member = { Member: string; Role: string; State: string; TL: number }
 
-/** What an engine says of one of its containers. */
+/** An engine's account of one of its containers. */
 type Inspected = {
   State: { Pid: number; StartedAt: string }
   RestartCount: number

@@ -18,7 +18,7 @@ const HANDS = 4
 const REST_MS = 250
 /** Nothing is refused for longer than this, whatever has died. */
 const BACK_S = 30
-/** What the primary does not need is not missed. */
+/** The primary does not miss nodes that it does not need. */
 const UNMISSED_S = 6
 
 const PORT = 18_480
@@ -273,6 +273,25 @@ whenThere('what describes the containers is understood whole', { timeout: 300_00
   const config = '/usr/local/etc/haproxy/haproxy.cfg'
   const said = await shop.shell(`docker compose run --rm --no-deps -T balancer haproxy -c -f ${config} 2>&1`)
   expect(said).not.toMatch(/warning|alert/i)
+})
+
+whenThere('a setting reaches all instances, and the nodes are left alone', { timeout: 300_000 }, async () => {
+  const started = async () => {
+    const nodes = ['db-1', 'db-2', 'db-3', 'etcd-1', 'etcd-2', 'etcd-3']
+    return Promise.all(nodes.map(async (node) => (await shop.inspect(shop.of(node))).State.StartedAt))
+  }
+  const before = await started()
+  const old = Object.keys(await shop.instances())
+  await shop.shell("echo 'MAIL_FROM=sales@shop.test' >> .env")
+  const [, , changed] = steps('With containers')
+  await shop.paste(changed!)
+  await ready()
+  const now = Object.keys(await shop.instances())
+  expect(now).toHaveLength(3)
+  expect(now.filter((id) => old.includes(id))).toEqual([])
+  // A plain start of all finds nothing to do.
+  await shop.shell('docker compose up -d')
+  expect(await started()).toEqual(before)
 })
 
 whenThere('more instances, and a new version of them, without a request that fails', { timeout: 900_000 }, async () => {

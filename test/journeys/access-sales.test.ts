@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
-import { close, press, problemsOf, type Screen } from './screen-look.ts'
+import { close, openFilters, press, problemsOf, type Screen } from './screen-look.ts'
 
 const shop = openShop()
 
@@ -18,7 +18,7 @@ const SCREENS: Record<string, Screen[]> = {
       layers: {
         'a period': {
           async open(page) {
-            await press(page, 'More filters')
+            await openFilters(page)
             await expect(page.getByRole('textbox', { name: 'To' })).toBeVisible()
           },
         },

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
-import { close, press, pressEscape, problemsOf, type Screen } from './screen-look.ts'
+import { close, isOnPhone, openFilters, press, pressEscape, problemsOf, type Screen } from './screen-look.ts'
 import { newImei } from './shop-records.ts'
 import { titledFile } from './supplier-file.ts'
 
@@ -90,7 +90,11 @@ const SCREENS: Record<string, Screen[]> = {
           async open(page) {
             const columns = page.getByRole('columnheader', { name: 'Status' }).getByRole('button')
             if (await columns.isVisible()) await columns.click()
-            else await page.getByRole('combobox', { name: 'Sort by' }).selectOption('status_desc')
+            else {
+              await openFilters(page)
+              await page.getByRole('combobox', { name: 'Sort by' }).selectOption('status_desc')
+              await close(page)
+            }
             await press(page, 'Save view')
             await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
           },
@@ -116,6 +120,7 @@ const SCREENS: Record<string, Screen[]> = {
         },
         'a filter': {
           async open(page) {
+            if (isOnPhone(page)) await openFilters(page)
             await page.getByRole('combobox', { name: 'Status' }).press('ArrowDown')
             await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
           },
@@ -123,8 +128,7 @@ const SCREENS: Record<string, Screen[]> = {
         },
         'more filters': {
           async open(page) {
-            await press(page, 'More filters')
-            await expect(page.getByRole('dialog', { name: 'More filters' })).toBeVisible()
+            if (!isOnPhone(page)) await openFilters(page)
           },
         },
         'a record to filter by': {

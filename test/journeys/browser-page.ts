@@ -10,8 +10,8 @@ import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
 /**
- * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a machine
- * with much else to do may take, and costs time only where a test fails.
+ * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a
+ * machine with much else to do may take, and costs time only if a test fails.
  */
 const PATIENCE_MS = 60_000
 
@@ -109,7 +109,7 @@ function watch(page: Page, address: string): string[] {
   return problems
 }
 
-/** Runs a journey; where it fails, a picture of what was on screen goes to `test-results/`. */
+/** Runs a journey; if it fails, a picture of the screen goes to `test-results/`. */
 export async function withPicture(name: string, page: Page, journey: () => Promise<void>): Promise<void> {
   try {
     await journey()

@@ -35,7 +35,7 @@ test('the menu leads to it, and every number leads to the list behind it', async
   await leads(figure(page, 'To do', 'Without a price'), 'stock/find?status=In Stock,In Batch&unpriced=true')
   await leads(figure(page, 'Payments', 'Overdue'), 'sale/find?payment=Overdue', (n) => `${n} sale`)
   const sellable = 'stock/find?status=In Stock,In Batch'
-  await leads(figure(page, 'The shop', 'Stock in hand'), sellable, (n) => `${n} items`)
+  await leads(figure(page, 'The shop', 'Value of stock'), sellable, (n) => `${n} items`)
   await leads(figure(page, 'The shop', 'over 90 days'), `${sellable}&age=over-90`, (n) => `${n} items`)
   const { data } = await call<{ data: { month: { from: string }; weeks: { from: string }[] } }>('GET', 'dashboard')
   const none = () => ''

@@ -35,7 +35,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert')).toContainText(`Must be a price such as 249.90: item #${items[0]!.id}.`)
   await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('100')
-  const does = `Invoice ${before.invoice_number} has left the house: credit note over ${formatMoney(before.total_sales_price_vat)} EUR`
+  const does = `Invoice ${before.invoice_number} is final: credit note for ${formatMoney(before.total_sales_price_vat)} EUR`
   await expect(page.getByText(does)).toBeVisible()
   expectValue(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Correct', exact: true }).click()
@@ -68,7 +68,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toContainText('All items go back into stock. A voided sale stays voided.')
   const left = `${formatMoney(invoice!.total_gross)} EUR`
-  await answer(page, `A credit note over ${left} will be made for invoice ${invoice!.number}.`, 'Void')
+  await answer(page, `A credit note for ${left} will be made for invoice ${invoice!.number}.`, 'Void')
   await expect(page.getByRole('region', { name: /^Credit note/ })).toHaveCount(2)
 })
 
@@ -112,7 +112,7 @@ test('what the customer’s new data force is said line by line before, and noth
   const rowOf = (item: { id: number }) =>
     rows.filter({ has: page.getByRole('textbox', { name: `Price of #${item.id}` }) })
   await expect(rowOf(phone!)).not.toContainText('→')
-  await page.getByRole('checkbox', { name: /^Take over the customer/ }).check()
+  await page.getByRole('checkbox', { name: /^Use the customer/ }).check()
   await expect(rowOf(phone!)).toContainText(`${vat.rate}% → Intra-Community`)
   await expect(rowOf(chosen!)).not.toContainText('→')
   expectValue(await barriersInBothThemes(page)).toEqual([])

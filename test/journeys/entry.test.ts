@@ -101,8 +101,11 @@ test('unknown paths lead to the error page, unknown operations say so', async ()
     await page.goto(path)
     await expect(page.getByText('Operation not found', { exact: true })).toBeVisible()
   }
+  await expect(page.getByRole('link', { name: 'To Sales Overview' })).toHaveAttribute('href', '/admin/sale')
   await page.goto('/admin/colour/edit/999999')
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'To Colour' }).click()
+  await page.waitForURL('**/admin/colour')
 })
 
 test('logging out ends the session and forgets what was left for a sale', async () => {

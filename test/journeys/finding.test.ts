@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { test } from 'vitest'
+import { expect as assert, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
@@ -144,6 +145,22 @@ test('totals of the sales that match, by period and customer', async () => {
   await expect(page.getByRole('button', { name: 'Clear Period: Today' })).toBeVisible()
   await page.reload()
   await expect(figure('Net')).toHaveText('449.70 EUR')
+  // On paper it has all columns, and nothing to press.
+  const paper = execFileSync('pdftotext', ['-raw', '-', '-'], { input: await page.pdf({ format: 'A4' }) }).toString()
+  for (const said of [
+    'Sales Overview',
+    'Ada Totals',
+    'Ref',
+    'Items',
+    'Purchase',
+    'Profit',
+    'Date',
+    'Payment',
+    '449.70',
+  ])
+    assert(paper).toContain(said)
+  for (const pressed of ['Mark paid', 'Next step', 'More filters', 'per page', 'Dashboard', 'Breadcrumbs', 'requires'])
+    assert(paper).not.toContain(pressed)
   // The documents' list names a customer too.
   await page.goto(`/admin/document?customer_id=${customer.id}`)
   await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()

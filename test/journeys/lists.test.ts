@@ -200,6 +200,16 @@ test('at every width the content ends above the red alert', async () => {
     }),
   )
   assert(found).toEqual([])
+  // A phone's first screen is rows: seven of them, between one line of filters and 64 px of actions and alert.
+  await resize(page, 390, 844)
+  await page.evaluate(() => scrollTo(0, 0))
+  const actions = (await page.locator('[data-actions]').boundingBox())!
+  assert(844 - actions.y).toBeLessThanOrEqual(64)
+  const bottoms = await rowsOf(page, 'Stock Overview').evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect().bottom),
+  )
+  assert(bottoms.filter((bottom) => bottom <= actions.y).length).toBeGreaterThanOrEqual(7)
+  await expect(rowsOf(page, 'Stock Overview').first()).toContainText(/Price \d/)
 })
 
 test('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {
@@ -213,6 +223,8 @@ test('a list without rows says what belongs there, and what hides the rows can b
   await theirs.goto('/admin/batch')
   await expect(theirs.getByRole('cell', { name: 'No results found.' })).toContainText('Batches gather devices')
   await expect(theirs.getByText(/^\d+ entries are hidden by the filter Owner\.$/)).toBeVisible()
+  // Nor does a new batch of an empty basket end there.
+  await theirs.goto('/admin/batch/create')
   await theirs.getByRole('link', { name: 'Choose items' }).click()
   await theirs.waitForURL('**/admin/stock')
 })
@@ -236,6 +248,16 @@ test('a change of the basket is told, counts up, and is undone exactly', async (
   await expect(toast(page).getByRole('status')).toHaveCount(1)
   await tick(second).click()
   await expect(toast(page)).toContainText('2 items added to the basket, 1 removed')
+  // The message does not cover the opened basket.
+  await page.getByRole('button', { name: /^Basket, / }).click()
+  const isOver = async () => {
+    const places = [toast(page).getByRole('status'), page.getByRole('dialog', { name: 'Basket' })]
+    const [one, other] = await Promise.all(places.map(async (place) => (await place.boundingBox())!))
+    const [across, down] = [one!.x - other!.x, one!.y - other!.y]
+    return across < other!.width && -across < one!.width && down < other!.height && -down < one!.height
+  }
+  await expect.poll(isOver).toBe(false)
+  await page.keyboard.press('Escape')
   await expect.poll(basket).toEqual([first, third, fourth])
 
   // Another window has added one meanwhile: it stays.

@@ -14,11 +14,11 @@ type Lookup = {
   fill?: (page: Page) => Promise<void>
   /** The same as the API takes it; the name alone unless told otherwise. */
   input?: (name: string) => object
-  /** Under which field what is said when there is one already; none where two may have the same name. */
+  /** Under which field what is said when there is one already; none if two may have the same name. */
   duplicate?: { field: string; message: string }
   /** The area that has the same form and the same list; it stands for this one in the daily run. */
   like?: string
-  /** A record of the sample data that others use; none where nothing can use one. */
+  /** A record of the sample data that others use; none if nothing can use one. */
   used?: { search: string; message: RegExp }
 }
 

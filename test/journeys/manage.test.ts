@@ -11,6 +11,7 @@ type Rows = { data: Row[] }
 test('a further column is removed by one who has been told how many items have it', async () => {
   const { page, call } = await shop.admin()
   await page.goto('/admin/make')
+  await page.getByRole('button', { name: 'Setup' }).click()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Further columns' }).click()
   const row = rowsOf(page, 'Further columns').filter({ has: page.getByRole('cell', { name: 'Box', exact: true }) })
   const { data: columns } = await call<Rows>('GET', 'further-column/find?search=Box')

@@ -37,6 +37,14 @@ test('who buys is typed with a VAT number, and what the invoice will lack and be
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
   await expect(lang.locator('option:checked')).toHaveText('English, as for this customer')
+  // The link to the company's page loses nothing of the draft.
+  await page.getByRole('link', { name: 'Company page' }).click()
+  await page.waitForURL('**/admin/company')
+  await page.goBack()
+  await expect(page.getByText('Your draft is back. It is kept in this browser')).toBeVisible()
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByRole('textbox', { name: 'Last name' })).toHaveValue(name)
+
   const lack = page.getByText('The invoice will lack: the buyer’s VAT number.')
   await expect(lack).toBeVisible()
   const number = page.getByRole('textbox', { name: 'VAT number' })

@@ -54,6 +54,14 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   await expect(make).not.toHaveValue('…')
   await opens(make, await make.inputValue())
   await opens(page.getByRole('combobox', { name: 'Capacity unit' }), 'GB')
+  // A select makes a missing category.
+  const category = page.getByRole('combobox', { name: 'Category' })
+  const missing = unique('Phones')
+  await category.click()
+  await category.fill(missing)
+  await page.getByRole('option', { name: `Create "${missing}"` }).click()
+  await expect(category).toHaveValue(missing)
+  await page.getByRole('button', { name: 'Discard' }).click()
 
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
@@ -302,6 +310,7 @@ test('an administrator adds staff, sets a password, changes a role and closes th
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await theirs.reload()
+  await theirs.getByRole('button', { name: 'Setup' }).click()
   await expect(theirs.getByRole('link', { name: 'Company' })).toBeVisible()
 
   await page.goto('/admin/user')

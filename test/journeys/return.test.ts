@@ -32,7 +32,7 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.getByRole('button', { name: 'Receive (3)' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('3 items of')
-  await expect(dialog).toContainText('1 credit note over 399.80 EUR before VAT is made and sent by email.')
+  await expect(dialog).toContainText('1 credit note for 399.80 EUR before VAT is made and sent by email.')
   await dialog.getByRole('button', { name: 'Receive' }).click()
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')

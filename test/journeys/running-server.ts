@@ -16,21 +16,25 @@ export type RunningServer = {
   kill(): Promise<void>
   /** As Ctrl+C: everything is closed. */
   stop(): Promise<void>
-  /** How the process ended: its code; null where it was killed. */
+  /** How the process ended: its code; null if it was killed. */
   ended: Promise<number | null>
 }
 
 /** A folder for a server's data, outside of the project. */
 export function newDataDir(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-journey-'))
-  chmodSync(folder, 0o755) // PostgreSQL's user passes through it where we are root
+  chmodSync(folder, 0o755) // PostgreSQL's user passes through it if we are root
   return folder
 }
 
-/** Starts Backstock as `npm start` does, on a free port. */
-export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts the Backstock of a folder as `npm start` does, on a free port. */
+export async function startServer(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  folder = project,
+): Promise<RunningServer> {
   const child = spawn(path.join(project, 'node_modules/.bin/node'), ['packages/server/src/main.ts'], {
-    cwd: project,
+    cwd: folder,
     env: {
       ...process.env,
       PORT: '0',

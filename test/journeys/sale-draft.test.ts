@@ -82,6 +82,10 @@ test('a new customer left empty: a message under every required field, and one f
   await page.getByRole('tab', { name: 'Products (2) has errors' }).click()
   await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
   await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
+  await expect(page.getByText('kept in this browser')).toHaveCount(0)
 })
 
 test('the bar counts what has a price, and names what has none or cannot be read', async () => {

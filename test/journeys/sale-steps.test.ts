@@ -27,7 +27,7 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await expect(page.getByText('PO-PAID', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
   await page.getByRole('button', { name: 'Dispatch', exact: true }).click()
-  await answer(page, `2 items of sale #${sale.id} leave the house.`, 'Dispatch')
+  await answer(page, `2 items of sale #${sale.id} are sent.`, 'Dispatch')
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
   await expect(page.getByRole('button', { name: /^(Dispatch|Mark paid)$/ })).toHaveCount(0)
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
@@ -83,7 +83,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
-  await answer(page, `1 item of ${name} leaves the house.`, 'Dispatch')
+  await answer(page, `1 item of ${name} is sent.`, 'Dispatch')
   await expect(row.getByText('Dispatched')).toBeVisible()
 
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)

@@ -13,9 +13,7 @@ import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.
 const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/**
- * Calls the API as the person of this window does, for what a journey needs to be there. Throws where it is refused.
- */
+/** Calls the API as the person of this window does, for what a journey needs to be there. Throws if it is refused. */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
 type Login = { email: string; password: string }
 type Named = { id: number; name: string }
@@ -35,7 +33,7 @@ type Shop = {
   again: (person: Person) => Promise<Person>
 }
 
-/** Where the servers of this process listen, one after the other: at one address the browser has our screens already. */
+/** The port of this process's servers, one after the other: at one address the browser has our screens already. */
 let port = '0'
 
 type Server = { address: string; stop: () => Promise<void> }
@@ -54,7 +52,7 @@ async function startAtSamePort(environment: Record<string, string>, isMeasured: 
 
 /**
  * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
- * where they had an error in the console or asked a third party. Where it fails, their pictures go to `test-results/`.
+ * if they had an error in the console or asked a third party. If it fails, their pictures go to `test-results/`.
  */
 export function openShop({
   sampleData = true,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { filmOf } from '../../packages/server/src/testing/fake-camera.ts'
-import { atRest, expect, openBrowser, visit } from './browser-page.ts'
+import { atRest, expect, openBrowser, visit, withPicture } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
 
@@ -54,7 +54,9 @@ test('the camera reads Code 128, QR and DataMatrix, is fetched by its button, an
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/admin/scan')
-  await expect(page.getByRole('textbox', { name: 'Scan' })).toBeFocused()
+  await withPicture('scan-with-a-camera', page, () =>
+    expect(page.getByRole('textbox', { name: 'Scan' }), JSON.stringify(problems)).toBeFocused(),
+  )
   await atRest(page)
   expect(asked.filter((one) => /camera|wasm/.test(one))).toEqual([])
 

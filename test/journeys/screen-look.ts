@@ -36,11 +36,21 @@ export type Screen = {
 export async function menuOf(page: Page): Promise<string[]> {
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links.first()).toBeVisible()
+  for (const group of await page.getByRole('navigation', { name: 'Main' }).getByRole('button').all())
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click()
   return links.evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 export const pressEscape = (page: Page) => page.keyboard.press('Escape')
+
+export const isOnPhone = (page: Page) => page.viewportSize()!.width === PHONE.viewport!.width
+
+/** Opens a list's filters: on a phone all of them, else those that its bar has no room for. */
+export async function openFilters(page: Page): Promise<void> {
+  await press(page, isOnPhone(page) ? /^Filters/ : 'More filters')
+  await expect(page.getByRole('dialog', { name: isOnPhone(page) ? 'Filters' : 'More filters' })).toBeVisible()
+}
 
 /** Puts a dialog or dropdown away, and waits until it has gone. */
 export const close = async (page: Page) => {

@@ -33,7 +33,7 @@ export async function create<Row = { id: number }>(call: Call, area: string, inp
   return (await call<Created<Row>>('POST', `${area}/create`, input)).data
 }
 
-/** The first record that a find answers. Throws where there is none. */
+/** The first record that a find answers. Throws if there is none. */
 export async function first<Row = { id: number }>(call: Call, path: string): Promise<Row> {
   const { data } = await call<Found<Row>>('GET', path)
   if (!data[0]) throw new Error(`The sample data has nothing for ${path}`)

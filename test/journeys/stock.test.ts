@@ -97,7 +97,7 @@ test('hits that the status filter hides are counted and offered, of stock and of
   await expect(page.getByRole('table').getByRole('link', { name: `#${id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
   await expect(page).toHaveURL(/[?&]status=(&|$)/)
-  // Where there is nothing in other statuses either, nothing is offered.
+  // If there is nothing in other statuses either, nothing is offered.
   await page.goto('/admin/sale?search=Dispatched nobody&status=New')
   await expect(page.getByText('No results found.')).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
@@ -281,6 +281,9 @@ test('an item is edited: sections, date picker, logs', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(price).toBeFocused()
   await expect(price).toHaveAttribute('aria-invalid', 'true')
+  await price.fill('-5')
+  await price.blur()
+  await expect(page.getByText('Must not be negative.')).toBeVisible()
   await price.fill('199.50')
   const change = (name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
   await expect(change('Purchase Date')).toContainText(/2026-03-10.*2026-03-17/)

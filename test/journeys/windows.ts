@@ -7,7 +7,7 @@ const STILL = '/healthz'
 /** Of this process: the files that it goes on with find what the browser has fetched and compiled at their address. */
 let kept: { browser: Browser; windows?: Windows } | undefined
 
-/** Opens the browser that all files of this process share, where it is not open yet. */
+/** Opens the browser that all files of this process share, if it is not open yet. */
 export async function keptBrowser({ isMeasured = false } = {}): Promise<Browser> {
   if (!kept?.browser.isConnected()) kept = { browser: await (isMeasured ? openBrowser() : openBrowserOfJourneys()) }
   return kept.browser

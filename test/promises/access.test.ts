@@ -181,7 +181,7 @@ function crud(area: string): string[] {
 const access = new Map<string, Access>(
   Object.entries(MATRIX).flatMap(([who, routes]) => routes.map((route) => [route, who as Access] as const)),
 )
-/** What the generic routes of areas without a line are: the staff's. */
+/** The access of generic routes of areas without a line: the staff's. */
 function addGenericAreas(there: ReadonlySet<string>): void {
   for (const route of there) {
     const area = /^GET \/api\/([a-z-]+)\/find$/.exec(route)?.[1]
@@ -282,7 +282,7 @@ test('A1: every route, for everyone who might call it', async () => {
   reached('A1', `${routes.length} routes x 7 callers: as decided`, 'all as decided')
 })
 
-/** What the database holds, but for what merely being asked changes. */
+/** The content of the database, without the rows that a mere request changes. */
 async function fingerprint(): Promise<Record<string, string>> {
   const tables = await t.rows<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'

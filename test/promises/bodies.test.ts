@@ -101,7 +101,7 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
   expect(await counts()).toEqual(before)
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 
-  // What is sent beside the known fields goes nowhere.
+  // Unknown fields of a body go nowhere.
   const extra = { id: 77, created_at: '2001-01-01', search: 'x', role: 'ROLE_ADMIN', constructor: { a: 1 } }
   const made = await t.staff.post('/api/colour/create', { name: 'Fine', ...extra })
   expect(made.body.data).toEqual({

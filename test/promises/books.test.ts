@@ -100,7 +100,7 @@ const vatSums = ({ treatment, rate, net, vat }: Accounting['vat'][number]) => ({
   vat,
 })
 
-/** What the margins of periods come to, at all rates. */
+/** The sums of the margins of periods, at all rates. */
 function marginsOf(books: readonly Accounting[]) {
   const rows = books.flatMap(({ margin }) => margin)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -135,7 +135,7 @@ async function allDocuments(period: string): Promise<BookedDocument[]> {
   }
 }
 
-/** What EN 16931 calls them. */
+/** Their names in EN 16931. */
 const CATEGORY: Record<Treatment, string> = {
   standard: 'S',
   zero: 'Z',
@@ -220,7 +220,7 @@ async function compareMargins(books: Accounting): Promise<void> {
     sums.margin += taxable(after) - taxable(before)
     sums.vat += sign * margin_vat
   }
-  // What suppliers credited after the sale; `supplier-credits.ts` looks at each phone.
+  // Suppliers' credits after the sale; `supplier-credits.ts` looks at each phone.
   const later = await t.rows<{ stock_id: number; purchase: number; margin: number; vat: number }>(
     `select stock_id, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat
      from purchase_correction where treatment = 'margin' group by stock_id`,

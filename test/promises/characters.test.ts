@@ -72,8 +72,8 @@ const told = (tries: number, of: number) =>
 const heap = (one: string, bytes: number) => one.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(one))))
 
 /**
- * What a schema describes, with every text full: long ones of which each takes its share of the size, or as many of 900
- * characters as there is room for in each list.
+ * A body as a schema describes it, with every text full: long ones of which each takes its share of the size, or as
+ * many of 900 characters as there is room for in each list.
  */
 function filled(schema: Schema, one: string, bytes: number, shape: 'long' | 'many'): unknown {
   const { anyOf, enum: words, items, properties, type } = schema

@@ -14,7 +14,7 @@ type Entry = {
   changes: Change[]
 }
 
-/** What is followed from entry to entry; of a batch its id. */
+/** The value that is followed from entry to entry; for a batch its id. */
 const FOLLOWED = {
   status: 'status',
   batch: 'batch_id',
@@ -124,7 +124,7 @@ function withoutUndone(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Every act once, each undo exact: it gives back what the act found, and only where nobody has changed anything since. An
+ * Every act once, each undo exact: it gives back what the act found, and only if nobody has changed anything since. An
  * act on what was seen before found it as it was seen.
  */
 async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<number, Entry[]>): Promise<void> {

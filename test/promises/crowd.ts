@@ -3,7 +3,7 @@ import type { LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 import { range } from './shop.ts'
 
-/** What the whole crowd works on, and what it was told. */
+/** The items that the whole crowd works on, and the answers that it got. */
 export type Crowd = {
   shop: LoadShop
   /** Everything may happen to these. Of the quiet ones only price, location and notes change, and they wait in baskets. */
@@ -21,9 +21,9 @@ export type Crowd = {
   /** Of acts on what had been seen before: when each item had changed last as it was seen. */
   seen: Map<number, Map<number, string>>
   undone: Map<number, { restored: number; kept: { id: number; reason: string }[] }>
-  /** What was acknowledged under each key of a request, in all its answers. */
+  /** The acknowledgements under each key of a request, in all its answers. */
   keys: Map<string, { act: string; answers: Answer[] }>
-  /** What each person has put into the basket and did not take out again. */
+  /** The items that each person has put into the basket and did not take out again. */
   baskets: Map<number, Set<number>>
   heard: { act: string; answer: Answer }[]
 }
@@ -139,7 +139,7 @@ export class Colleague {
     }
   }
 
-  /** What somebody changes, and of which items. */
+  /** The changes of a person, and their items. */
   async #edit(): Promise<Edit> {
     const { wild, quiet, batches } = this.#crowd
     if (this.#isTrue(0.25)) return this.#moveFiltered()

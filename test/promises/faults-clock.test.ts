@@ -67,7 +67,7 @@ async function work(person: Person, what: string): Promise<void> {
   expect(answers[5]![0].body.data[0].purchase_date).toBe('2027-03-28')
 }
 
-/** Whatever has a time has the database's, and every job that was ordered is done. */
+/** Every time is the database's, and every job that was ordered is done. */
 async function expectTrueTimes(): Promise<void> {
   for (const [table, column] of [
     ['sale', 'created_at'],

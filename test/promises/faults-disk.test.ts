@@ -27,7 +27,7 @@ afterAll(() => {
   removeDataDir(disk)
 })
 
-/** Where the test has failed and killed the server, which alone would stop it. */
+/** If the test has failed and killed the server, which alone would stop it. */
 async function endDatabase(): Promise<void> {
   const file = `${dataDir}/pg18/postmaster.pid`
   if (!existsSync(file)) return

@@ -45,7 +45,7 @@ async function ask(path: string): Promise<Heard> {
   return { path, says: `${response.statusCode} ${text}`, ms: performance.now() - start }
 }
 
-/** What the wire carries of the questions: the query on an open connection, or a new one for it. */
+/** The part of the questions that the wire carries: the query on an open connection, or a new one for it. */
 const question: Record<WireState, string> = {
   through: 'select name from migration',
   cut: 'statement_timeout',
@@ -64,7 +64,7 @@ async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number;
   for (let last = start; last - start < SECONDS * 1000; ) {
     await delay(TICK_MS)
     const now = performance.now()
-    // What this process has missed is not made good at one blow: no line of connections is that long.
+    // This process does not make good all that it missed at one blow: no line of connections is that long.
     const due = Math.round((Math.min(now - last, 3 * TICK_MS) / 1000) * RATE)
     for (let n = 0; n < due; n++) asking.push(ask(n % 2 ? '/readyz' : '/healthz'))
     last = now

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** How often each message has come in whole, by its Message-ID. */
 const received = new Map<string, number>()
 const sockets = new Set<Socket>()
-/** What happens at a stage before the mail server goes on. */
+/** The act at a stage before the mail server goes on. */
 let at: (stage: Stage) => Promise<void> | void = () => undefined
 
 async function openMailServer(port = 0): Promise<{ port: number; close(): Promise<void> }> {
@@ -152,7 +152,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
       at = async (now) => {
         if (now !== stage) return
         resolve()
-        // What was taken may be noted or not; nothing else goes on before the worker is dead.
+        // A mail that was taken may be noted or not; nothing else goes on before the worker is dead.
         if (stage !== 'taken') await dead
       }
     })

@@ -14,7 +14,7 @@ import { closeSound, promiseShop, range } from './shop.ts'
 
 // Quality, 3: a backup, restored into an empty folder.
 
-/** What belongs to processes and browsers, not to the shop. */
+/** The tables that belong to processes and browsers, not to the shop. */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'throttle', 'migration']
 
 const folder = newDataDir()

@@ -7,7 +7,7 @@ import { openShop, type Shop, stockItems } from '../../packages/server/src/testi
 import { Person } from '../cluster/person.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 
-/** Where a shop's data are; migrated already. */
+/** The address of a shop's data; migrated already. */
 export type Place = { connection: pg.ClientConfig; url: string; drop(): Promise<void> }
 
 export type FaultShop = Shop & {

@@ -159,7 +159,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     const cut = sent.filter(({ status }) => status === 'broken off')
     const done = sent.filter(({ status }) => status !== 'broken off')
     expect(new Set(done.map(({ status }) => status))).toEqual(new Set([201]))
-    // What got no answer was never begun.
+    // A request without an answer was never begun.
     expect(await shop.rows('select key from idempotency where key = any($1)', [cut.map(({ key }) => key)])).toEqual([])
     expect(await shop.rows('select key from idempotency where key like $1', [`stop-${stop}-%`])).toHaveLength(
       done.length,

@@ -115,7 +115,7 @@ test('B5: pictures and PDFs that are none are refused at once', async () => {
   expect(await count('file')).toBe(files)
   const grown = (process.memoryUsage().rss - memory) / 1024 / 1024
   expect(grown).toBeLessThan(200)
-  // What survives of a good one is the picture, and none of what it carried along.
+  // A good one leaves only the picture, and nothing that it carried along.
   const good = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
@@ -206,7 +206,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
   const cells: string[][] = parse(out, { bom: true, relax_column_count: true })
   expect(cells.length).toBeGreaterThan(formulas.length)
   const run = /^[=+\-@\t\r＝＋－＠]/
-  /** What a spreadsheet runs of a cell, whichever delimiter it cuts the file at. */
+  /** The parts of a cell that a spreadsheet runs, for each delimiter at which it cuts the file. */
   const running = (table: string[][]) =>
     table
       .flat()

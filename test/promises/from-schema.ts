@@ -1,7 +1,7 @@
 import { MAX_ID } from '@backstock/contract/fields.ts'
 import fc from 'fast-check'
 
-/** What these generators read of a JSON schema. */
+/** The parts of a JSON schema that these generators read. */
 export type Schema = {
   type?: string | string[]
   anyOf?: Schema[]
@@ -80,7 +80,7 @@ const id = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_ID }) },
 )
 
-/** What is right for a field is sometimes known by its name alone. */
+/** Sometimes only the name of a field tells its right values. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   email: fc.nat(1e6).map((n) => `person${n}@example.test`),
   email_address: fc.nat(1e6).map((n) => `person${n}@example.test`),

@@ -46,7 +46,7 @@ const OF_CLAIMS: Record<string, Schema> = {
   },
 }
 
-/** Where the state of things refuses most of what the description allows: what has a chance. */
+/** Routes whose state refuses most bodies that the description allows: what has a chance. */
 function likely(template: string, schema: Schema): Schema {
   const { status, ...others } = schema.properties ?? {}
   if (/^\/api\/stock\/(create|\{id\}\/edit)$/.test(template)) return { ...schema, properties: others }
@@ -185,7 +185,7 @@ const forms: fc.Arbitrary<Body> = fc
 const keys = fc.oneof(fc.constantFrom('', ' ', 'same', 'same', '"', 'a'.repeat(256), 'é'), fc.nat(1e9).map(String))
 
 const known = fc.integer({ min: 1, max: 8 }).map(String)
-/** What is deleted is none of what the others look for first. */
+/** A deleted record is none that the others look for first. */
 const later = fc.integer({ min: 9, max: 60 }).map(String)
 /** Stands in an address for the id of whoever is logged in: some things are only one's own. */
 const ME = 'ME'
@@ -260,7 +260,7 @@ function requestTo({ path: template, method, parameters = [], requestBody }: Des
     }))
 }
 
-/** Who calls: an administrator and a partner, both anew where a request has logged them out or taken their key. */
+/** Who calls: an administrator and a partner, both anew if a request has logged them out or taken their key. */
 async function callers() {
   let admin: Client = await t.user('ROLE_ADMIN')
   const keeper = admin
@@ -285,7 +285,10 @@ async function callers() {
   }
 }
 
-/** What records of these areas have besides a name. Those of stock, batch, claim and sale are made from all of them. */
+/**
+ * The fields that records of these areas have besides a name. Those of stock, batch, claim and sale are made from all
+ * of them.
+ */
 const RECORDS: [string, (n: number) => object][] = [
   ['make', () => ({})],
   ['colour', () => ({})],
@@ -369,8 +372,8 @@ async function described(): Promise<Described[]> {
 }
 
 /**
- * What only the inside of the server knows: frames of a stack, SQL, names of what it is made of. A field that is called
- * `select` 'must be' something.
+ * Texts that only the inside of the server knows: frames of a stack, SQL, names of what it is made of. A field that is
+ * called `select` 'must be' something.
  */
 const INSIDE =
   /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect (?!must ).+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
@@ -400,7 +403,7 @@ test('B1: requests made from the description, right and wrong, are answered and 
         faults.push({ status, ms, told, method, ...shortened(request), answer: raw.toString().slice(0, 400) })
     }
   expect(faults, `repeat with SEED=${SEED}`).toEqual([])
-  // What is only ever refused has not been tried.
+  // A route that always refuses has not been tried.
   const untried = operations.map(({ method, path }) => `${method} ${path}`).filter((one) => !done.has(one))
   expect(untried.length, untried.join(', ')).toBeLessThan(operations.length * (full ? 0.1 : 0.4))
   await finishJobs()
@@ -463,7 +466,7 @@ const shortened = ({ url, headers, payload }: Omit<Generated, 'right'>) => ({
   payload: payload?.toString().slice(0, 600),
 })
 
-/** What was taken in must also work out later. */
+/** Bodies that were accepted must also work later. */
 async function finishJobs(): Promise<void> {
   const isOpen = `state in ('waiting', 'running', 'previewing') or undo in ('waiting', 'undoing')`
   type Open = { id: number; state: string; undo: string | null }

@@ -1,6 +1,6 @@
 import { range } from './shop.ts'
 
-/** What is sent with a body: its type and, of at most so many bytes, the body. */
+/** The headers and the content of a body: its type and, of at most so many bytes, the body. */
 export type Greedy = { type: string; body(size: number): Buffer }
 
 const JSON_TYPE = 'application/json'

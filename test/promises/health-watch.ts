@@ -27,7 +27,7 @@ export async function watchHealth({ address, pid }: RunningServer): Promise<Heal
   return { longest, end: () => worker.terminate() }
 }
 
-/** How long a process' main thread has worked, in milliseconds; nothing where the system does not say. */
+/** How long a process' main thread has worked, in milliseconds; nothing if the system does not say. */
 function worked(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -53,7 +53,7 @@ async function watch(server: { address: string; pid: number }): Promise<void> {
     await ask().catch(() => delay(PAUSE_MS)) // a server that has stopped
     const waited = performance.now() - began
     const after = worked(server.pid)
-    // What other processes take of the machine is not the server's.
+    // Other processes' share of the machine is not the server's.
     const its = before === undefined || after === undefined ? waited : Math.min(waited, after - before)
     longest = Math.max(longest, its)
     await delay(PAUSE_MS)

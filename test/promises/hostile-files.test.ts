@@ -49,7 +49,7 @@ const sameKey = (key: Key, a: string, b: string) =>
   key === 'imei' ? imeiKey(a) === imeiKey(b) : a.toUpperCase() === b.toUpperCase()
 
 /**
- * What a row is to say: whose identifiers, and whether by its number. `pick`s choose among the items that there are.
+ * The meaning of a row: whose identifiers, and whether by its number. `pick`s choose among the items that there are.
  */
 const intent = fc.record({
   kind: fc.constantFrom('new', 'new', 'own', 'own', 'same', 'mixed', 'nothing', 'wrong'),
@@ -162,14 +162,14 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
     return quotes === 'always' || /[",;\r\n]/.test(cell) ? quote(cell) : cell
   }
   const table = rows.map((row) => one.order.map((name) => cellText(row.cells[name] ?? '')))
-  // Where nothing says what it is, a row cannot be told from a note of two lines.
+  // If nothing says what it is, a row cannot be told from a note of two lines.
   if (one.damage) for (const cells of table) cells[one.order.indexOf('purchase_price')] = '12.50'
   if (one.damage) harm(one.damage, table)
   const byNumber = new Map<number, Meant>()
   const lines = [one.order.map((name) => cellText(one.names(name).trim() && one.names(name))).join(delimiter)]
   for (const [n, cells] of table.entries()) {
     const intended = one.rows[n]!
-    // Where a line ends in a lone return, an empty one would end with the next.
+    // If a line ends in a lone return, an empty one would end with the next.
     for (const _ of range(one.damage ? 0 : intended.before)) lines.push(delimiter.repeat(one.order.length - 1))
     const surplus = intended.surplus && !intended.sound && !one.damage ? `${delimiter}more` : ''
     lines.push(cells.join(delimiter) + surplus)

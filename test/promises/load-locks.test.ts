@@ -29,7 +29,7 @@ describe('L6', () => {
   /** Locks an item's row until it is told to let go. */
   async function hold(id: number): Promise<() => Promise<void>> {
     const holder = new pg.Client(shop.connection)
-    // Where the test fails, its database is taken away.
+    // If the test fails, its database is taken away.
     holder.on('error', () => undefined)
     await holder.connect()
     await holder.query('begin')
@@ -110,7 +110,7 @@ describe('L6', () => {
     expect(statuses(answers)[201]).toBe(1)
   })
 
-  test('the same crowd where the item is held: nobody gets it, everybody is told soon', async () => {
+  test('the same crowd while the item is held: nobody gets it, everybody is told soon', async () => {
     const item = shop.items[3]!
     const letGo = await hold(item)
     const answers = await sellAll(item)

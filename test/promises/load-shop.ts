@@ -21,7 +21,7 @@ export type LoadShop = Shop & {
   logIn(server: RunningServer, n: number): Promise<Staff>
   /** Ids of the items that may be sold, in the order in which they came. */
   items: number[]
-  /** What the server says about itself under `/metrics`. */
+  /** The server's figures under `/metrics`. */
   figure(sample: string): Promise<number>
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   connection: import('pg').ClientConfig
@@ -126,8 +126,8 @@ export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Pr
 }
 
 /**
- * What a server has to say where it ended by itself, or logged what it should not have come to. To refuse what waits too
- * long is none of that, nor that a job did and runs again. A deadlock is.
+ * The output of a server that ended by itself, or logged an error that must not happen. To refuse what waits too long
+ * is none of that, nor that a job did and runs again. A deadlock is.
  */
 const wrongIn = (output: string) =>
   output.split('\n').filter((line) => {

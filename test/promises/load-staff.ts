@@ -33,7 +33,7 @@ export class Staff {
       new Promise<http.IncomingMessage>((resolve, reject) => {
         const all = { ...this.headers, ...(payload && { 'content-type': type }), ...headers }
         const request = http.request(this.address + path, { method, agent, headers: all }, resolve)
-        // As browsers do where a connection that was kept is closed in the moment in which it is used again.
+        // As browsers do if a connection that was kept is closed in the moment in which it is used again.
         request.on('error', (error: NodeJS.ErrnoException) =>
           request.reusedSocket && error.code === 'ECONNRESET' ? resolve(send()) : reject(error),
         )

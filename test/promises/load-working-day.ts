@@ -10,7 +10,7 @@ export type Measured = { requests: number; p50: number; p95: number; p99: number
 
 const anyOf = (n: number) => Math.floor(chance() * n)
 
-/** What a person does, and how often among a hundred things. Each answers what it heard. */
+/** The acts of a person, and their number among a hundred. Each answers what it heard. */
 function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act: () => Promise<Answer[]>][] {
   const get = (path: string) => me.call('GET', path)
   /** As after each change of screen: what it shows, who one is, and the basket. */

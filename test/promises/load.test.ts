@@ -161,7 +161,7 @@ describe.runIf(full)('Load', () => {
       'no growth after the first sixth',
     )
     expect(unexpected).toEqual([])
-    // What is left to chance: one collection more or less, a connection more in a busy second.
+    // The tolerance for chance: one collection more or less, a connection more in a busy second.
     expect(last.memory).toBeLessThanOrEqual(first.memory * 1.1 + 10)
     expect(last.files).toBeLessThanOrEqual(first.files + 20)
     expect(last.connections).toBeLessThanOrEqual(first.connections + 5)

@@ -39,7 +39,7 @@ async function tryLogIn(username: string, password: string, cookies: Cookies = {
 const disguised = (email: string, n: number) =>
   ' '.repeat(n % 3) + [...email].map((c, i) => ((n >> (i % 8)) & 1 ? c.toUpperCase() : c)).join('') + '\t'.repeat(n % 2)
 
-test('A3: ten guesses an account, and its owner still gets in where they did before', async () => {
+test('A3: ten guesses an account, and its owner still gets in from known places', async () => {
   const owner = await t.user()
   const browser: Cookies = {}
   expect((await tryLogIn(owner.email, PASSWORD, browser)).statusCode).toBe(200)

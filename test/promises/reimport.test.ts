@@ -40,7 +40,7 @@ const notes = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'=+-@\'";,|\t\r\n \u00a0aé0'), maxLength: 30 }),
   fc.constantFrom('6.1" wide', '"quoted"', 'two\nlines', 'x;=1+1', '350000100000015,Apple\n1', 'N/A', '0012.0', '=“”'),
 )
-/** What older rules took. */
+/** Values that older rules took. */
 const strange = fc.constantFrom(
   'N/A',
   'n/a',

@@ -40,7 +40,7 @@ const line = fc.record({
   cost: price,
   vat: fc.constantFrom(...VATS, null),
   purchase: fc.constantFrom('unknown', 'standard', 'margin'),
-  /** Whether a person sells it with VAT where the rules say margin scheme. */
+  /** Whether a person sells it with VAT although the rules say margin scheme. */
   isByHand: fc.boolean(),
 })
 const at = fc.nat({ max: 7 })

@@ -140,7 +140,7 @@ test('A7: nothing is learned by sorting, filtering or searching for what is secr
   reached('A7', `${asked} questions to ${finds.length} finds: nothing`, 'nothing learned')
 })
 
-/** What a client of a running server keeps: cookies by name. */
+/** The state of a client of a running server: cookies by name. */
 type Jar = Record<string, string>
 async function ask(address: string, jar: Jar, method: string, url: string, body?: object): Promise<Response> {
   const answer = await fetch(address + url, {

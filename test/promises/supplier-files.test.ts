@@ -18,7 +18,7 @@ afterAll(() => closeSound(t))
 const rowsOf = async (id: number): Promise<PreviewRow[]> =>
   (await t.staff.get(`/api/stock/import/preview/${id}/rows?per_page=100`)).body.data
 
-/** What the preview says of a row against what its maker meant; null where both agree. */
+/** What the preview says of a row against what its maker meant; null if both agree. */
 function differs(meant: Meant, { kind, becomes, errors }: PreviewRow): string | null {
   if (kind === 'failed') return meant.kind === 'phone' ? `lost: ${JSON.stringify(errors)}` : null
   if (kind !== 'new' || !becomes) return `is ${kind}`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 // Files as suppliers make them, each with what its maker meant.
 
-/** What the maker of a file knows of a phone. Null: the file does not say it, or nobody can tell. */
+/** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
 export type Phone = {
   imei: string | null
   serial_number: string | null
@@ -263,7 +263,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** What a cell says of yes or no; empty where a list ticks only what is so. */
+/** What a cell says of yes or no; empty if a list ticks only what is so. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,

@@ -71,7 +71,9 @@ const line = (history: number, { serial, price, status, notes, model, colour, bo
     box,
   ].join(',')
 
-/** What should be after the undo of an import. Items whose serial number is taken, or whose product is gone, may stay. */
+/**
+ * The right state after the undo of an import. Items whose serial number is taken, or whose product is gone, may stay.
+ */
 function expected({ before, after }: Import, now: Items, kept: ReadonlySet<number>): Items {
   const wanted: Items = new Map()
   for (const [id, item] of now) {

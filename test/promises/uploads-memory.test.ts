@@ -40,7 +40,7 @@ beforeAll(async () => {
   colleague = new StreamingClient(server.address)
   await colleague.logIn(staff)
   sale = await aSale()
-  // What is loaded for the first upload of its kind is no growth.
+  // Code that the first upload of its kind loads is no growth.
   expect((await upload(admin, avatar(), ofBuffer(await picture(64)))).status).toBe(200)
   expect((await upload(colleague, label(), ofBuffer(onePagePdf()))).status).toBe(200)
   expect((await upload(admin, pdf('invoice'), fakes[0]!)).status).toBe(415)
@@ -88,8 +88,8 @@ const picture = (side: number) =>
     .toBuffer()
 
 /**
- * MB that the server and the processes that it has started hold, what they share counted once; undefined where the
- * system does not say.
+ * MB that the server and the processes that it has started hold, what they share counted once; undefined if the system
+ * does not say.
  */
 function held(): number | undefined {
   const children = (pid: number): number[] =>

@@ -17,7 +17,7 @@ import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-
 // Quality, 4: what is too large or no such file, sent over sockets to a server of its own, whose memory is watched.
 const MB = 1024 * 1024
 const GB = 1024 * MB
-/** Where each of `routes` stands. */
+/** The position of each of `routes`. */
 const [CSV, INVOICE, LABEL, AVATAR, LOGO, PREVIEW] = [0, 1, 2, 3, 4, 5]
 
 const HEADER = 'imei,make,model,category,purchase_price'
@@ -59,7 +59,7 @@ beforeAll(async () => {
     { what: 'logo', url: '/api/company/logo', field: 'logo', ...picture },
     { what: 'preview', url: '/api/stock/import/preview', ...csv },
   ]
-  // What is loaded for the first upload of its kind is no growth.
+  // Code that the first upload of its kind loads is no growth.
   for (const [n, good] of [
     [CSV, `${HEADER}\n${ROW}`],
     [INVOICE, onePagePdf()],
@@ -143,7 +143,7 @@ function heldFiles(): string[] {
   })
 }
 
-/** By how many MB the server's memory grew at its highest while this was done; 0 where the system does not say. */
+/** By how many MB the server's memory grew at its highest while this was done; 0 if the system does not say. */
 async function growth(work: () => Promise<void>): Promise<number> {
   const folder = `/proc/${server.pid}`
   const megabytes = (name: string) =>
@@ -250,7 +250,7 @@ test('B5: fakes and bombs take little memory', async () => {
     for (const [n, file] of fakes) {
       const { status, ms } = await send(n, file)
       expect([routes[n]!.what, file.size, status]).toEqual([routes[n]!.what, file.size, 415])
-      // What asks for all memory may take the 5 s that a PDF gets; other tests run beside the daily ones.
+      // A file that asks for all memory may take the 5 s that a PDF gets; other tests run beside the daily ones.
       const most = !full ? 15_000 : eaters.includes(file) ? 10_000 : 1000
       if (ms >= most) expect(ms).toBeLessThan(allowed(most))
       slowest = Math.max(slowest, ms)

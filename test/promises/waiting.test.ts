@@ -16,7 +16,7 @@ const AT_ONCE = turns(2, 4)
 const LONGEST_MS = 250
 const GONE_MS = 10_000
 const KB = 1024
-/** What a login, a record and a list of 5,000 may weigh; what a push may. */
+/** The limits of a login, a record, a list of 5,000 and a push. */
 const SIZES = [64 * KB, 256 * KB, 2048 * KB]
 const PUSH = 16 * 1024 * KB
 const MISSING = 999_999

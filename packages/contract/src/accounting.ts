@@ -43,7 +43,7 @@ const treatment = z.enum(TREATMENTS)
 const sums = { net: z.int(), vat: z.int() }
 const totals = z.object({ documents: z.int(), ...sums })
 
-/** A document by treatment and rate. What a credit note takes back is below 0. */
+/** A document by treatment and rate. Amounts of a credit note are below 0. */
 export const BookedDocument = z.object({
   id: z.int(),
   kind: z.enum(DOCUMENT_KINDS),
@@ -61,7 +61,10 @@ export const BookedDocument = z.object({
 })
 export type BookedDocument = z.infer<typeof BookedDocument>
 
-/** What a claim brought on a day, for how many of its items. Purchases fell by `lowers`, which may be less than `amount`. */
+/**
+ * The credit of a claim on a day, and the number of its items. Purchases fell by `lowers`, which may be less than
+ * `amount`.
+ */
 export const SupplierCredit = z.object({
   claim_id: z.int(),
   reference: z.string().nullable(),
@@ -83,8 +86,8 @@ export const Accounting = z.object({
   vat: z.array(z.object({ treatment, rate: z.number(), invoices: totals, credit_notes: totals, ...sums })),
   /**
    * Margins by the rate of the VAT in them: `sales` less `purchases` is `margin` less `losses`. VAT is owed on each
-   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315). What suppliers credited
-   * after the sale is in `purchases`, `margin` and `vat` of the period of the credit.
+   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315). Suppliers' credits
+   * after the sale are in `purchases`, `margin` and `vat` of the period of the credit.
    */
   margin: z.array(
     z.object({
@@ -120,7 +123,7 @@ export const Accounting = z.object({
   without_number: z.array(z.object({ number: z.string(), name: z.string(), sale_id: z.int(), net: z.int() })),
   without_number_total: z.int(),
   /**
-   * Items by the day of their purchase, or of their record where that is not known. `deleted`: how many are since.
+   * Items by the day of their purchase, or of their record if that is not known. `deleted`: how many are since.
    * `credited` is by how much suppliers lowered prices of purchase in the period, whenever the items were bought.
    */
   purchases: z.array(
@@ -133,7 +136,7 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * What suppliers credited, by claim and day, at most 1,000 of `supplier_credits_total`; below 0 where a credit was put
+   * Suppliers' credits by claim and day, at most 1,000 of `supplier_credits_total`; below 0 where a credit was put
    * right. `margin_vat` is by how much the VAT in margins changed with it.
    */
   supplier_credits: z.array(SupplierCredit),
@@ -153,9 +156,9 @@ export const Accounting = z.object({
   ),
   /** Payments by the day on which money came or went back; those that were wrong and their counter entries too. */
   payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
-  /** Stock at the end of the period, or of today where that comes first; null where it has not begun. */
+  /** Stock at the end of the period, or of today where that comes first; null if it has not begun. */
   stock: StockValue.nullable(),
-  /** What is still to be set for a DATEV file of this period, in words. */
+  /** The settings that a DATEV file of this period still needs, in words. */
   datev_lacks: z.array(z.string()),
 })
 export type Accounting = z.infer<typeof Accounting>
@@ -163,7 +166,7 @@ export type Accounting = z.infer<typeof Accounting>
 export const MAX_ACCOUNTS = 100
 const account = z.int().nullable()
 
-/** What the accountant's program calls the company, and its accounts by treatment and rate. */
+/** The company's number in the accountant's program, and its accounts by treatment and rate. */
 export const AccountingSettings = z.object({
   consultant_number: z.int().nullable(),
   client_number: z.int().nullable(),

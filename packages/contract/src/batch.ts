@@ -25,7 +25,7 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
-/** What a quick-search row shows. */
+/** The fields of a quick-search row. */
 export const BatchHit = BatchRow.pick({ id: true, name: true })
 
 export const Batch = BatchRow.extend({ items: z.array(StockRow), logs: z.array(LogEntry) })
@@ -54,7 +54,7 @@ export const BatchCreateInput = BatchInput.omit({ updated_at: true }).extend({
 })
 export type BatchCreateInput = z.infer<typeof BatchCreateInput>
 
-/** `batch_id` gains the items; `id`, where given, is the batch they are moved from. */
+/** `batch_id` gains the items; `id`, if given, is the batch they are moved from. */
 export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: itemIds() })
 export type AddItemsInput = z.infer<typeof AddItemsInput>
 

@@ -120,13 +120,15 @@ const SalesPrices = z
   )
   .refine(isEachOnce, IN_TWO)
 
-/** A change of the purchase price; every item has one. Of another currency only a percentage of itself is. */
+/**
+ * A change of the purchase price; every item has one. A price in another currency takes only a percentage of itself.
+ */
 const PurchasePriceChange = z
   .strictObject(price)
   .refine((change) => isOneChange(change) && change.set !== null, { ...ALSO_WHEN_WRONG, message: ONE_CHANGE })
   .transform((change) => change as PriceChange)
 
-/** What becomes of each item; what is left out stays. `note` is appended to the engineer notes. */
+/** The new values of each item; absent fields stay. `note` is appended to the engineer notes. */
 export const BulkChanges = z
   .strictObject({
     status: z.enum(HAND_SET_STATUSES, { error: oneOf(HAND_SET_STATUSES) }).optional(),
@@ -194,9 +196,9 @@ export type PreviewedItem = z.infer<typeof PreviewedItem>
 const WrongPastedLine = z.object({ line: z.int(), text: z.string(), problem: z.string() })
 
 /**
- * What an act would do: `matched` items change, are so already, or are refused, with the commonest reason first and a
- * few of the items. `rows` are the first that would change; `token` stands for all of them. `pasted`: how many lines have
- * a price for an item, how many have none, and the first of those.
+ * The result that an act would have: `matched` items change, are so already, or are refused, with the commonest reason
+ * first and a few of the items. `rows` are the first that would change; `token` stands for all of them. `pasted`: how
+ * many lines have a price for an item, how many have none, and the first of those.
  */
 export const BulkPreview = z.object({
   matched: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Timestamp } from './fields.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 
-/** What one act does to many items: changes them, or puts what was Inbound in stock. */
+/** The kind of an act on many items: it changes them, or puts Inbound ones in stock. */
 export const BULK_KINDS = ['edit', 'receive'] as const
 
 /** An act on many items. `kept_count` is how many of them an undo left as they are; null until it is undone. */
@@ -10,7 +10,7 @@ export const BulkEdit = z.object({
   id: z.int(),
   kind: z.enum(BULK_KINDS),
   changes: z.record(z.string(), z.unknown()),
-  /** What was done, as the notification says it. */
+  /** The act, in the words of the notification. */
   message: z.string(),
   items_count: z.int(),
   import_id: z.int().nullable(),

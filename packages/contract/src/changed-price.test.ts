@@ -30,7 +30,7 @@ function ends(amount: number, how: Rounding): boolean {
   return how === '.99' ? amount % 100 === 99 : amount % (how === '.00' ? 100 : 500) === 0
 }
 
-test('whatever is asked, a price is whole hundredths from 0 to the highest one, and ends as asked', () => {
+test('every price is whole hundredths from 0 to the highest one, and ends as asked', () => {
   fc.assert(
     fc.property(price, price, change, fc.boolean(), (sold, cost, how, isKept) => {
       const answer = sales(sold, cost, how, isKept ? cost : undefined)
@@ -99,7 +99,7 @@ test.each<[PriceChange, number | string | null]>([
   expect(got(sales(30_000, 20_000, how))).toBe(expected)
 })
 
-test('what never goes below its cost keeps its ending above it', () => {
+test('a price that never goes below its cost keeps its ending above it', () => {
   const less: PriceChange = { percent: -50, of: 'sales_price' }
   expect(got(sales(30_000, 20_050, less, 20_050))).toBe(20_050)
   expect(got(sales(30_000, 20_050, { ...less, round: '.99' }, 20_050))).toBe(20_099)

@@ -1,6 +1,6 @@
 import { formatMoney, type Hundredths, MAX_PRICE } from './money.ts'
 
-/** What a changed price ends in; `5.00`: it is a multiple of that. */
+/** The ending of a changed price; `5.00`: it is a multiple of that. */
 export const ROUNDINGS = ['none', '.99', '.00', '5.00'] as const
 export type Rounding = (typeof ROUNDINGS)[number]
 
@@ -65,7 +65,7 @@ export function changedPrice(
   if ('set' in change && change.set === null) return { price: null }
   const base = 'set' in change ? 0 : of['percent' in change ? change.of : own]
   if (base === null) return { problem: UNPRICED['percent' in change ? change.of : own] }
-  // What it cost is not known yet, as of what an import brought without a price: it is not given away.
+  // Its cost is not known yet, as after an import without a price: it is not given away.
   if (base === 0 && 'percent' in change && change.of === 'purchase_price') return { problem: NO_COST }
   const exact = exactly(change, BigInt(base))
   if (exact < 0n) return { problem: BELOW_ZERO }

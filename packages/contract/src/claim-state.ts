@@ -1,7 +1,7 @@
 import { MAX_PRICE } from './money.ts'
 import { MAX_ITEMS, type StockStatus, UNSOLD_STATUSES } from './stock-status.ts'
 
-/** What becomes of a claim on a supplier: written, then sent with its items, then credited or not. */
+/** The states of a claim on a supplier: written, then sent with its items, then credited or not. */
 export const CLAIM_STATES = ['draft', 'sent', 'settled', 'refused'] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
 

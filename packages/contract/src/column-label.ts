@@ -2,7 +2,10 @@ import type { Inverse } from './csv-columns.ts'
 
 const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 
-/** What forms call a CSV column: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI 2'. */
+/**
+ * The name of a CSV column in forms: `serial_number` is 'Serial number', `backstock_id` 'Backstock ID', `imei2` 'IMEI
+ * 2'.
+ */
 export function columnLabel(column: string): string {
   const words = column
     .replaceAll('_', ' ')

@@ -94,6 +94,6 @@ export const CompanyInput = z.object({
 })
 export type CompanyInput = z.infer<typeof CompanyInput>
 
-/** `with_usual_vat`: adds the usual VAT rates of the company's country, where there are no VAT rates at all. */
+/** `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all. */
 export const CompanyEdit = CompanyInput.partial().extend({ with_usual_vat: Flag.optional() })
 export type CompanyEdit = z.infer<typeof CompanyEdit>

@@ -57,7 +57,7 @@ test.each([
   expect(taken(one, was, now)).toEqual(wanted)
 })
 
-test('what cannot be so says why', () => {
+test('a correction that is impossible says why', () => {
   const [first] = correctedTaxes([line({ wanted: 'margin' })], [], { was: HOME, now: HOME }, false)
   expect(first!.taken.problem).toBe('it was not bought under the margin scheme')
 })

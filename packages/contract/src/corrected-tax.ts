@@ -16,10 +16,10 @@ export type SoldTax = ItemTax & {
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * How the lines of a sale are taxed once it is put right. What was decided on the day of the sale stays: rates, schemes,
- * what a person chose. Only where the rules say something else of the buyer as he is `now` than of the one to whom it
- * `was` sold, or do not allow any more what was chosen, is a line decided anew. `others` are further lines that count
- * towards sums.
+ * How the lines of a sale are taxed once it is put right. Decisions of the day of the sale stay: rates, schemes, what a
+ * person chose. Only where the rules say something else of the buyer as he is `now` than of the one to whom it `was`
+ * sold, or do not allow any more what was chosen, is a line decided anew. `others` are further lines that count towards
+ * sums.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

@@ -260,6 +260,6 @@ export function countryName(code: string | null): string | null {
   return code === null ? null : (COUNTRIES[code] ?? code)
 }
 
-/** Where the euro is the currency: members of the euro area as of 2026, and who uses it with them. */
+/** The countries with the euro: members of the euro area as of 2026, and others that use it. */
 const EURO = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ')
 export const usesEuro = (country: string): boolean => EURO.includes(country)

@@ -26,7 +26,7 @@ export type CustomerReturnRow = z.infer<typeof CustomerReturnRow>
 
 /**
  * An item of a return, as it was sold; `status` is what it is now. `id` is the stock item. Prices are as typed on the
- * sale. `price` is what is given back of `sold_price`, which is all of it where null and not received yet.
+ * sale. `price` is what is given back of `sold_price`, which is all of it if null and not received yet.
  */
 export const CustomerReturnItem = z.object({
   id: z.int(),
@@ -64,7 +64,7 @@ export type CustomerReturn = z.infer<typeof CustomerReturn>
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `Must be one of ${words.join(', ')}.` })
 
-/** `price` null: all that the item was sold for. With `sale_id` it is refused where another sale holds the item now. */
+/** `price` null: all that the item was sold for. With `sale_id` it is refused if another sale holds the item now. */
 const ReturnItemInput = z.object({
   id: Id,
   sale_id: Id.optional(),
@@ -123,7 +123,7 @@ export const ReturnLookUpInput = z.object({ lines: PastedLines })
 
 /**
  * The item that a line means, with the sale that holds it now or held it last, and from whom it was bought. `price` is
- * what it was sold for, as typed on the sale. `why_not` says why it cannot come back, null where it can.
+ * what it was sold for, as typed on the sale. `why_not` says why it cannot come back, null if it can.
  */
 export const ReturnLookUpRow = z.object({
   line: z.string(),

@@ -25,7 +25,7 @@ export const Customer = z.object({
   billing_address: Address.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** What is open on the customer's sales, what of it is overdue, and what is to be given back to them; in hundredths. */
+  /** The open and overdue sums of the customer's sales, and the sum to give back to them; in hundredths. */
   open_total: z.int(),
   overdue_total: z.int(),
   refund_total: z.int(),
@@ -35,7 +35,7 @@ export const Customer = z.object({
 })
 export type Customer = z.infer<typeof Customer>
 
-/** What a quick-search row shows. */
+/** The fields of a quick-search row. */
 export const CustomerHit = Customer.pick({ id: true, full_name: true, company_name: true })
 
 /** Addresses are written whole: an address that is sent replaces the one before, null removes it. */
@@ -48,7 +48,7 @@ export const CustomerInput = z.object({
   vat_number: optionalVatNumber().optional(),
   /** The number under which it stands in a register of companies. */
   registration: optionalText().optional(),
-  /** What invoices to it are written in; null is English. */
+  /** The language of invoices to it; null is English. */
   lang: OptionalLanguage.optional(),
   /** After how many days invoices to it are due; null as the company says. */
   payment_days: optionalCount(0, 365).optional(),

@@ -2,6 +2,8 @@
 export const FIRST_STEPS = ['company', 'vat', 'supplier', 'stock', 'sale', 'mail'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
-/** What of the dashboard each person may put away: the first steps, and the note that this is a sample shop. */
+/**
+ * The parts of the dashboard that each person may put away: the first steps, and the note that this is a sample shop.
+ */
 export const MAY_BE_PUT_AWAY = ['first steps', 'sample'] as const
 export type MayBePutAway = (typeof MAY_BE_PUT_AWAY)[number]

@@ -69,12 +69,12 @@ const NewestImport = ImportEntry.omit({ content: true, time_ago: true, can_undo:
 })
 export type NewestImport = z.infer<typeof NewestImport>
 
-/** What there is and what needs doing today. Money in hundredths. */
+/** The state of the shop and the tasks of today. Money in hundredths. */
 export const Dashboard = z.object({
   time_zone: z.string(),
   /** Today, by the company's clock. */
   today: z.string(),
-  /** What is not sold: every status of it, in the order in which they are always listed. */
+  /** The unsold items: every status, in the order in which they are always listed. */
   stock: z.array(StockByStatus),
   /** Only what can be sold: In Stock and In Batch. */
   ages: z.array(StockByAge),
@@ -84,7 +84,7 @@ export const Dashboard = z.object({
   month: SalesPeriod,
   /** Every status that a sale is not yet done with. */
   open_sales: z.array(OpenSales),
-  /** What customers owe, what of it is overdue, and what is to be given back to them. */
+  /** Customers' debts, the overdue part of them, and the sum to give back to them. */
   payments: z.object({ open: Receivable, overdue: Receivable, refund: Receivable }),
   /** The longest waiting sales that require attention. */
   attention: z.array(WaitingSale),
@@ -97,7 +97,7 @@ export const Dashboard = z.object({
   first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })),
   /** Whether the database was filled with the sample shop. */
   is_sample: z.boolean(),
-  /** What this person has put away. */
+  /** The parts that this person has put away. */
   put_away: z.array(z.enum(MAY_BE_PUT_AWAY)),
 })
 export type Dashboard = z.infer<typeof Dashboard>

@@ -37,7 +37,7 @@ export const DeliveryCounts = z.object({
 })
 export type DeliveryCounts = z.infer<typeof DeliveryCounts>
 
-/** What is told of an item beside its code. */
+/** The fields of an item beside its code. */
 const CheckedItem = z.object({
   id: z.int(),
   status: z.enum(STOCK_STATUSES),
@@ -62,7 +62,7 @@ export type DeliveryLine = z.infer<typeof DeliveryLine>
 
 export const DeliveryCheck = DeliveryCheckRow.extend({
   counts: DeliveryCounts,
-  /** What was received by it and can be undone, the newest first. */
+  /** The receipts of this check that can be undone, the newest first. */
   undoable: z.array(BulkEdit),
   logs: z.array(LogEntry),
 })
@@ -111,7 +111,7 @@ export type DeliveryCheckInput = z.output<typeof DeliveryCheckInput>
 /** Codes as they were scanned, typed or pasted, up to 5,000. Empty ones do not count. */
 export const ScanInput = z.object({ codes: PastedLines })
 
-/** What a code is, in the order of the codes. `n`: how often it has been scanned with this. */
+/** The meanings of the codes, in their order. `n`: how often it has been scanned with this. */
 export const ScannedLine = z.object({
   code: z.string(),
   result: z.enum(SCAN_RESULTS),

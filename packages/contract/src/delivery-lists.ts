@@ -4,9 +4,9 @@ export type CheckState = (typeof CHECK_STATES)[number]
 export const CHECK_STATE_NAMES = { open: 'Open', closed: 'Closed' } as const satisfies Record<CheckState, string>
 
 /**
- * What a code is for a delivery: `matched` an expected item that was Inbound; `received` an expected one that was in
- * stock already; `unexpected` an item that is not in this delivery; `unknown` no item at all; `hint` no identifier of one
- * phone, so that nothing is kept of it.
+ * The meaning of a code for a delivery: `matched` an expected item that was Inbound; `received` an expected one that
+ * was in stock already; `unexpected` an item that is not in this delivery; `unknown` no item at all; `hint` no
+ * identifier of one phone, so that nothing is kept of it.
  */
 export const SCAN_RESULTS = ['matched', 'received', 'unexpected', 'unknown', 'hint'] as const
 export type ScanResult = (typeof SCAN_RESULTS)[number]

@@ -17,7 +17,7 @@ const numeric = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** For a rule on a whole body: it is checked also where single fields are wrong, so that everything is told at once. */
+/** For a rule on a whole body: it is checked even if single fields are wrong, so that everything is told at once. */
 export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /** A record's id. Digits as text are taken too, as forms and selects send them. */

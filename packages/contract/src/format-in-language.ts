@@ -2,7 +2,7 @@ import type { InvoiceLanguage } from './invoice-language.ts'
 import type { Hundredths } from './money.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-// What customers read is written as their language writes it. Screens of the back office are English.
+// Texts for customers follow the rules of their language. Screens of the back office are English.
 
 const NO_BREAK = '\u00a0'
 
@@ -29,7 +29,7 @@ export function formatAmount(amount: Hundredths, lang: InvoiceLanguage): string 
   return `${amount < 0 ? '-' : ''}${whole}${decimal}${digits.slice(-2)}`
 }
 
-/** The amount with its currency code, on the side where the language puts it. */
+/** The amount with its currency code, on the side that the language wants. */
 export function formatMoneyWithCode(amount: Hundredths, currency: string, lang: InvoiceLanguage): string {
   const text = formatAmount(amount, lang)
   return NUMBERS[lang].codeFirst ? `${currency}${NO_BREAK}${text}` : `${text}${NO_BREAK}${currency}`

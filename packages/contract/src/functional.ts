@@ -1,4 +1,4 @@
-/** What works of a device, as far as somebody has tried. */
+/** Whether a device works, as far as somebody has tried. */
 export const FUNCTIONAL = ['working', 'minor faults', 'faulty', 'untested'] as const
 export type Functional = (typeof FUNCTIONAL)[number]
 

@@ -7,7 +7,7 @@ import { MAX_COLUMNS } from './page-size.ts'
 export const FurtherColumn = z.object({
   id: z.int(),
   name: z.string(),
-  /** The partner whose push brought it first; null where it was an import. */
+  /** The partner whose push brought it first; null if it was an import. */
   partner_id: z.int().nullable(),
   partner_name: z.string().nullable(),
 })
@@ -15,7 +15,7 @@ export type FurtherColumn = z.infer<typeof FurtherColumn>
 
 export const FurtherColumnQuery = listQuery(['id', 'name'], {})
 
-/** How many items have each column, by its id. Whoever has none is missing. */
+/** How many items have each column, by its id. A column without items is missing. */
 export const FurtherColumnCounts = z.object({ success: z.literal(true), data: z.record(z.string(), z.int()) })
 export type FurtherColumnCounts = z.infer<typeof FurtherColumnCounts>
 

@@ -8,9 +8,9 @@ const Field = z.enum(TAKE_OVER_FIELDS, { error: `Must be one of ${TAKE_OVER_FIEL
 export const TakeOverInput = z.object({ field: Field })
 
 /**
- * What a further column would fill of a field. `fits`: items whose field is empty and gets a value; `own`: items that have
- * a value of their own, which stays; `wrong`: items with a value that the field does not take. `values` are the commonest
- * of those, with the reason.
+ * The values that a field would take from a further column. `fits`: items whose field is empty and gets a value; `own`:
+ * items that have a value of their own, which stays; `wrong`: items with a value that the field does not take. `values`
+ * are the commonest of those, with the reason.
  */
 export const TakeOverPlan = z.object({
   field: Field,

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  dayMessage,
   fullerImei,
+  identifierInSearch,
   identifierOfCell,
   identifierOfLine,
   isDay,
   isShortened,
   isWeakSerial,
+  noPhoneMessage,
   serialProblem,
+  shortenedMessage,
+  typedIdentifier,
 } from './identifier-cell.ts'
 import { luhnCheckDigit } from './imei.ts'
 
@@ -162,4 +167,96 @@ test('a line that is an identifier stays as it is', () => {
   for (const line of ['C39AAA0001', '#7', 'SN-1', 'S/N', 'N/A', "O'NEIL", 'x y', '-7'])
     expect(identifierOfLine(line)).toBe(line)
   fc.assert(fc.property(fc.stringMatching(/^[A-Z0-9]{4,20}$/), (line) => identifierOfLine(line) === line))
+})
+
+test.each([
+  ['1999-12-31', true],
+  ['2026/1/5', true],
+  ['2026-11-24T10:07', true],
+  ['2026-11-24 10:07:09', true],
+  ['31.12.2026', true],
+  ['12/31/2026 9:05', true],
+  ['2026-00-12', false],
+  ['2026-01-32', false],
+  ['2026-13-13', false],
+  ['2026-11/24', false],
+  ['31.12.26', false],
+  ['1899-12-31', false],
+  [`${IMEI}2026-11-24`, false],
+])('%s is a day: %s', (identifier, expected) => {
+  expect(isDay(identifier)).toBe(expected)
+})
+
+test('a word for several phones, or for none, is told with its message; a long text is not', () => {
+  expect(noPhoneMessage(" ='See  above' ")).toBeNull()
+  expect(noPhoneMessage('see above')).toBe("'see above' names no phone: leave the cell empty, or leave out the row.")
+  expect(noPhoneMessage('="test"')).toContain("'test' names no phone")
+  expect([noPhoneMessage(''), noPhoneMessage('C39AAA0001'), noPhoneMessage(`test${' '.repeat(30)}`)]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(dayMessage('2026-11-24')).toMatch(/^2026-11-24 is a date, .* as text/)
+  expect(shortenedMessage('IMEI', '3.5E+14')).toMatch(/^A spreadsheet has shortened this IMEI to 3\.5E\+14: /)
+})
+
+test('a rounded number is known by its whole form', () => {
+  expect(['3E+14', '35,5e+14', '1.23457E+11'].filter((text) => !isShortened(text))).toEqual([])
+  expect(['A3E+14', '3E+14A', '3.E+14', '3E14', ''].filter(isShortened)).toEqual([])
+})
+
+test('the form of an IMEI with its check digit counts, then the longer one, then the newer one', () => {
+  const [whole, short, version] = [IMEI, IMEI.slice(0, 14), `${IMEI}7`]
+  expect(fullerImei(whole, version)).toBe(whole)
+  expect(fullerImei(short, whole)).toBe(whole)
+  expect(fullerImei(version, short)).toBe(version)
+  expect(fullerImei(short, '49015420323752')).toBe('49015420323752')
+})
+
+test.each([
+  ['IMEI: 490154203237518', IMEI],
+  ['S/N: C39AAA0001', 'C39AAA0001'],
+  ['49 015420 323751 8', '49 015420 323751 8'],
+  ['490154-20-323751-8', '490154-20-323751-8'],
+  ['iPhone 13', null],
+  ['S/N:', null],
+  [IMEI, null],
+  ['49 015420 32375', null],
+  ['49 015420 323751 8 A', null],
+  [`IMEI: ${IMEI}${' '.repeat(1000)}`, null],
+])('a search for %j is one for the identifier %j', (search, expected) => {
+  expect(identifierInSearch(search)).toBe(expected)
+})
+
+test.each([
+  [`1. ${IMEI}`, IMEI],
+  [`${IMEI},One,249.90`, IMEI],
+  [`(${IMEI}) and ${IMEI}`, IMEI],
+  [`One,${IMEI},350000090000197`, `One,${IMEI},350000090000197`],
+  [`C39AAA0001\t${IMEI}\t249.90`, IMEI],
+  ['C39AAA0001;One', 'C39AAA0001'],
+  [`\t;${IMEI}`, IMEI],
+  ['"C39 AAA"', 'C39 AAA'],
+  ['"C39 AAA', '"C39 AAA'],
+  ['C39 AAA"', 'C39 AAA"'],
+  ['"', '"'],
+])('the line %j means %j', (line, expected) => {
+  expect(identifierOfLine(line)).toBe(expected)
+})
+
+test.each([
+  ['="490154203237518"', IMEI],
+  ["''490154203237518'", IMEI],
+  ['490154203237518.0', IMEI],
+  ['a="b"', 'a="b"'],
+  ['="b"c', '="b"c'],
+  ["'", ''],
+  ["''", ''],
+])('the cell %j holds %j', (cell, expected) => {
+  expect(typedIdentifier(cell)).toBe(expected)
+})
+
+test('a serial number of fewer than four letters, a count or a price finds no phone; 20 characters do', () => {
+  expect(['C39', '1250', '990.00', '12345.67'].filter((serial) => !isWeakSerial(serial))).toEqual([])
+  expect(['C39A', '123456', '€ 1.234.567.890,50 stk.'].filter(isWeakSerial)).toEqual([])
 })

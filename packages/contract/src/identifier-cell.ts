@@ -2,7 +2,7 @@ import { isWholeImei } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 
-/** What suppliers write where a phone has no such identifier. Runs of dashes and of zeros mean the same. */
+/** Suppliers' words for 'the phone has no such identifier'. Runs of dashes and of zeros mean the same. */
 const NONE = words(
   'n/a, n.a., na, none, null, unknown, x, notavailable, notapplicable, nil, noserial, noserialnumber, noimei',
   'unbekannt, keine, keiner, keines, nichtvorhanden, nichtverfügbar, nichtbekannt, k.a., k.a, entfällt, ohne',
@@ -12,7 +12,7 @@ const NONE = words(
   'sconosciuto, sconosciuta, nessuno, nessuna, senza, nondisponibile',
   'nieznany, nieznana, nieznane, brak, niedostępny, niedotyczy',
 )
-/** What they write where nobody could read it, or not yet. */
+/** Their words for 'nobody could read it', or not yet. */
 const UNREAD = words(
   'tbc, tba, tbd, t.b.c., t.b.a., t.b.d., tobeconfirmed, tobeadvised, tobeannounced, pending, error, illegible, unreadable',
   'notreadable, seenotes, seenote, seebox, seedescription, missing',
@@ -24,7 +24,9 @@ const UNREAD = words(
   'błąd, nieczytelny, nieczytelne, patrznotatki, patrzuwagi, brakuje, dopotwierdzenia',
 )
 
-/** What says that a row is no phone of its own: a trial, several, or the one above. Its row must not pass for one. */
+/**
+ * Words that say that a row is no phone of its own: a trial, several, or the one above. Its row must not pass for one.
+ */
 const NO_PHONE = words(
   'test, testing, dummy, example, sample, various, several, multiple, same, same as above, as above, see above, ditto, idem',
   'dito, diverse, mehrere, muster, beispiel, siehe oben, wie oben, exemple, divers, plusieurs, voir ci-dessus, identique',
@@ -49,7 +51,7 @@ export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell
 
 const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
 
-/** What to say of an identifier whose word says that its row is no phone of its own; null of any other. */
+/** The message for an identifier whose word says that its row is no phone of its own; null for any other. */
 export function noPhoneMessage(cell: string): string | null {
   const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
   return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
@@ -66,7 +68,7 @@ const SHORTEST = 4
 export const isWeakSerial = (serial: string) =>
   serial.length < SHORTEST || (serial.length < 20 && (FIGURE.test(serial) || LONG_PRICE.test(serial)))
 
-/** What to say of one where the row or the form has nothing else to know the phone by. */
+/** The message for one if the row or the form has no other identifier of the phone. */
 export const weakSerialMessage = (serial: string) =>
   `'${serial}' names no single phone: an IMEI is needed, or the serial number of the maker.`
 
@@ -82,11 +84,11 @@ export function isDay(identifier: string): boolean {
   return parts.every((part) => part >= 1 && part <= 31) && Math.min(...parts) <= 12
 }
 
-/** What to say of it. */
+/** The message for it. */
 export const dayMessage = (identifier: string) =>
   `${identifier} is a date, and no serial number: format the column as text and export it again.`
 
-/** What is wrong with a serial number that a person types, as the sentence to show; null where nothing is. */
+/** Why a serial number that a person types is wrong, as the sentence to show; null if it is right. */
 export function serialProblem(serial: string | null, imei: string | null): string | null {
   if (!serial) return null
   if (isPlaceholder(serial) || noPhoneMessage(serial)) return `'${serial}' is no serial number: leave the field empty.`
@@ -112,7 +114,7 @@ function unwrapped(text: string): string {
 /** Nearly all identifiers are nothing but this. */
 const BARE = /^[A-Z0-9]+$/i
 
-/** The identifier that a cell of a file means; empty where it stands for none. */
+/** The identifier that a cell of a file means; empty if it stands for none. */
 export function identifierOfCell(cell: string): string {
   const text = BARE.test(cell) ? cell : textOfCell(cell)
   return isPlaceholder(text) ? '' : text
@@ -132,7 +134,7 @@ function textOfCell(cell: string): string {
 /** Whether a spreadsheet has rounded it (`1.23457E+11`): many phones would have the same number. */
 export const isShortened = (identifier: string) => /^\d+([.,]\d+)?e\+\d+$/i.test(identifier)
 
-/** What to say of a shortened one, with the value that was read. */
+/** The message for a shortened one, with the value that was read. */
 export const shortenedMessage = (called: string, identifier: string) =>
   `A spreadsheet has shortened this ${called} to ${identifier}: format the column as text and export it again.`
 
@@ -151,8 +153,8 @@ const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}
 
 /**
  * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
- * label before it. Of a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the first.
- * Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
+ * label before it. In a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the
+ * first. Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
  */
 export function identifierOfLine(line: string): string {
   if (BARE.test(line)) return line
@@ -167,7 +169,7 @@ function imeiAmong(text: string): string | undefined {
   return new Set(words).size === 1 ? words[0] : undefined
 }
 
-/** The identifier in a search, where it is surely one: an IMEI by its form, or what a label stands before. Else null. */
+/** The identifier in a search, if it is surely one: an IMEI by its form, or what a label stands before. Else null. */
 export function identifierInSearch(search: string): string | null {
   if (search.length > TOO_LONG || BARE.test(search)) return null
   const bare = bareCell(search)

@@ -64,7 +64,7 @@ test('a phone is known by its first 14 digits', () => {
   expect(imeiKey('490154203237518')).toBe('49015420323751')
 })
 
-test('a zero that a spreadsheet has taken off an IMEI is put back where nothing else can be meant', () => {
+test('a zero that a spreadsheet has taken off an IMEI is put back if nothing else can be meant', () => {
   expect(withLostZero('13880001234566')).toBe('013880001234566')
   for (const none of ['13880001234567', '35000009000019', '1388000123456', '013880001234566', 'A3880001234566', ''])
     expect(withLostZero(none)).toBeNull()

@@ -30,7 +30,7 @@ export function luhnCheckDigit(first14: string): string {
   return '0'
 }
 
-/** What is wrong with an IMEI (already compact), as the sentence to show; null where nothing is. */
+/** Why an IMEI (already compact) is wrong, as the sentence to show; null if it is right. */
 export function imeiProblem(imei: string): string | null {
   if (/^\d+([.,]\d+)?e\+?\d+$/i.test(imei))
     return `A spreadsheet has shortened this IMEI to ${imei}: format the column as text and export it again.`
@@ -45,8 +45,8 @@ export function imeiProblem(imei: string): string | null {
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
 /**
- * The IMEI of which a spreadsheet has taken the zero in front, as of phones made for North America (their codes begin with
- * 01); null where the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
+ * The IMEI of which a spreadsheet has taken the zero in front, as of phones made for North America (their codes begin
+ * with 01); null if the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
  */
 export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null
@@ -66,7 +66,7 @@ export function tacOf(imei: string): string {
 /** Of how many phones with one TAC their product is proposed: the newest, since what a shop buys under it may change. */
 export const PHONES_LOOKED_AT = 200
 
-/** What is wrong with a MEID (compact), which 3GPP2 S.R0048 defines; null where nothing is. */
+/** Why a MEID (compact), which 3GPP2 S.R0048 defines, is wrong; null if it is right. */
 export function meidProblem(meid: string): string | null {
   return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'
 }
@@ -93,7 +93,7 @@ function passesHexadecimalLuhn(meid: string): boolean {
   return sum % 16 === 0
 }
 
-/** What is wrong with an EID (compact), which GSMA SGP.02 defines; null where nothing is. */
+/** Why an EID (compact), which GSMA SGP.02 defines, is wrong; null if it is right. */
 export function eidProblem(eid: string): string | null {
   return /^\d{32}$/.test(eid) ? null : 'An EID has 32 digits.'
 }

@@ -27,7 +27,7 @@ export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, custom
   })
 export type InvoiceLacksInput = z.infer<typeof InvoiceLacksInput>
 
-/** What is lacking, in words, by where it is mended: the company page, the customer, the items' VAT types. */
+/** The missing data, in words, by the page that has them: the company, the customer, the items' VAT types. */
 const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
 export type Lacks = z.infer<typeof Lacks>
 

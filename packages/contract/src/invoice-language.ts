@@ -1,4 +1,4 @@
-/** What invoices and their mails can be written in. */
+/** The languages of invoices and their mails. */
 export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pl'] as const
 export type InvoiceLanguage = (typeof INVOICE_LANGUAGES)[number]
 export const LANGUAGE_NAMES: Record<InvoiceLanguage, string> = {
@@ -17,9 +17,9 @@ const OF_COUNTRY: Readonly<Record<string, InvoiceLanguage>> = {
   ...{ IE: 'en', MT: 'en', GB: 'en' },
 }
 
-/** The language of a country (its code); undefined where invoices cannot be written in it. */
+/** The language of a country (its code); undefined if invoices cannot be written in it. */
 export const languageOfCountry = (country: string | null | undefined): InvoiceLanguage | undefined =>
   OF_COUNTRY[country ?? '']
 
-/** What a customer's invoices are written in unless somebody says otherwise: as was set, else English. */
+/** The language of a customer's invoices unless somebody says otherwise: the one that was set, else English. */
 export const usualLanguage = (set: InvoiceLanguage | null): InvoiceLanguage => set ?? 'en'

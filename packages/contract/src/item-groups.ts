@@ -1,7 +1,7 @@
 import type { Hundredths } from './money.ts'
 import type { StockRow } from './stock.ts'
 
-/** What of an item decides where it belongs, and what it adds there. */
+/** The fields of an item that decide its group, and its amounts for the group. */
 export type GroupedItem = Pick<
   StockRow,
   'id' | 'actual_product_id' | 'product_display_name' | 'grade_id' | 'grade_name' | 'sales_price' | 'cost'

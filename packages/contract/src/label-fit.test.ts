@@ -6,7 +6,7 @@ import { fitText, rowsTaken } from './label-fit.ts'
 const measure = (text: string, size: number) => (text.length * size) / 2
 const fitted = (text: string, width: number, rows = 1) => fitText(text, { width, rows, size: 8, smallest: 4, measure })
 
-test('what fits stays as it is; what does not is set smaller, then cut', () => {
+test('a text that fits stays; one that does not is set smaller, then cut', () => {
   expect(fitted('Phone', 20)).toEqual({ size: 8, rows: ['Phone'] })
   expect(fitted('Phone', 16)).toEqual({ size: 6.4, rows: ['Phone'] })
   expect(fitted('Telephone', 16)).toEqual({ size: 4, rows: ['Telepho…'] })
@@ -20,7 +20,7 @@ test('two rows are broken between words, and within a word that is longer than a
   expect(fitted('Telephones in stock', 18, 2)).toEqual({ size: 6, rows: ['Teleph', 'ones…'] })
 })
 
-test('what may not be cut becomes smaller instead, and what has too few rows is known before', () => {
+test('a text that may not be cut becomes smaller instead, and too few rows are known before', () => {
   const uncut = (text: string, width: number) =>
     fitText(text, { width, rows: 2, size: 8, smallest: 4, measure, mayBeCut: false })
   expect(uncut('350000000010007', 16)).toEqual({ size: 4, rows: ['35000000', '0010007'] })

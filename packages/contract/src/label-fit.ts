@@ -1,15 +1,15 @@
 /** How wide a text is in a size, in points. */
 export type Measure = (text: string, size: number) => number
 
-/** Of what may be cut, so much of its size is left before it is. */
+/** A text that may be cut keeps so much of its size before it is. */
 const SHRUNK = 0.75
 const STEPS = 5
 const ELLIPSIS = '…'
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Sets a text in at most `rows` rows of a width: in its size, else smaller, else cut. A word that is too long is broken
- * where the row ends. What `mayBeCut` is false for becomes as small as it may rather than cut.
+ * Sets a text in at most `rows` rows of a width: in its size, else smaller, else cut. A word that is too long breaks at
+ * the end of the row. A text for which `mayBeCut` is false becomes as small as it may; it is never cut.
  */
 export function fitText(
   text: string,
@@ -30,13 +30,13 @@ export function fitText(
   }
 }
 
-/** How many rows of a width a text takes in a size if nothing of it is cut, at most `most`; null where it takes more. */
+/** How many rows of a width a text takes in a size if nothing of it is cut, at most `most`; null if it takes more. */
 export function rowsTaken(text: string, most: number, width: number, widthOf: (text: string) => number): number | null {
   const { rows, isWhole } = wrapped(text, most, width, widthOf)
   return isWhole ? rows.length : null
 }
 
-/** As many letters of `head` as have room before `tail`, with a sign that some are missing. Empty where none has. */
+/** As many letters of `head` as have room before `tail`, with a sign that some are missing. Empty if none has. */
 export const cutBefore = (head: string, tail: string, width: number, widthOf: (text: string) => number): string =>
   cut(head, width - widthOf(tail), widthOf)
 

@@ -9,20 +9,20 @@ export const QUIET: Record<LabelCode, number> = { code128: 10, qr: 4, datamatrix
 const LEAST_MODULE = 0.25
 const MOST_MODULE = 0.6
 const LEAST_DOTS = 2
-/** How much of the label's width a square code takes, and how much where it holds a long text. */
+/** How much of the label's width a square code takes, and how much if it holds a long text. */
 const SQUARE = { usual: 0.42, most: 0.7 }
 /** How much of the label's height bars take, and how many mm they have at least and at most. */
 const BARS = { share: 0.4, least: 5, most: 15 }
 const GAP = 0.8
-/** What a sum of fractions may be off by. */
+/** The tolerance for a sum of fractions. */
 const CLOSE = 1e-6
 
-/** Where the code lies, without its quiet zone, and where the text: in mm from the label's corner. */
+/** The places of the code, without its quiet zone, and of the text: in mm from the label's corner. */
 export type LabelLayout = { module: number; code: Box; text: Box }
 
 /**
- * Lays out a label whose code is so many modules wide. A module is a whole number of the printer's dots, two at least. Null
- * where the code does not fit.
+ * Lays out a label whose code is so many modules wide. A module is a whole number of the printer's dots, two at least.
+ * Null if the code does not fit.
  */
 export function layoutOf(paper: Paper, dpi: Dpi, code: LabelCode, modules: number): LabelLayout | null {
   const { label, inset } = paper
@@ -84,7 +84,7 @@ export type LabelSetting = { size: number; rows: LabelRow[] }
 type Placed = LabelLine & { rows: number }
 
 /**
- * How the lines of a label are set in its text's box. Where not all have room, the lightest are left out; an identifier
+ * How the lines of a label are set in its text's box. If not all have room, the lightest are left out; an identifier
  * that is too long for one row comes before all others. Identifiers are never cut: one for which even the whole box is
  * too small is left out.
  */

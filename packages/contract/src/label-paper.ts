@@ -2,8 +2,9 @@
 export type Box = { x: number; y: number; width: number; height: number }
 
 /**
- * How a paper is divided into labels, in mm. From one label to the next it is `step`. Nothing is printed within `inset` of a
- * label's edge, nor where printers of sheets do not print: 5 mm at the edge of the page. A roll has one label a page.
+ * How a paper is divided into labels, in mm. From one label to the next it is `step`. Nothing is printed within `inset`
+ * of a label's edge, nor in the part that printers of sheets cannot print: 5 mm at the edge of the page. A roll has one
+ * label a page.
  */
 export type Paper = {
   name: string
@@ -76,7 +77,7 @@ const KNOWN: Record<Exclude<PaperName, typeof OWN_PAPER>, Paper> = {
 /** How large a label of one's own size may be, in mm: a code fits in the smallest. */
 export const OWN_SIZE = { width: { min: 20, max: 210 }, height: { min: 12, max: 297 } } as const
 
-/** The paper of a name; `own` is the size where that is one's own. */
+/** The paper of a name; `own` is the size of a paper of one's own. */
 export function paperOf(name: PaperName, own: { width: number; height: number } = { width: 50, height: 30 }): Paper {
   return name === OWN_PAPER ? roll('Roll, own size', own.width, own.height, 203) : KNOWN[name]
 }
@@ -84,7 +85,7 @@ export function paperOf(name: PaperName, own: { width: number; height: number } 
 /** How many labels are on one page. */
 export const labelsOn = ({ columns, rows }: Paper) => columns * rows
 
-/** Where label `n`, counted from 0, is printed; the first free place of the first page is `first`, counted from 1. */
+/** The place of label `n`, counted from 0; the first free place of the first page is `first`, counted from 1. */
 export function placeOf(paper: Paper, first: number, n: number): Box & { page: number } {
   const at = first - 1 + n
   const onPage = at % labelsOn(paper)

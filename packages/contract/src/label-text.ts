@@ -1,15 +1,15 @@
 import { formatMoney } from './money.ts'
 import type { StockRow } from './stock.ts'
 
-/** What may stand on a label beside its code, from top to bottom. */
+/** The lines that a label may have beside its code, from top to bottom. */
 export const LABEL_FIELDS = ['shop', 'product', 'identifier', 'grade', 'location', 'backstock_id', 'price'] as const
 export type LabelField = (typeof LABEL_FIELDS)[number]
 
-/** What the code may hold: the IMEI, else the serial number; or the Backstock ID. */
+/** The content of the code: the IMEI, else the serial number; or the Backstock ID. */
 export const LABEL_HOLDS = ['identifier', 'backstock_id'] as const
 export type LabelHolds = (typeof LABEL_HOLDS)[number]
 
-/** What of a stock item may stand on its label. */
+/** The fields of a stock item that its label may have. */
 export type LabelItem = Pick<
   StockRow,
   | 'id'
@@ -24,7 +24,7 @@ export type LabelItem = Pick<
 >
 
 /**
- * One line of a label. `weight` says how much it matters: where not all have room, the lightest are left out. `whole` is
+ * One line of a label. `weight` says how much it matters: if not all have room, the lightest are left out. `whole` is
  * the identifier at its end, which is never cut.
  */
 export type LabelLine = { text: string; bold: boolean; weight: number; wraps: boolean; whole: string | null }
@@ -38,7 +38,7 @@ export const numberOf = ({ id }: Pick<LabelItem, 'id'>) => `#${id}`
 const backstockId = (item: LabelItem) => item.backstock_id ?? numberOf(item)
 const gradeText = (name: string) => (/grade/i.test(name) ? name : `Grade ${name}`)
 
-/** What stands on an item's label, from top to bottom. What the item lacks is left out. */
+/** The lines of an item's label, from top to bottom, without those that the item lacks. */
 export function labelLines(item: LabelItem, fields: readonly LabelField[], shop: string): LabelLine[] {
   const has = (field: LabelField) => fields.includes(field)
   const lines: LabelLine[] = []
@@ -61,11 +61,11 @@ export function labelLines(item: LabelItem, fields: readonly LabelField[], shop:
   return lines
 }
 
-/** What scanners can type: they are keyboards, and what other letters become depends on how they are set. */
+/** The characters that scanners can type: they are keyboards, and their settings decide what other letters become. */
 const TYPEABLE = /^[\x20-\x7e]+$/
 
 /**
- * The texts that the code of an item may hold, the best first: the next is taken where one does not fit into the code. The
+ * The texts that the code of an item may hold, the best first: the next is taken if one does not fit into the code. The
  * last, its number, always does.
  */
 export function codeTexts(item: LabelItem, holds: LabelHolds): string[] {

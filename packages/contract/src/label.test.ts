@@ -71,7 +71,7 @@ test('on every paper the number of an item has room in each code that the paper 
   )
 })
 
-test('labels lie on the page, none upon another, and go on where the last sheet ended', () => {
+test('labels lie on the page, none upon another, and continue after the last sheet', () => {
   for (const name of PAPERS) {
     const paper = paperOf(name, { width: 20, height: 12 })
     const places = Array.from({ length: labelsOn(paper) }, (_, n) => placeOf(paper, 1, n))
@@ -85,7 +85,7 @@ test('labels lie on the page, none upon another, and go on where the last sheet 
   }
 })
 
-test('what is printed on a sheet is 5 mm from the edge of the page, where printers reach', () => {
+test('print on a sheet is 5 mm from the edge of the page, within the printers’ reach', () => {
   for (const name of PAPERS) {
     const paper = paperOf(name)
     if (labelsOn(paper) === 1) continue
@@ -112,7 +112,7 @@ test('a label says what was chosen, and leaves out what the item lacks', () => {
   expect(texts({}, [])).toEqual([])
 })
 
-test('a code holds the IMEI, else the serial number, or the Backstock ID; the number where it could not be typed', () => {
+test('a code holds the IMEI, else the serial number, or the Backstock ID; the number if it could not be typed', () => {
   const codes = (item: Partial<LabelItem>, holds: 'identifier' | 'backstock_id' = 'identifier') =>
     codeTexts({ ...ITEM, ...item }, holds)
   expect(codes({})).toEqual(['350000000010007', '#7'])
@@ -126,7 +126,7 @@ test('a code holds the IMEI, else the serial number, or the Backstock ID; the nu
 /** As wide as the digits of the labels' font, which are wider than most letters. */
 const measure = (text: string, size: number) => text.length * size * 0.65
 
-test('lines are set as large as there is room, and where there is little the lightest are left out', () => {
+test('lines are set as large as there is room, and the lightest are left out if there is little', () => {
   const lines = labelLines(ITEM, LABEL_FIELDS, 'Phones Ltd')
   fc.assert(
     fc.property(millimetres({ min: 1, max: 200 }), (height) => {
@@ -169,7 +169,7 @@ test('an IMEI is on the label whole, however narrow or low that is and whatever 
   }
 })
 
-test('of what stands before a Backstock ID as much is printed as there is room for, and of the ID all', () => {
+test('a Backstock ID is printed whole, the text before it as far as there is room', () => {
   const lines = labelLines(
     { ...ITEM, backstock_id: 'BS-900', location: 'Cellar' },
     ['grade', 'location', 'backstock_id'],
@@ -206,7 +206,7 @@ test('bars stand in the middle under the text, a square code at the right beside
   expect([12, 100].map(barsOn)).toEqual([5, 15])
 })
 
-test('a line that wraps gets a second row where letters stay large enough, also beside one that does not wrap', () => {
+test('a line that wraps gets a second row if letters stay large enough, also beside one that does not wrap', () => {
   const line = { text: 'one two three four five', whole: null, bold: false, weight: 1 }
   const textsIn = (height: number, ...wraps: boolean[]) =>
     settingOf(

@@ -24,7 +24,7 @@ const dpi = z.preprocess(numeric, z.literal(DPIS, { error: `Must be one of ${DPI
 /**
  * Labels to print: of `items`, in their order, one as often as it is named, or of all that an import made or changed.
  * `width` and `height` are the label's size on paper `own`. `first` is the first free label of a sheet, counted from 1
- * by rows. `dpi` is the printer's resolution, where it is not the paper's usual one.
+ * by rows. `dpi` is the printer's resolution, if it is not the paper's usual one.
  */
 export const LabelsInput = z
   .object({
@@ -55,5 +55,5 @@ export const LabelsInput = z
     if (input.first > labelsOn(paper)) wrong('first', `This paper has ${labelsOn(paper)} on a page.`)
   })
 export type LabelsInput = z.infer<typeof LabelsInput>
-/** What the screens send. */
+/** The body that the screens send. */
 export type LabelsBody = z.input<typeof LabelsInput>

@@ -6,7 +6,7 @@ import { plainName } from './plain-text.ts'
 const name = fc.stringMatching(/^[a-z][a-z_]{0,12}$/).filter((name) => !['page', 'per_page', 'view'].includes(name))
 const said = fc.dictionary(name, fc.string({ unit: 'grapheme', maxLength: 30 }), { maxKeys: 6, noNullPrototype: true })
 
-test('what an address says is read from it again', () => {
+test('an address reads back as it was written', () => {
   fc.assert(
     fc.property(said, (said) => {
       const address = addressOf(said)

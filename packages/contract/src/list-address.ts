@@ -16,7 +16,7 @@ function decoded(part: string): string {
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+').replaceAll('%2C', ',')
 
-/** What an address of a list says: each name once, with its last value. */
+/** The parameters of a list's address: each name once, with its last value. */
 function parts(text: string): [string, string][] {
   const query = text.replace(/^[^?]*\?/, '')
   const all = query
@@ -41,7 +41,7 @@ export function canonicalAddress(text: string): string {
     .join('&')
 }
 
-/** Why an address cannot be that of a view; null where it can be. */
+/** Why an address cannot be that of a view; null if it can be. */
 export function addressProblem(text: string): string | null {
   for (const [name, value] of parts(text)) {
     if (!/^[a-z][a-z_]{0,49}$/.test(name)) return 'Must be the address of a list.'
@@ -51,7 +51,7 @@ export function addressProblem(text: string): string | null {
   return canonicalAddress(text).length > MAX_ADDRESS ? `At most ${MAX_ADDRESS.toLocaleString('en')} characters.` : null
 }
 
-/** What an address says, as a router reads it. */
+/** The parameters of an address, as a router reads them. */
 export const readAddress = (address: string): Record<string, string> => Object.fromEntries(parts(address))
 
 /** The address that says this; what is undefined is left out. */

@@ -25,7 +25,7 @@ export type Change = z.infer<typeof Change>
 export const LogContent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('item_sold'),
-    /** `is_deleted` where the sale is no more. */
+    /** `is_deleted` if the sale is no more. */
     data: z.object({ sale_id: z.int(), is_deleted: z.boolean().optional() }),
   }),
   z.object({ type: z.literal('model_update'), data: z.array(Change) }),

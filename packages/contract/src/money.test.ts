@@ -4,7 +4,7 @@ import { formatMoney, grossProfitPercent, marginPercent, parseCurrencyUnits, toC
 
 const amount = fc.integer({ min: 0, max: 999_999_999_999 })
 
-test('what is written as currency units reads back as the same amount, with a point or a comma', () => {
+test('a text in currency units reads back as the same amount, with a point or a comma', () => {
   fc.assert(
     fc.property(amount, (cents) => {
       const text = toCurrencyUnits(cents)
@@ -24,7 +24,7 @@ test('money on screen has two decimals and groups of three', () => {
   ])
 })
 
-test('what is no price is refused rather than guessed', () => {
+test('a text that is no price is refused rather than guessed', () => {
   for (const text of ['', '-1', '1.234', '1,234.50', '1e3', '1.', '.5', 'EUR 1', '12345678901', '1 000'])
     expect(parseCurrencyUnits(text), text).toBeNull()
   expect([' 249,9 ', '249.90', '249'].map(parseCurrencyUnits)).toEqual([24990, 24990, 24900])

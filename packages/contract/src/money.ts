@@ -18,18 +18,18 @@ export function toCurrencyUnits(amount: Hundredths): string {
 }
 
 /**
- * Reads a price in currency units with a point or a comma (`249.90`, `249,90`, `249`).
- * Null where it is no price: more than two decimals, thousands separators, a sign, an exponent.
+ * Reads a price in currency units with a point or a comma (`249.90`, `249,90`, `249`). Null if it is no price: more
+ * than two decimals, thousands separators, a sign, an exponent.
  */
 export function parseCurrencyUnits(text: string): Hundredths | null {
   const match = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim())
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
 }
 
-/** Gross profit in percent of the purchase price with two decimals, '-' where the purchase price is 0. */
+/** Gross profit in percent of the purchase price with two decimals, '-' if the purchase price is 0. */
 export const grossProfitPercent = (profit: Hundredths, purchase: Hundredths) => percentOf(profit, purchase)
 
-/** Margin: profit in percent of what was sold, net, with two decimals, '-' where that is 0. */
+/** Margin: profit in percent of what was sold, net, with two decimals, '-' if that is 0. */
 export const marginPercent = (profit: Hundredths, netSales: Hundredths) => percentOf(profit, netSales)
 
 function percentOf(profit: Hundredths, whole: Hundredths): string {

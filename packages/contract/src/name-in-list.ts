@@ -3,7 +3,7 @@ import { textProblem } from './plain-text.ts'
 /** A name as it stands in a comma-separated list: without a comma of its own. */
 export const listedName = (name: string) => encodeURIComponent(name)
 
-/** The name that a part of such a list stands for; undefined where it stands for none. */
+/** The name that a part of such a list stands for; undefined if it stands for none. */
 export function nameInList(part: string): string | undefined {
   try {
     const name = decodeURIComponent(part)

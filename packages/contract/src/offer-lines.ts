@@ -15,18 +15,18 @@ export type OfferTerms = {
   unpriced: boolean
 }
 
-/** One product and grade as offered. Without `prices`, and where none has one, both prices are null. */
+/** One product and grade as offered. Without `prices`, and if none has one, both prices are null. */
 export type OfferLine = Pick<OfferGroup, 'product' | 'grade' | 'quantity' | 'unpriced' | 'lowest' | 'highest'>
 
 /** A price with a percentage on top, to the cent. */
 export const withPercent = (price: Hundredths, percent: RateHundredths): Hundredths =>
   Math.round((price * (10_000 + percent)) / 10_000)
 
-/** What is offered of the groups on these terms. */
+/** The lines of an offer of these groups on these terms. */
 export function offerLines(groups: readonly OfferGroup[], { prices, percent, unpriced }: OfferTerms): OfferLine[] {
   const priceOf = (price: Hundredths | null) => (price === null || !prices ? null : withPercent(price, percent))
   return groups.flatMap((group) => {
-    // Where no price is shown, whether there is one makes no difference.
+    // If no price is shown, whether there is one makes no difference.
     const left = prices && !unpriced ? group.unpriced : 0
     const quantity = group.quantity - left
     if (quantity === 0) return []

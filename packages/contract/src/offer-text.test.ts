@@ -27,7 +27,7 @@ const terms = (changes: Partial<OfferTerms> = {}): OfferTerms => ({
 })
 const offer = (groups: OfferGroup[]) => ({ seller: 'Phones Ltd', date: '2026-03-18', groups, not_sellable: 0 })
 
-test('the text names quantity, product, grade and price of each line, a range where prices differ', () => {
+test('the text names quantity, product, grade and price of each line, a range if prices differ', () => {
   const groups = [
     group(),
     group({ grade: 'B', quantity: 3, lowest: 19_900, highest: 121_900 }),

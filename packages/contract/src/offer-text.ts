@@ -15,7 +15,7 @@ export function priceWords({ lowest, highest, unpriced }: OfferLine, lang: Invoi
   return unpriced > 0 ? `${price} (${unpriced} × ${onRequest})` : price
 }
 
-/** What the offer says below its lines. */
+/** The text below the lines of an offer. */
 export const conditions = ({ lang, prices }: Pick<OfferTerms, 'lang' | 'prices'>): string => {
   const { pricesIn, priorSale } = OFFER_WORDS[lang]
   return prices ? `${pricesIn} ${priorSale}` : priorSale

@@ -1,4 +1,4 @@
-/** What the per-page selector offers. */
+/** The choices of the per-page selector. */
 export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
 export const DEFAULT_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 250

@@ -112,7 +112,7 @@ test.each<[name: string, value: unknown, read: unknown]>([
   expect(read(name, value)).toEqual(expected)
 })
 
-test('the order is that of order_by, else of order, else the list’s own; the first where there are several', () => {
+test('the order is that of order_by, else of order, else the list’s own; the first if there are several', () => {
   const order = (asked: object) => Object.values(query().parse(asked).order).join(' ')
   expect(order({})).toBe('a_b asc')
   expect(order({ order: 'id_desc' })).toBe('id desc')

@@ -35,7 +35,7 @@ export const idsFilter = z
   .transform((ids) => (ids.length ? ids : undefined))
   .optional()
 
-/** A filter that takes ids of staff, where `me` stands for whoever asks. An empty value filters nothing. */
+/** A filter that takes ids of staff, in which `me` stands for the person who asks. An empty value filters nothing. */
 export const staffFilter = z
   .preprocess(
     (value) => list(value),
@@ -127,7 +127,7 @@ export function listQuery<const Columns extends readonly [string, ...string[]], 
     })
 }
 
-/** What every find needs, whatever the area's filters are. */
+/** The parameters of every find, beside the area's filters. */
 export type ListQuery<Column extends string = string> = {
   page: number
   per_page: number
@@ -141,7 +141,7 @@ export type ListQuery<Column extends string = string> = {
   order: Order<Column>
 }
 
-/** One page of records. `from` and `to` are null where the page is empty; `total` is always exact. */
+/** One page of records. `from` and `to` are null if the page is empty; `total` is always exact. */
 export type Page<Row> = {
   data: Row[]
   current_page: number

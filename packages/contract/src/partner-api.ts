@@ -31,7 +31,7 @@ const DEFAULT_LIMIT = 100
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
 
-/** A whole number in an address, or none where it is left out or empty. */
+/** A whole number in an address, or none if it is left out or empty. */
 const whole = (min: number, max: number) =>
   z.preprocess((value) => {
     const text = String(first(value) ?? '').trim()
@@ -57,7 +57,7 @@ const name = z
   .transform((names) => (names.length ? names : undefined))
   .optional()
 
-/** Where a page starts and how long it is. */
+/** The start and the length of a page. */
 const paging = {
   after: whole(0, MAX_ID).describe('The `next` of the page before. Left out: the first page.'),
   limit: whole(1, MAX_LIMIT)
@@ -96,7 +96,7 @@ export const PartnerProducts = pageOf(PartnerProduct)
 export const PartnerProductQuery = z.object({ ...paging, ...catalogueFilters })
 export type PartnerProductQuery = z.infer<typeof PartnerProductQuery>
 
-/** What a partner sees of an item for sale: never what it cost, where it came from, or notes. */
+/** The fields of an item for sale that a partner sees: never its cost, its source, or notes. */
 export const PartnerStockItem = z.object({
   id: z.int().describe('Order it by this.'),
   product_id: z.int(),
@@ -190,7 +190,7 @@ export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: Par
 export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
-/** Why a field beyond the known ones cannot be called so; undefined where it can. An export has it as a column. */
+/** Why a field beyond the known ones cannot be called so; undefined if it can. An export has it as a column. */
 function nameProblem(field: string): string | undefined {
   // JavaScript takes `__proto__` for something else: nobody would ever read the value.
   if (field === 'grading___proto__') return 'Is no name for a field.'
@@ -202,7 +202,7 @@ function nameProblem(field: string): string | undefined {
   return undefined
 }
 
-/** What a field of a name that was free before takes: whoever used it then sent either. A bad one fails its row alone. */
+/** The values of a field whose name was free before: partners sent either under it. A bad one fails its row alone. */
 const textOrNumber = () => z.union([notes(), z.number()], { error: 'Must be text or a number.' }).optional()
 
 const pushedFields = {
@@ -249,7 +249,7 @@ const pushedFields = {
   location: optionalText().optional().describe('Where it lies.'),
 }
 
-/** An item as a partner pushes it. What is left out or null stays as it is. */
+/** An item as a partner pushes it. Absent and null fields stay as they are. */
 export const PushedItem = z
   .object(pushedFields)
   .catchall(z.union([notes(), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' }))

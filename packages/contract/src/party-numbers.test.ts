@@ -30,7 +30,7 @@ test.each(REAL)(
   },
 )
 
-test('what is wrong with a VAT number is said by its state', () => {
+test('the message for a wrong VAT number names its state’s rule', () => {
   expect(vatNumberProblem('PL8567346216')).toBe(
     'This does not look like a valid Polish VAT number: its check digits do not match.',
   )
@@ -42,7 +42,7 @@ test('what is wrong with a VAT number is said by its state', () => {
   )
 })
 
-test('a number without letters is told of where its holder is in a member state and not elsewhere', () => {
+test('a number without letters is told of if its holder is in a member state, and not elsewhere', () => {
   expect(vatNumberProblem('094259216', 'GR')).toMatch(/letters of a member state, such as EL\.$/)
   expect(vatNumberProblem('136695976', 'DE')).toMatch(/letters of a member state, such as DE\.$/)
   // One letter, or two elsewhere than in front, are those of no state.
@@ -73,7 +73,7 @@ test('an IBAN is looked at with and without blanks', () => {
   expect(ibanProblem('NL1', 'NL1')).toMatch(/^NL1 does not look/)
 })
 
-test('what people write between the parts of a number is taken off wherever it is checked, counted or printed', () => {
+test('separators in a number are taken off before it is checked, counted or printed', () => {
   for (const number of ['DK: 13585628', 'dk-13 58.56/28', 'DK 13585628', 'DK_13585628']) {
     expect(compactVatNumber(number)).toBe('DK13585628')
     expect([vatNumberProblem(number), stateOfVatNumber(number)]).toEqual([null, 'DK'])

@@ -6,8 +6,8 @@ const VAT_NUMBER =
   /^(?:AT|BE|BG|CHE|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[A-Z\d+*]{2,13}$/
 
 /**
- * A VAT number as it is stored: without blanks and signs, in capitals. What has not the form of one with the letters of its
- * country, as a tax number of another part of the world, stays as it was written.
+ * A VAT number as it is stored: without blanks and signs, in capitals. A text without the form of one with the letters
+ * of its country, such as a tax number of another part of the world, stays as written.
  */
 export function storedVatNumber(text: string): string {
   const compact = compactVatNumber(text)

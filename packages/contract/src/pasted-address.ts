@@ -5,7 +5,7 @@ export type PastedAddress = {
   address_2: string
   postal_code: string
   city: string
-  /** Null where no line names a country. */
+  /** Null if no line names a country. */
   country_code: string | null
 }
 
@@ -43,7 +43,7 @@ function streetOf(lines: readonly string[]): string {
 
 /**
  * The parts of an address of several lines, as a letter or the foot of an email has it: street, postal code and city,
- * perhaps the country in English. Null where it is not surely one: then it stays the text that it is.
+ * perhaps the country in English. Null if it is not surely one: then it stays the text that it is.
  */
 export function pastedAddress(text: string): PastedAddress | null {
   if (text.length > LONGEST) return null

@@ -13,7 +13,7 @@ const code = fc.stringMatching(/^[A-Z0-9-]{4,20}$/)
 const readPastedPrices = (lines: string[]) =>
   pastedPrices(lines.flatMap((text, n) => readPastedLine(text, n + 1) ?? []))
 
-test('what a spreadsheet copies is read as it is: codes and prices, in their order', () => {
+test('the copy of a spreadsheet is read as it is: codes and prices, in their order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(code, price), { maxLength: 20 }),
@@ -32,7 +32,7 @@ test('what a spreadsheet copies is read as it is: codes and prices, in their ord
   )
 })
 
-test('whatever is pasted, each line that is not empty is a price or wrong, and none is both', () => {
+test('each pasted line that is not empty is a price or wrong, and none is both', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: any, maxLength: 20 }), { maxLength: 10 }), (lines) => {
       const { prices, wrong } = readPastedPrices(lines)
@@ -61,7 +61,7 @@ test('a price whose thousands are set off by a space is no identifier with a pri
   )
 })
 
-test('short identifiers of digits go before a tab or a semicolon, and before a space where no price reads like that', () => {
+test('short identifiers of digits go before a tab or a semicolon, and before a space if no price reads like that', () => {
   const lines = ['12\t500', '13;500', '14 \t 500,00 €', '15 50', '16 1500', '1234 500', 'A1 500']
   const { prices, wrong } = readPastedPrices(lines)
   expect(wrong).toEqual([])
@@ -80,7 +80,7 @@ test('short identifiers of digits go before a tab or a semicolon, and before a s
   ])
 })
 
-test('of more columns the identifier and the last are read, if no other is a price; a long line is named', () => {
+test('from several columns the identifier and the last are read, if no other is a price; a long line is named', () => {
   const lines = [
     "'350000090000197\tOne\t249.90",
     'C39AAA0001;iPhone 13;Blue;249,90',

@@ -4,7 +4,7 @@ import { plainIdentifier } from './plain-text.ts'
 
 /** A pasted line that means no item, or no price; the first line is 1. */
 export type WrongLine = { line: number; text: string; problem: string }
-/** What a line says: a price, for the item that bears a code, or for the next item where it has none. */
+/** The meaning of a line: a price, for the item that bears a code, or for the next item if it has none. */
 export type PastedPrice = { line: number; text: string; code: string | null; price: Hundredths }
 
 /** So much of a line is told. */
@@ -17,12 +17,12 @@ const NO_PRICE = 'It ends in no price such as 249.90.'
 const LONGEST = 1000
 const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: paste one item and its price on each line.`
 
-/** A line as it was read; `price` null where it has none, `problem` where that is for another reason. */
+/** A line as it was read; `price` null if it has none, `problem` if that has another reason. */
 export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null; problem?: string }
 
 /**
  * Reads a line of a column of prices, or of columns as spreadsheets copy them: identifier, tab (or semicolon), price.
- * One space does where there are two words. Null of an empty line. Nothing is guessed: a line that could be read in two
+ * One space does if there are two words. Null of an empty line. Nothing is guessed: a line that could be read in two
  * ways is wrong, as `12 500`, which may be a price or what #12 costs.
  */
 export function readPastedLine(given: string, line: number): PastedLine | null {
@@ -32,7 +32,7 @@ export function readPastedLine(given: string, line: number): PastedLine | null {
   return text === '' ? null : { line, text: told(text), ...parts(text) }
 }
 
-/** What lines say, in their order, and which of them are wrong. */
+/** The meanings of lines, in their order, and the wrong ones. */
 export function pastedPrices(lines: readonly PastedLine[]): { prices: PastedPrice[]; wrong: WrongLine[] } {
   const prices: PastedPrice[] = []
   const wrong: WrongLine[] = []
@@ -60,7 +60,7 @@ function parts(text: string): { code: string | null; price: Hundredths | null } 
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
 }
 
-/** Of several columns the last is the price, and the identifier is told from the others, none of which is a price. */
+/** If there are several columns, the last is the price. The others, none of which is a price, tell the identifier. */
 function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
   const others = cells.slice(0, -1)
   if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }

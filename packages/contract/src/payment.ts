@@ -5,7 +5,7 @@ import { MAX_PAYMENT } from './payment-state.ts'
 const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value)
 
 /**
- * Money that came in for a sale, or went back where `amount` is negative. `paid_on` is null for sales that were paid
+ * Money that came in for a sale, or went back if `amount` is negative. `paid_on` is null for sales that were paid
  * before payments were recorded. `undoes_id`: the payment that this one takes back, since it was wrong.
  */
 export const Payment = z.object({
@@ -22,8 +22,8 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>
 
 /**
- * What was paid for a sale. `amount` left out: what is open, which is negative where money is to be given back.
- * `open_amount`: what was open when the caller looked; where something else is open now, the payment is refused.
+ * A payment for a sale. `amount` left out: the open sum, which is negative if money is to be given back. `open_amount`:
+ * the open sum that the caller saw; if another sum is open now, the server refuses the payment.
  */
 export const PayInput = z.object({
   paid_on: DateOnly,

@@ -31,7 +31,7 @@ describe.each(Object.entries(kinds))('%s', (_, plain) => {
     fc.assert(fc.property(parts, (all) => plain(all.flat().join('')) === all.map(([, text]) => text).join('')))
   })
   test.each(UNSEEN)('alone, %j is no text', (one) => expect(plain(` ${one}\u00a0${one}`)).toBe(''))
-  test('what it makes has nothing invisible left, and no space around it', () => {
+  test('its result has nothing invisible left, and no space around it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const made = plain(text)

@@ -74,7 +74,7 @@ export function plainIdentifier(text: string): string {
 }
 
 /**
- * Why a plain text cannot be stored, as the sentence to show; null where it can be. Control characters other than line
+ * Why a plain text cannot be stored, as the sentence to show; null if it can be. Control characters other than line
  * breaks and tabs are refused, and so are halves of a character, which PostgreSQL cannot hold.
  */
 export function textProblem(text: string): string | null {

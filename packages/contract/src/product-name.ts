@@ -1,7 +1,7 @@
 export const CAPACITY_UNITS = ['MB', 'GB', 'TB'] as const
 export type CapacityUnit = (typeof CAPACITY_UNITS)[number]
 
-/** What a product is called everywhere: `Apple iPhone 13 128 GB Black`. */
+/** The name of a product everywhere: `Apple iPhone 13 128 GB Black`. */
 export function productDisplayName(
   make: string,
   model: string,

@@ -57,7 +57,7 @@ export type ProductInput = z.infer<typeof ProductInput>
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Names the missing field where only one of capacity and unit is given, with the sentence to show; empty otherwise. */
+/** Names the missing field if only one of capacity and unit is given, with the sentence to show; empty otherwise. */
 export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unknown }): Record<string, string> {
   const [amount, unit] = [isMissing(product.capacity), isMissing(product.capacity_unit)]
   return amount === unit

@@ -1,4 +1,4 @@
-/** What becomes of a customer's return: announced, then here (some of it or all), then balanced; or refused. */
+/** The states of a customer's return: announced, then here (some of it or all), then balanced; or refused. */
 export const RETURN_STATES = ['announced', 'received', 'settled', 'refused'] as const
 export type ReturnState = (typeof RETURN_STATES)[number]
 export const RETURN_STATE_NAMES = {
@@ -8,7 +8,7 @@ export const RETURN_STATE_NAMES = {
   refused: 'Refused',
 } as const satisfies Record<ReturnState, string>
 
-/** Where a person may take a return; receiving its items is a verb of its own. */
+/** The states to which a person may take a return; receiving its items is a verb of its own. */
 const moves: Record<ReturnState, readonly ReturnState[]> = {
   announced: ['announced', 'refused'],
   received: ['received', 'settled'],
@@ -49,7 +49,7 @@ export const RETURN_CONDITION_NAMES: Record<ReturnCondition, string> = {
   defective: 'Defective',
 }
 
-/** What becomes of an item that came back. */
+/** The outcomes of an item that came back. */
 export const RETURN_OUTCOMES = ['restock', 'inbound', 'to_supplier', 'scrap'] as const
 export type ReturnOutcome = (typeof RETURN_OUTCOMES)[number]
 export const RETURN_OUTCOME_NAMES: Record<ReturnOutcome, string> = {

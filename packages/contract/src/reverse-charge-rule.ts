@@ -23,7 +23,7 @@ export const ReverseChargeRule = z.object({
 })
 export type ReverseChargeRule = z.infer<typeof ReverseChargeRule>
 
-/** What other numbers of documents begin with. */
+/** The beginnings of other numbers of documents. */
 const TAKEN = ['CN', 'SAMPLE']
 
 const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : value)

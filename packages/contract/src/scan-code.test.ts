@@ -42,7 +42,7 @@ test('#7 is an item', () => {
   expect(readCode('#99999999999')?.item).toBeNull()
 })
 
-test('what stands on the box is told apart, and a number of its length may still be a serial number', () => {
+test('the codes on a box are told apart, and a number of its length may still be a serial number', () => {
   expect(readCode('8'.repeat(32))).toMatchObject({
     lookUps: [{ asImei: false }],
     hint: expect.stringMatching(/^That is the EID/),

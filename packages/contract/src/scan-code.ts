@@ -4,21 +4,21 @@ import { plainIdentifier } from './plain-text.ts'
 
 /** No identifier is longer. A longer code is something else, of which so much is kept. */
 export const MAX_CODE = 255
-/** Whatever follows is not looked at: of the text as it comes, and once it is plain, which may make it much longer. */
+/** The rest is ignored: of the text as it comes, and again once it is plain, which may make it much longer. */
 const MOST_READ = 1000
 const MOST_PLAIN = 300
 
 /** A text that may be an identifier. A number that cannot be an IMEI may still be a serial number or a Backstock ID. */
 export type LookUp = { text: string; asImei: boolean }
 
-/** What a scanned, typed or pasted code may mean. */
+/** The possible meanings of a scanned, typed or pasted code. */
 export type ScannedCode = {
   /** As it is shown and kept. */
   code: string
   /** The item that `#7` names. */
   item: number | null
   lookUps: LookUp[]
-  /** What it is where no item has it: a sentence. Null: an identifier that nobody knows. */
+  /** The explanation if no item has it: a sentence. Null: an identifier that nobody knows. */
   hint: string | null
 }
 
@@ -42,7 +42,7 @@ export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, 
 
 /**
  * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
- * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null where nothing
+ * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if nothing
  * stands there.
  */
 export function readCode(given: string): ScannedCode | null {

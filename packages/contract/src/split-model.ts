@@ -1,7 +1,7 @@
 import { plainName } from './plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
 
-/** What a model's name may mean; what is left out is not said by it. */
+/** A possible meaning of a model's name; it says nothing about absent fields. */
 export type SplitModel = { make?: string; model: string; capacity?: number; capacity_unit?: CapacityUnit }
 
 /** French writes octets. */
@@ -18,9 +18,9 @@ function nameBefore(name: string, end: number): string {
 }
 
 /**
- * What `Apple iPhone 13 128GB` may mean, the likeliest first: the name as it is; without its make, if that is `make` or
- * (where no make is given) each of its first words; without its capacity; without both. The caller takes the first
- * that the catalogue has.
+ * The possible meanings of `Apple iPhone 13 128GB`, the likeliest first: the name as it is; without its make, if that
+ * is `make` or (if no make is given) each of its first words; without its capacity; without both. The caller takes the
+ * first that the catalogue has.
  */
 export function splitModel(make: string | null, model: string): SplitModel[] {
   const name = plainName(model)

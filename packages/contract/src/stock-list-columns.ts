@@ -43,7 +43,7 @@ export const isStockListColumn = (name: string): name is StockListColumn => Obje
 /** A further column of an import is named so, followed by its name. */
 const FURTHER = 'attr:'
 
-/** What a further column is called in files; undefined where this names none. */
+/** The name of a further column in files; undefined if this names none. */
 export const furtherName = (column: string): string | undefined =>
   column.startsWith(FURTHER) ? nameInList(column.slice(FURTHER.length)) || undefined : undefined
 export const furtherColumn = (name: string): string => FURTHER + listedName(name)

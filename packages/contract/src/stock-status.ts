@@ -15,15 +15,17 @@ const moves: Record<StockStatus, readonly StockStatus[]> = {
   Deleted: ['Deleted', 'In Stock'],
 }
 
-/** What a person may choose on the edit form; itself included. */
+/** The statuses that a person may choose on the edit form; the present one included. */
 export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] {
   return moves[from]
 }
 
-/** What a person may make of an item by hand, whatever it was; Sold, In Batch and the others follow from what is done. */
+/**
+ * The statuses that a person may set by hand, whatever the item was; Sold, In Batch and the others follow from acts.
+ */
 export const HAND_SET_STATUSES = ['In Stock', 'Deleted'] as const satisfies readonly StockStatus[]
 
-/** What is the trader's own and still here or on its way. */
+/** The statuses of items that the trader owns and that are here or on their way. */
 export const UNSOLD_STATUSES = ['Inbound', 'In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
 
 export const SELLABLE_STATUSES = ['In Stock', 'In Batch'] as const satisfies readonly StockStatus[]

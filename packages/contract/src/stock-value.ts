@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Amount, DateOnly, Timestamp } from './fields.ts'
 
-/** Where an item can be: its status, but that one which is sold stays the company's until it is dispatched. */
+/** The places of an item: its status, but that one which is sold stays the company's until it is dispatched. */
 export const STOCK_STATES = [
   'Inbound',
   'In Stock',
@@ -14,8 +14,8 @@ export const STOCK_STATES = [
 export type StockState = (typeof STOCK_STATES)[number]
 
 /**
- * What makes up the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way:
- * whose it is meanwhile depends on the purchase, so it is told apart. Not Sold, which here means dispatched.
+ * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way: whose
+ * it is meanwhile depends on the purchase, so it is told apart. Not Sold, which here means dispatched.
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 

@@ -86,9 +86,8 @@ export const StockRow = z.object({
 export type StockRow = z.infer<typeof StockRow>
 
 /**
- * The same with what a list of stock shows only where it is asked for, by `also` and `further`. `age` is in
- * days, as the filter of that name counts them. `further` has the values
- * of further columns as text, by their names in a file.
+ * The same with what a list of stock shows only if it is asked for, by `also` and `further`. `age` is in days, as the
+ * filter of that name counts them. `further` has the values of further columns as text, by their names in a file.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),
@@ -114,7 +113,7 @@ export const StockItem = StockRow.extend({
 })
 export type StockItem = z.infer<typeof StockItem>
 
-/** What a quick-search row shows. */
+/** The fields of a quick-search row. */
 export const StockHit = StockRow.pick({
   id: true,
   status: true,
@@ -187,7 +186,7 @@ const STOCK_ORDERS = [
 ] as const
 export type StockOrder = (typeof STOCK_ORDERS)[number]
 
-/** What narrows a list of stock down, wherever items are chosen by it. */
+/** The filters of stock, for lists and for acts that choose items by them. */
 export const STOCK_FILTERS = {
   status: wordsFilter(STOCK_STATUSES),
   batch_id: idsFilter,
@@ -207,7 +206,7 @@ export const STOCK_FILTERS = {
 }
 export const StockQuery = listQuery(STOCK_ORDERS, {
   ...STOCK_FILTERS,
-  /** What the rows of a list have besides. */
+  /** Further fields of a list's rows. */
   also: wordsFilter(['category', 'vat', 'age']),
   /** The further columns whose values they have. */
   further: furtherNames,
@@ -245,7 +244,7 @@ export const StockFileQuery = StockExportQuery.extend({
 })
 export type StockFileQuery = z.infer<typeof StockFileQuery>
 
-/** How many more a search finds in other statuses than those of the list; `is_more` where that is not all of them. */
+/** How many more a search finds in other statuses than those of the list; `is_more` if that is not all of them. */
 export const ElsewhereAnswer = z.object({
   success: z.literal(true),
   data: z.object({ count: z.int(), is_more: z.boolean() }),

@@ -35,5 +35,5 @@ export function saysSum(cell: string): boolean {
   return SUMS.some((sum) => words.startsWith(`${sum} `) || words.endsWith(` ${sum}`))
 }
 
-/** What to say of a row that adds up others. */
+/** The message for a row that adds up others. */
 export const sumMessage = (cell: string) => `This row says '${cell}': it adds up other rows, and is no phone.`

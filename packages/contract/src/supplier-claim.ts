@@ -20,7 +20,7 @@ import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 
 /**
- * A row of the list of claims. `credit_expected` is null where nothing else was agreed on than `total_cost`, what the
+ * A row of the list of claims. `credit_expected` is null if nothing else was agreed on than `total_cost`, what the
  * items cost; `credit_received` is null until the claim has come to its end. All in hundredths.
  */
 export const SupplierClaimRow = z.object({
@@ -42,8 +42,8 @@ export type SupplierClaimRow = z.infer<typeof SupplierClaimRow>
 
 /**
  * An item of a claim, with the item as it is now. `cost` is its purchase price when the claim was sent, before that its
- * present one. `credit` is null where the supplier has credited the claim as a whole; `is_back` where he has sent the
- * item back.
+ * present one. `credit` is null if the supplier has credited the claim as a whole; `is_back` if he has sent the item
+ * back.
  */
 export const SupplierClaimItem = StockRow.extend({
   reason: z.string(),
@@ -88,7 +88,7 @@ export type SupplierClaimInput = z.infer<typeof SupplierClaimInput>
 
 const Reason = requiredText()
 
-/** `reason` is that of all `items`; it is needed where there are any. */
+/** `reason` is that of all `items`; it is needed if there are any. */
 export const SupplierClaimCreateInput = SupplierClaimInput.omit({
   credit_received: true,
   settled_on: true,

@@ -9,9 +9,9 @@ export const TaxFactsInput = z.object({ items: itemIds(), sale_id: Id.optional()
 export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
- * What decides how a sale that is being made is taxed, beside its customer and its items' own fields: `treatmentsOf`
- * takes it from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in
- * hundredths of a percent. `sold`: of a sale that is put right, to whom it was sold, and what its items were on that day.
+ * The facts that decide the VAT of a new sale, beside its customer and its items' own fields: `treatmentsOf` takes them
+ * from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in hundredths of
+ * a percent. `sold`: of a sale that is put right, to whom it was sold, and what its items were on that day.
  */
 export const TaxFacts = z.object({
   day: z.string(),

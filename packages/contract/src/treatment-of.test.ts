@@ -136,11 +136,11 @@ describe('how a line is taxed', () => {
   })
 })
 
-describe('what a person chooses', () => {
+describe('a person’s choice', () => {
   const wants = (item: ItemTax, sale: SaleTax, wanted: (typeof TREATMENTS)[number]) =>
     chosen(one(item, sale), item, wanted)
 
-  test('what is allowed is taken, with its rate', () => {
+  test('an allowed choice is taken, with its rate', () => {
     expect(wants(phone, to('DE', 'DE136695976'), 'standard')).toMatchObject({ treatment: 'standard', rate: 2100 })
     expect(wants(used, to('NL', null), 'standard')).toMatchObject({ treatment: 'standard', rate: 2100 })
     expect(wants(phone, to('DE', 'DE136695976'), 'standard').problem).toBeUndefined()
@@ -247,7 +247,7 @@ test('each decision says its reason whole, and what else may be chosen', () => {
   expect(one(phone, { ...business, rule: dutchRule }, 1_000_000).why).toMatch(/ from 10,000\.00 EUR\.$/)
 })
 
-test('what is chosen says so, and leads back to what was decided', () => {
+test('a choice says so, and leads back to the decision', () => {
   const wanted = (item: ItemTax, sale: SaleTax, treatment: (typeof TREATMENTS)[number]) =>
     chosen(one(item, sale), item, treatment)
   expect(wanted(phone, to('DE', 'DE136695976'), 'standard')).toEqual({
@@ -257,7 +257,7 @@ test('what is chosen says so, and leads back to what was decided', () => {
   expect(wanted(phone, to('NL', null), 'zero').problem).toBe('it is standard, as its VAT type says')
 })
 
-test('a seller outside the EU, or of whom nobody knows where, neither exports nor supplies to a member state', () => {
+test('a seller outside the EU, or in an unknown country, neither exports nor supplies to a member state', () => {
   for (const country of [null, 'CH']) {
     const seller = { ...place(country), vat_number: 'CHE123456788' }
     const sale = (buyer: string | null, vat_number: string | null) => to(buyer, vat_number, { seller })
@@ -297,7 +297,7 @@ const anyItem = fc.record<ItemTax & { price: number }>({
 const country = fc.constantFrom(null, 'NL', 'DE', 'CH', 'GB')
 const number = fc.constantFrom(null, 'NL123456789B01', 'DE136695976', 'XI123456789', '12')
 
-test('whatever the sale: one treatment, VAT only where it is standard, never margin for other goods', () => {
+test('every sale has one treatment for a line, VAT only if it is standard, never margin for other goods', () => {
   fc.assert(
     fc.property(
       fc.array(anyItem, { minLength: 1 }),
@@ -365,7 +365,7 @@ test.each([
   expect(vatStateOf({ country_code, postal_code })).toBe(state)
 })
 
-test('a postal code that has not the form of its country is warned of where VAT depends on it', () => {
+test('a postal code that has not the form of its country is warned of if VAT depends on it', () => {
   const problem = (country_code: string, postal_code: string | null) => postalCodeProblem({ country_code, postal_code })
   expect(problem('ES', '3501')).toBe(
     '3501 is no postal code of Spain, which has five digits: check the address, since VAT depends on it.',

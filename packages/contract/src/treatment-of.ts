@@ -5,10 +5,10 @@ import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTr
 import type { RateHundredths } from './vat-rate.ts'
 import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
-/** What decides of an item. */
+/** The facts of an item that decide its VAT. */
 export type ItemTax = {
   purchase: PurchaseTreatment
-  /** Its VAT type; `treatment` is null where nobody has said what the type means. */
+  /** Its VAT type; `treatment` is null if nobody has said what the type means. */
   vat: { rate: RateHundredths; treatment: VatTypeTreatment | null } | null
   /** Whether its category is of the goods for which reverse charge at home is the law. */
   isReverseChargeGood: boolean
@@ -25,16 +25,16 @@ export type ReverseChargeRule = {
   threshold_currency: string
   /** Whether a buyer who is a reseller comes under it with any sum. */
   resellers_any: boolean
-  /** The series that invoices of nothing but such lines take their numbers from, where they have one of their own. */
+  /** The series that invoices of nothing but such lines take their numbers from, if they have one of their own. */
   series: string | null
 }
 
-/** What decides of a whole sale. */
+/** The facts of a whole sale that decide its VAT. */
 export type SaleTax = {
   seller: Place & { vat_number: string | null }
-  /** Where the buyer is, and by which number. */
+  /** The buyer's place, and the number that says so. */
   buyer: Place & { vat_number: string | null }
-  /** Where the goods go: the delivery address, else the billing one. */
+  /** The destination of the goods: the delivery address, else the billing one. */
   delivery: Place | null
   /** The rule of the seller's state that is in force on the day. */
   rule: ReverseChargeRule | null
@@ -57,7 +57,7 @@ export type Decision = {
   rate: RateHundredths
   /** In one sentence, for whoever sells. */
   why: string
-  /** What a person may choose instead. */
+  /** The choices that a person has instead. */
   also: Treatment[]
   /** Why the line cannot be sold so. */
   problem?: string
@@ -65,7 +65,7 @@ export type Decision = {
 
 type Line = ItemTax & { price: Hundredths }
 
-/** Of several rules the one of this state that is in force on a day (yyyy-mm-dd); the latest where there are several. */
+/** The rule of this state that is in force on a day (yyyy-mm-dd); the latest if there are several. */
 export function ruleInForce<Rule extends ReverseChargeRule>(
   rules: readonly Rule[],
   country: string | null,
@@ -199,7 +199,7 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
   }
 }
 
-/** What a person should know of a sale that is not refused. */
+/** The notes for a person about a sale that is not refused. */
 export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer

@@ -24,7 +24,7 @@ export const TREATMENT_NAMES: Record<Treatment, string> = {
   none: 'No VAT type',
 }
 
-/** What a VAT type means for the items that bear it; a rate above 0 is always `standard`. */
+/** The meaning of a VAT type for the items that bear it; a rate above 0 is always `standard`. */
 export const VAT_TYPE_TREATMENTS = ['standard', 'zero', 'margin', 'exempt'] as const satisfies Treatment[]
 export type VatTypeTreatment = (typeof VAT_TYPE_TREATMENTS)[number]
 

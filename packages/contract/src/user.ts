@@ -13,14 +13,14 @@ export const UserRow = z.object({
   roles: z.array(z.enum(ROLES)),
   role: z.enum(ROLES),
   avatar_url: z.string().nullable(),
-  /** Set only where Gravatar is switched on and no picture was uploaded. */
+  /** Set only if Gravatar is switched on and no picture was uploaded. */
   gravatar_url: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** What a quick-search row shows. */
+/** The fields of a quick-search row. */
 export const UserHit = UserRow.pick({ id: true, name: true, email: true })
 
 /** A staff user. `recent_logs` are their newest 20, without mail bodies. */

@@ -24,7 +24,7 @@ const STANDARD_RATES: Readonly<Record<string, number>> = {
 
 export type UsualVat = { name: string; rate: number; treatment: VatTypeTreatment }
 
-/** The VAT rates that a seller of used devices in this country needs first; none where its rate is not known here. */
+/** The VAT rates that a seller of used devices in this country needs first; none if its rate is not known here. */
 export function usualVat(country: string | null): UsualVat[] {
   const rate = country === null ? undefined : STANDARD_RATES[country]
   if (rate === undefined) return []

@@ -66,8 +66,8 @@ const STATES: Readonly<Record<string, readonly [adjective: string, rules: Countr
 }
 
 /**
- * Why something does not look like a VAT number, as a sentence that begins with `called`; null where nothing is wrong
- * with its form and check digits. Of numbers of other countries nothing is known. `country` is where its holder is: in a
+ * Why something does not look like a VAT number, as a sentence that begins with `called`; null if nothing is wrong with
+ * its form and check digits. It knows nothing about numbers of other countries. `country` is that of its holder: in a
  * member state a number has the letters of one. It is for a warning: whether a number is in use, VIES alone knows.
  */
 export function vatNumberProblem(number: string | null, country: string | null = null, called = 'This'): string | null {

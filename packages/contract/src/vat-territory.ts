@@ -42,9 +42,9 @@ function codeIn(country: string, postalCode: string): string | null {
 export type Place = { country_code: string | null; postal_code: string | null }
 
 /**
- * The member state, for goods, in which a place is; `outside` of the VAT territory; null where the country is not
- * known. Monaco counts as France. `vatNumber` is that of whoever is there: a number of Northern Ireland tells that place
- * from the rest of the United Kingdom where the postal code does not.
+ * The member state, for goods, in which a place is; `outside` of the VAT territory; null if the country is not known.
+ * Monaco counts as France. `vatNumber` is that of whoever is there: a number of Northern Ireland tells that place from
+ * the rest of the United Kingdom if the postal code does not.
  */
 export function vatStateOf(place: Place, vatNumber: string | null = null): string | null {
   const country = place.country_code
@@ -63,8 +63,8 @@ export function vatStateOf(place: Place, vatNumber: string | null = null): strin
 }
 
 /**
- * What is wrong with the postal code of a place if that may decide of its VAT: a sentence. Null where it has the form of
- * its country, where there is none, and for countries that are in the VAT territory as a whole.
+ * Why the postal code of a place is wrong, if that may decide its VAT: a sentence. Null if it has the form of its
+ * country, if there is none, and for countries that are in the VAT territory as a whole.
  */
 export function postalCodeProblem({ country_code, postal_code }: Place): string | null {
   const form = country_code === null ? undefined : OUTSIDE[country_code]
@@ -80,7 +80,7 @@ export function postalCodeProblem({ country_code, postal_code }: Place): string 
 /** A VAT number without the blanks and signs that people write between its parts, in capitals. */
 export const compactVatNumber = (number: string) => number.replaceAll(/[\s.,:;_\-/‐-―−]/g, '').toUpperCase()
 
-/** The member state whose VAT number this is, by its first two letters (EL is Greece); null where they name none. */
+/** The member state whose VAT number this is, by its first two letters (EL is Greece); null if they name none. */
 export function stateOfVatNumber(number: string | null): string | null {
   const letters = number === null ? '' : compactVatNumber(number).slice(0, 2)
   if (letters === 'EL') return 'GR'

@@ -5,7 +5,7 @@ import { listQuery } from './page.ts'
 import { VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 /**
- * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` says what a rate of 0 means; null where nobody
+ * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` says what a rate of 0 means; null if nobody
  * has said so yet.
  */
 export const Vat = z.object({

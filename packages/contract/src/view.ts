@@ -4,7 +4,7 @@ import { addressProblem, canonicalAddress, MAX_ADDRESS } from './list-address.ts
 import { LIST_AREAS } from './list-area.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
-/** Of one list, for one person; and as many for everybody. */
+/** The most views of one list for one person, and as many for everybody. */
 export const MAX_VIEWS = 50
 
 /** A saved view: a name for an address of a list. `shared` is everybody's; others see no one's own. */
@@ -13,7 +13,7 @@ export const View = z.object({
   area: z.enum(LIST_AREAS),
   name: z.string(),
   shared: z.boolean(),
-  /** What follows the question mark, as `canonicalAddress` writes it. */
+  /** The text after the question mark, as `canonicalAddress` writes it. */
   address: z.string(),
   position: z.int(),
   created_by: z.int(),

@@ -130,7 +130,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
 }
 
 /**
- * What the log says of an error. An error of pg has the whole connection attached, with everything that was sent
+ * The log's account of an error. An error of pg has the whole connection attached, with everything that was sent
  * through it.
  */
 function describeError(error: Error & { code?: string }) {
@@ -147,7 +147,7 @@ async function protect(app: App, config: Config): Promise<void> {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        // What reads codes from the camera is WebAssembly of ours.
+        // The reader of codes from the camera is WebAssembly of ours.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         workerSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],

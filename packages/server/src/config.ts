@@ -71,7 +71,7 @@ const Environment = z.object({
 export type Config = {
   port: number
   host: string
-  /** Undefined: where the embedded database and mails lie is worked out at start. */
+  /** Undefined: the start works out the folder of the embedded database and of mails. */
   dataDir: string | undefined
   databaseUrl: string | undefined
   publicUrl: string | undefined
@@ -95,8 +95,8 @@ export function serversOf(databaseUrl: string): string[] {
 }
 
 /**
- * Whether a slash, a question mark or a hash in the password ends the address too early. What stands before it would
- * then pass for the host and what follows for the database, and an error would tell both.
+ * Whether a slash, a question mark or a hash in the password ends the address too early. The text before it would then
+ * pass for the host and the text after it for the database, and an error would tell both.
  */
 function hasTornPassword(databaseUrl: string): boolean {
   const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []

@@ -55,7 +55,7 @@ export const DEADLY_JOBS = {
 
 export type DeadlyJob = keyof typeof DEADLY_JOBS
 
-/** What is written of a job that is given up, by its name: a person reads that it is not tried again, and can ask anew. */
+/** The message for a job that is given up, by its name: a person reads that it is not tried again, and can ask anew. */
 export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 
 /**
@@ -64,7 +64,7 @@ export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) =
  */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }
 
-/** What handlers work with. Mails lie under `dataDir` where no mail server is set. */
+/** The services that handlers use. Mails lie under `dataDir` if no mail server is set. */
 export type JobServices = { db: Database; config: Config; dataDir: string; log: FastifyBaseLogger }
 
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */

@@ -71,7 +71,7 @@ test('more logins at once than can be checked are refused at once; known browser
   const before = await logIn(person.email)
   const device = before.cookies.find(({ name }) => name === 'backstock_device')!.value
   const ends: string[] = []
-  // What is right, too, where this machine is busy: see `isBusy`. It counts as neither.
+  // Another right answer if this machine is busy: see `isBusy`. It counts as neither.
   const strangers = Array.from({ length: 60 }, async (_, n) => {
     const answer = await logIn(`nobody${n}@backstock.test`)
     ends.push(String(answer.statusCode))

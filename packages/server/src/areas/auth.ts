@@ -106,9 +106,9 @@ const nameless = (username: string) => createHash('sha256').update(username.toLo
 type Account = { id: number; password_hash: string }
 
 /**
- * Throws 401 where the password was changed or the account deleted while the login was being checked. Such a change
- * ends all sessions, and this session would come after it. The lock makes the change wait for the session, which it
- * then ends.
+ * Throws 401 if the password was changed or the account deleted while the login was being checked. Such a change ends
+ * all sessions, and this session would come after it. The lock makes the change wait for the session, which it then
+ * ends.
  */
 async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void> {
   const account = await tx
@@ -123,8 +123,7 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
 }
 
 /**
- * Whose account it is, where the password is right. Throws 401, or 429; every end is counted, wrong passwords are
- * logged.
+ * The account's owner, if the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged.
  */
 async function checkLogin(
   db: Database,

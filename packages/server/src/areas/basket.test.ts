@@ -73,7 +73,7 @@ test('an out-of-date If-Match is 412 and changes nothing; two tabs that read aga
   expect(idsOf(await other.get(basket(other))).sort((a, b) => a - b)).toEqual(items.slice(0, 40))
 })
 
-test('what is sold comes out of the basket, in order, and outdates what was read before', async () => {
+test('a sold item leaves the basket, in order, and outdates what was read before', async () => {
   await staff.put(basket(staff), { items: [...items.slice(0, 5)].reverse() })
   const before = await staff.get(basket(staff))
   await t.db.write((tx) => removeFromBasket(tx, staff.id, [items[1]!, items[3]!, 999]))

@@ -57,7 +57,7 @@ async function basketOf(db: Db, userId: number): Promise<{ items: number[]; vers
 
 /**
  * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not
- * exist, and 412 where the basket has none of the versions that the caller has read.
+ * exist, and 412 if the basket has none of the versions that the caller has read.
  */
 async function replaceBasket(
   db: Database,
@@ -92,7 +92,7 @@ function notThere(ids: number[]): string {
 
 const etag = (version: number) => `"${version}"`
 
-/** The versions that `If-Match` names; null where any will do. */
+/** The versions that `If-Match` names; null if any will do. */
 function versionsRead(request: FastifyRequest): number[] | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null

@@ -100,7 +100,7 @@ test('a margin rate that was entered stays when the usual VAT rates are added', 
   await u.close()
 })
 
-test('the usual VAT rates of the country are added where there are none, once', async () => {
+test('the usual VAT rates of the country are added once, if there are none', async () => {
   const u = await testApp()
   const boss = await u.user('ROLE_ADMIN')
   const edit = (body: object) => boss.post('/api/company/edit', body)

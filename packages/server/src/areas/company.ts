@@ -69,7 +69,7 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
   return companyOf(tx)
 }
 
-/** Adds the rates of this country if there are none. Returns that of the margin scheme; null where nothing was added. */
+/** Adds the rates of this country if there are none. Returns that of the margin scheme; null if nothing was added. */
 async function addUsualVat(tx: Tx, country: string | null): Promise<number | null> {
   const usual = usualVat(country)
   if (usual.length === 0 || (await tx.selectFrom('vat').select('id').limit(1).executeTakeFirst())) return null
@@ -86,7 +86,7 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
   return problems.filter((problem) => problem !== null)
 }
 
-/** The logo as invoices print it. The previous file stays where invoices bear it: they may be rendered again. */
+/** The logo as invoices print it. The previous file stays if invoices bear it: they may be rendered again. */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // Waits for invoices that are being ordered with the previous logo, and new orders wait for this.
   const { logo_file_id: before } = await tx

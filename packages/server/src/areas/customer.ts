@@ -21,7 +21,7 @@ const fullName = sql<string>`customer.first_name || ' ' || customer.last_name`
 const address = (kind: Kind) =>
   sql<StoredAddress | null>`(select to_jsonb(a) from address a where a.id = ${sql.ref(`customer.${kind}_id`)})`
 
-/** What the customer's table keeps; addresses have one of their own. */
+/** The columns of the customer's table; addresses have one of their own. */
 const OwnFields = CustomerInput.omit({ billing_address: true, delivery_address: true })
 const FIELDS = fieldsOf(OwnFields)
 
@@ -43,7 +43,7 @@ const customers = (db: Db) =>
 type Balance = Pick<Customer, 'open_total' | 'overdue_total' | 'refund_total'>
 const EVEN: Balance = { open_total: 0, overdue_total: 0, refund_total: 0 }
 
-/** What is open between these customers and the shop. */
+/** The open sums between these customers and the shop. */
 async function balances(db: Db, ids: readonly number[]): Promise<Map<number, Balance>> {
   const { rows } = await sql<Balance & { customer_id: number }>`
     select customer_id, coalesce(sum(open_amount) filter (where open_amount > 0), 0) as open_total,
@@ -64,9 +64,9 @@ const onTheWire = <Row extends Addresses>(row: Row) => ({
   delivery_address: withCountry(row.delivery_address),
 })
 
-/** An address as the table takes it; null where there is none or all its parts are empty. */
+/** An address as the table takes it; null if there is none or all its parts are empty. */
 function partsOf(input: AddressInput | null | undefined): BuyerAddress | null {
-  // Where there is any part, the contract's schema has required the others.
+  // If there is any part, the contract's schema has required the others.
   return input && input.address_1 !== null ? (input as BuyerAddress) : null
 }
 
@@ -125,13 +125,13 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
   return id
 }
 
-/** What a customer's invoices are written in unless somebody says otherwise. */
+/** The language of a customer's invoices unless somebody says otherwise. */
 export async function customerLanguage(db: Db, customerId: number): Promise<InvoiceLanguage> {
   const { lang } = await db.selectFrom('customer').select('lang').where('id', '=', customerId).executeTakeFirstOrThrow()
   return usualLanguage(lang)
 }
 
-/** A customer as a sale keeps it: as it is now. Undefined where there is no such customer. */
+/** A customer as a sale keeps it: as it is now. Undefined if there is no such customer. */
 export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined
@@ -149,7 +149,7 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
   return parts
 }
 
-/** What the person should know of the VAT number that was just written. */
+/** A note for the person about the VAT number that was just written. */
 async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
   const { vat_number, billing_address, delivery_address } = (await buyerOf(tx, id))!
   const country = (billing_address ?? delivery_address)?.country_code ?? null

@@ -110,7 +110,7 @@ test('an import beside a removal brings back what its cells say, and that is not
   expect(entry.content.data).toMatchObject({ successed_rows: 1 })
   await runRemovals()
   expect((await itemWith(second)).attributes).toEqual({ Crate: 'B1' })
-  // What had not been taken yet is the column's again, and goes with it the next time.
+  // Values that had not been taken yet are the column's again, and go with it the next time.
   expect((await itemWith(first)).attributes).toEqual({ Crate: 'A1', Rack: 'R1' })
   expect((await admin.delete(`/api/further-column/${await idOf('Crate')}/delete`)).body.data.items).toBe(2)
   await runRemovals()
@@ -147,7 +147,7 @@ test("a partner's share of new columns is 200; those that are there it may fill,
 
   const other = await makePartner(t.app, admin, null)
   expect(await push(other, phone({ one_more: 'x' }))).toMatchObject({ successed_rows: 1 })
-  // What an administrator removes is free again.
+  // A name that an administrator removes is free again.
   await admin.delete(`/api/further-column/${await idOf('field 3')}/delete`)
   expect(await push(partner, phone({ another: 'x' }))).toMatchObject({ successed_rows: 1 })
 })
@@ -179,7 +179,7 @@ test('names that every JavaScript record has are columns like others; the one th
   expect((await columns('__proto__')).length).toBe(0)
 })
 
-test('a column that has become a field is taken over where the field is empty, in one act with its undo', async () => {
+test('a column that has become a field is taken over if the field is empty, in one act with its undo', async () => {
   expect((await admin.post('/api/grade/create', { name: 'Top' })).status).toBe(201)
   const imeis = Array.from({ length: 5 }, () => newImei())
   const said = ['top', 'TOP ', 'Scratched', 'Top', '']

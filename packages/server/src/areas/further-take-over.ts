@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<TakeOverField, Column>> = {
 const MOST_VALUES = 2000
 const LONGEST = 255
 
-/** A further column: where its values stand in an item, as SQL, and its name in files. */
+/** A further column: the place of its values in an item, as SQL, and its name in files. */
 async function placeOf(db: Db, id: number) {
   const row = await db.selectFrom('attribute_name').select(['kind', 'name']).where('id', '=', id).executeTakeFirst()
   const { kind, name } = found(row, `Further column #${id}`)
@@ -98,8 +98,8 @@ async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise
 }
 
 /**
- * Gives items whose field is empty the value that the further column has for them, 10,000 at most, as one act that can be
- * undone. The column keeps its values. 404 without the column; 409 where no item gets a value; 422 under `field` where it
+ * Gives items whose field is empty the value that the further column has for them, 10,000 at most, as one act that can
+ * be undone. The column keeps its values. 404 without the column; 409 if no item gets a value; 422 under `field` if it
  * has too many different values.
  */
 async function takeOver(

@@ -34,7 +34,7 @@ const imeisOf = async (ids: readonly number[]) => {
 }
 const itemsWith = async (columns: Parameters<typeof stockItems>[3]) => (await stockItems(t.db, shop, 1, columns))[0]!
 
-/** That each label says what it should, and where. */
+/** Checks the text of each label, and its place. */
 function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<typeof paperOf>, first = 1) {
   expect(found.map(({ text }) => text).toSorted()).toEqual(wanted.toSorted())
   for (const [n, text] of wanted.entries()) {
@@ -87,7 +87,7 @@ test('a label says what was chosen of its item', async () => {
   ])
 })
 
-test('the code holds the Backstock ID where that is chosen, else the serial number where there is no IMEI', async () => {
+test('the code holds the Backstock ID if that is chosen, else the serial number if there is no IMEI', async () => {
   const item = await itemsWith({ backstock_id: 'BS-901', imei: null, serial_number: 'C39XQ1ZPN7' })
   const held = async (body: object) => {
     const { raw } = await print({ items: [item], paper: 'roll-62x29', code: 'datamatrix', fields: [], ...body })
@@ -199,7 +199,7 @@ test('while somebody prints a thousand labels, others get their one, and all oth
   expect(done).toEqual(['one', 'list', 'thousand'])
 })
 
-test('who prints five times hundreds of labels is not served five times before a colleague is once', async () => {
+test('a person who prints hundreds of labels five times does not go five times before a colleague', async () => {
   const items = await stockItems(t.db, shop, 201)
   const colleague = await t.user()
   const done: string[] = []

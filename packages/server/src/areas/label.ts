@@ -53,7 +53,7 @@ async function labelSheet(db: Db, input: LabelsInput): Promise<LabelSheet> {
   return { labels, paper, dpi: input.dpi ?? paper.dpi, code, first }
 }
 
-/** The items of an import that are still there, the oldest first. 422 where they are too many. */
+/** The items of an import that are still there, the oldest first. 422 if they are too many. */
 async function itemsOfImport(db: Db, id: number): Promise<number[]> {
   await endedImport(db, id)
   const ids = await idsMatching(db, StockQuery.parse({ import: id }), MAX_ITEMS)

@@ -48,16 +48,16 @@ afterAll(() => t.close())
 type Case = {
   area: string
   title: string
-  /** Who may write: the other role gets a 403. */
+  /** The role that may write: the other gets a 403. */
   writer: 'staff' | 'admin'
   reader: 'staff' | 'admin'
   /** The field that is searched, sorted by and edited here. */
   name: string
   input: (name: string) => Record<string, unknown>
-  /** What a second record of the same name, in another case, is told; undefined where it may be. */
+  /** The message for a second record of the same name, in another case; undefined if it may be. */
   duplicate?: string
   optional?: { field: string; value: unknown }
-  /** What makes use of one, and how the refusal to delete it calls that; none where nothing can. */
+  /** The records that use one, as the refusal to delete it calls them; none if nothing can. */
   use?: (id: number) => Promise<unknown>
   used?: string
 }
@@ -239,7 +239,7 @@ describe.each(cases)('$area', ({ area, title, writer, reader, name, input, dupli
     expect((await who.post(`${url}/999999/edit`, { [name]: 'x' })).status).toBe(404)
   })
 
-  test('names are unique, ignoring case, where they must be', async () => {
+  test('names are unique, ignoring case, if they must be', async () => {
     await create('Only one')
     const other = await create()
     const twice = await who.post(`${url}/create`, input('ONLY one'))
@@ -290,7 +290,7 @@ describe.each(cases)('$area', ({ area, title, writer, reader, name, input, dupli
     expect((await who.get(`${url}/find?per_page=251`)).status).toBe(400)
   })
 
-  test('what others use cannot be deleted; what nobody uses can', async () => {
+  test('a record in use cannot be deleted; one that nobody uses can', async () => {
     const [id, free] = [await create(), await create()]
     if (use) {
       await use(id)
@@ -335,7 +335,7 @@ test('a VAT rate is percent on the wire and exact hundredths of a percent in the
     expect((await admin.post('/api/vat/create', { name: 'Bad', rate })).body.data.errors).toHaveProperty('rate')
 })
 
-test('what begins with the search comes first for a select, page by page; elsewhere the newest do', async () => {
+test('names that begin with the search come first for a select, page by page; elsewhere the newest do', async () => {
   for (const company_name of ['Northern Kestrel', 'Kestrel Two', 'Old Kestrel', 'Kestrel One'])
     await staff.post('/api/supplier/create', { company_name })
   const found = async (query: string) =>

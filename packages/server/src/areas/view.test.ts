@@ -39,7 +39,7 @@ test('a view is its address written in one way, without page and view', async ()
   expect((await save(ann, { name: 'Bare', address: '' })).body.data.address).toBe('')
 })
 
-test('what is no address of a list, or of no list, is refused by field', async () => {
+test('a text that is no address of a list is refused by field', async () => {
   for (const [body, field] of [
     [{ name: 'x', address: 'search=%00' }, 'address'],
     [{ name: 'x', address: 'search=a\u0007b' }, 'address'],
@@ -85,7 +85,7 @@ test('everybody sees a shared one; who made it or an administrator changes it', 
   expect((await admin.delete(`/api/view/${id}/delete`)).status).toBe(200)
 })
 
-test('of one list and owner each name is there once', async () => {
+test('a name is there once for each list and owner', async () => {
   await save(ann, { name: 'Sold' })
   const twice = await save(ann, { name: 'sold' })
   expect([twice.status, Object.keys(twice.body.data.errors)]).toEqual([422, ['name']])

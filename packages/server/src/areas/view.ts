@@ -46,7 +46,7 @@ async function othersThere(tx: Tx, { area, user_id }: Place, id: number): Promis
   return rows.map((row) => row.id)
 }
 
-/** Puts a view in its place among those of its list and owner; last where it is told none. */
+/** Puts a view in its place among those of its list and owner; last if it is told none. */
 async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): Promise<void> {
   const others = await othersThere(tx, place, id)
   if (others.length >= MAX_VIEWS) throw conflict(`There are ${MAX_VIEWS} views here already. Delete one first.`)
@@ -57,7 +57,7 @@ async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): 
     where list_view.id = ordered.id and list_view.position <> ordered.n - 1`.execute(tx)
 }
 
-/** The view, locked. Throws 404 where the person does not see it, 403 where it is another's who has shared it. */
+/** The view, locked. Throws 404 if the person does not see it, 403 if it is another's who has shared it. */
 async function mayChange(tx: Tx, id: number, actor: Actor) {
   await takeTurns(tx)
   const view = found(

@@ -20,7 +20,7 @@ import { writeBackup } from './write-backup.ts'
 
 type Connection = TestDatabase['connection']
 
-/** What no backup holds, or holds elsewhere. */
+/** The tables that no backup holds, or holds elsewhere. */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'import_judgement', 'throttle', 'migration']
 const AWKWARD = '\\.\n\\N\t"Łódź" \\\\x41 \r\n;\u0001 €🙂'
 
@@ -30,7 +30,7 @@ let shop: Shop
 let folder: string
 /** Made while others wrote. */
 let file: string
-/** What the database held when it was begun. */
+/** The content of the database at the beginning. */
 let before: Record<string, string[]>
 let waitingSale: number
 

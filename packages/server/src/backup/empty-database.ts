@@ -5,8 +5,8 @@ import { BackupError, type Header } from './format.ts'
 import { openConnection, quoted, tablesOf } from './tables.ts'
 
 /**
- * What migrations themselves fill: the one row each of the seller and of accounting, the law on reverse charge, the
- * first grades. Rows of any other table are somebody's data.
+ * The rows that migrations fill: the one row each of the seller and of accounting, the law on reverse charge, the first
+ * grades. Rows of any other table are somebody's data.
  */
 const FILLED_BY_MIGRATIONS = ['company', 'accounting_settings', 'reverse_charge_rule', 'grade']
 
@@ -24,7 +24,7 @@ export function migrationsOf({ migrations }: Header, known: Migration[]): Migrat
   return known.slice(0, migrations.length)
 }
 
-/** Throws `BackupError` where a backup with these migrations must not be restored, before anything is changed there. */
+/** Throws `BackupError` if a backup with these migrations must not be restored, before anything is changed there. */
 export async function refuseUnfit(connection: Connection, migrations: Migration[]): Promise<void> {
   const client = await openConnection(connection)
   try {
@@ -36,7 +36,7 @@ export async function refuseUnfit(connection: Connection, migrations: Migration[
   }
 }
 
-/** Throws `BackupError` where any table has rows that somebody has put there. */
+/** Throws `BackupError` if any table has rows that somebody has put there. */
 export async function refuseData(client: pg.Client): Promise<void> {
   const names = (await tablesOf(client))
     .map((table) => table.name)
@@ -53,7 +53,7 @@ export async function refuseData(client: pg.Client): Promise<void> {
     )
 }
 
-/** Throws `BackupError` where a migration was applied that is not among these. */
+/** Throws `BackupError` if a migration was applied that is not among these. */
 export async function refuseNewer(client: pg.Client, migrations: { name: string }[]): Promise<void> {
   const applied = await client.query<{ name: string }>('select name from migration order by name')
   const more = applied.rows.find(({ name }) => !migrations.some((migration) => migration.name === name))

@@ -15,9 +15,9 @@ export type Header = {
   format: string
   /** The moment of the snapshot, by the database's clock. */
   taken_at: string
-  /** What had been applied to the database, in order. */
+  /** The migrations applied to the database, in order. */
   migrations: { name: string; sha256: string }[]
-  /** What each sequence gives next; text, for it may be beyond 2^53. */
+  /** The next value of each sequence; text, for it may be beyond 2^53. */
   sequences: { name: string; next: string }[]
   tables: BackupTable[]
 }

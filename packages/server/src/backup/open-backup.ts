@@ -8,11 +8,11 @@ export type OpenBackup = {
   header: Header
   /** The next table's rows; to be read to their end. */
   rows(): AsyncGenerator<Buffer>
-  /** The sums of the table that was just read; throws where its rows do not match them. */
+  /** The sums of the table that was just read; throws if its rows do not match them. */
   sums(): Promise<Sums>
   /** Proves that the backup ends here, whole. */
   end(): Promise<void>
-  /** The error to throw where the data that was read cannot be what was written. */
+  /** The error to throw if the data that was read cannot be the data that was written. */
   damaged(cause: unknown): BackupError
   close(): void
 }
@@ -21,8 +21,8 @@ export type OpenBackup = {
 const LONGEST_FRAME = 64 * 1024 * 1024
 
 /**
- * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` where the
- * file is not as it was written.
+ * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` if the file
+ * is not as it was written.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) =>

@@ -69,7 +69,7 @@ async function load(connection: Connection, backup: OpenBackup): Promise<number>
 }
 
 /**
- * Locks all tables against everybody else. Throws where they have rows, or are not like the backup's. Returns, for each
+ * Locks all tables against everybody else. Throws if they have rows, or are not like the backup's. Returns, for each
  * table of the backup, the order of its rows.
  */
 async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {

@@ -43,7 +43,10 @@ export async function openConnection(connection: Connection): Promise<pg.Client>
   return client
 }
 
-/** What a backup of this database holds, and its rows' order: the same on every server, whatever its collation. */
+/**
+ * The tables in a backup of this database, and the order of their rows: the same on every server, whatever its
+ * collation.
+ */
 export async function tablesOf(client: pg.Client, leftOut = LEFT_OUT): Promise<(BackupTable & { order: string })[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; order: string }>(
     `select c.relname as name,

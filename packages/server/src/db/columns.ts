@@ -377,6 +377,7 @@ export type Columns = {
     job_id: number
     deaths: number
     progress: number
+    worker_id: string | null
   }
   list_view: {
     id: GeneratedAlways<number>
@@ -731,6 +732,7 @@ export type Columns = {
     amount: number
     lowers: number
     created_at: Generated<string>
+    unknown_to: number | null
   }
   throttle: {
     key: string

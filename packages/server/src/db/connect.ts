@@ -9,8 +9,8 @@ export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
 /**
- * Where the database is. `Client` may choose the server for each new connection. `onConnect` throws where a pool must
- * not use a new connection.
+ * The address of the database. `Client` may choose the server for each new connection. `onConnect` throws if a pool
+ * must not use a new connection.
  */
 export type Connection = pg.ClientConfig & {
   Client?: new (config?: pg.ClientConfig) => pg.Client
@@ -20,10 +20,10 @@ export type Connection = pg.ClientConfig & {
 /** Thrown by the work of `write` when something changed while it was being read: the whole transaction runs again. */
 export class RetryTransaction extends Error {}
 
-/** Whoever opens one ends it. */
+/** The function that opens one ends it. */
 export type Snapshot = { read: Db; end(): Promise<void> }
 
-/** What a pool has open, what of it is free, and how many wait for a connection. */
+/** A pool's open connections, the free ones of them, and the requests that wait for one. */
 export type PoolFigures = { total: number; idle: number; waiting: number }
 
 export type Database = {
@@ -186,7 +186,7 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
   }
 }
 
-/** Runs a transaction again where that may help, three times at most. */
+/** Runs a transaction again if that may help, three times at most. */
 async function insisting<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -15,7 +15,7 @@ import { withStartLock } from './embedded/start-lock.ts'
 export { EmbeddedError }
 
 export type EmbeddedOptions = {
-  /** The data folder: the database goes into `pg18` in it, its log into `postgres.log`. Made where it is missing. */
+  /** The data folder: the database goes into `pg18` in it, its log into `postgres.log`. Made if it is missing. */
   home: string
   /** The checkout, whose node_modules hold the PostgreSQL of this platform. */
   project: string
@@ -140,8 +140,8 @@ async function stopServer(options: EmbeddedOptions, data: string): Promise<void>
 }
 
 /**
- * Where a copy of the binaries may go. Root's checkouts share one copy: initdb passes its path to a shell, and this
- * path needs no quoting.
+ * The folders that may hold a copy of the binaries. Root's checkouts share one copy: initdb passes its path to a shell,
+ * and this path needs no quoting.
  */
 function copiesFolder(home: string): string {
   if (!isRoot()) return home

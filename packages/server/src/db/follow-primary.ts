@@ -20,7 +20,7 @@ export const TIMES = {
 }
 
 /**
- * What a server says of itself: its timeline, eight hexadecimal digits that count promotions, or '' where it takes no
+ * A server's account of itself: its timeline, eight hexadecimal digits that count promotions, or '' if it takes no
  * writes; and when it was started, which no two servers have in common.
  */
 type Answer = { timeline: string; started: string }
@@ -34,7 +34,7 @@ const SMALLER_QUESTION = asking(`'00000000'`)
 
 /**
  * One of the servers that DATABASE_URL names: the connection over which it is asked and when that was last made anew,
- * the one that is on its way, the last answer (none where there was none in time) and the last error.
+ * the one that is on its way, the last answer (none if there was none in time) and the last error.
  */
 type Server = {
   url: string
@@ -51,10 +51,10 @@ export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 /**
  * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
  * connections go to the primary. When another server takes its place, also behind the same name, connections to the old
- * primary are cut, since a machine that is gone does not say so. Where two servers take writes, the one that was
- * promoted last counts: an old primary that comes back is left alone, even while the new one is away, and even where it
- * is reached by the name of the new one. Throws where no server takes writes. `report` is told, in one line, where the
- * database is now, and once where only a server of before the last promotion is left.
+ * primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted
+ * last counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
+ * by the name of the new one. Throws if no server takes writes. `report` is told, in one line, where the database is
+ * now, and once if only a server of before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -62,7 +62,7 @@ export async function followPrimary(
   times: typeof TIMES = TIMES,
 ): Promise<FollowedPrimary> {
   const servers: Server[] = [...new Set(urls)].map((url) => ({ url, question: QUESTION, reached: 0 }))
-  /** What is open, where it was opened, and what answered there, as soon as it has. */
+  /** An open connection, its address, and the server that answered there, as soon as it has. */
   const clients = new Map<pg.ClientBase, { client: pg.Client; url: string; started: string }>()
   const cut = (but?: { url: string; started: string }) => {
     for (const { client, url, started } of clients.values())
@@ -87,7 +87,7 @@ export async function followPrimary(
     else miss(best)
   }
 
-  /** `older`: the timeline of whoever takes writes in the place of the newest primary; '' where nobody does. */
+  /** `older`: the timeline of whoever takes writes in the place of the newest primary; '' if nobody does. */
   function miss(older: string): void {
     // Too busy to answer us in time, and at work: it lives, and whoever is cut asks again, which makes it busier.
     if (primary?.answer === undefined) heard = Math.max(heard, worked)
@@ -95,7 +95,7 @@ export async function followPrimary(
     if (older !== '' && silent > times.older && !isOlderTold) {
       isOlderTold = true
       report(olderTimeline(older, newest))
-      // Where its own name leads to the older one: what is open hangs on a server that has been given up.
+      // If its own name leads to the older one: open connections hang on a server that has been given up.
       if (primary?.answer?.timeline) cut()
     }
     if (silent > times.patience) cut()
@@ -136,7 +136,7 @@ export async function followPrimary(
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
     const server = primary!
     const found = await ask(client, server.question, 5000)
-    // The name leads elsewhere than where we ask.
+    // The name leads to another server than the one that we ask.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
     if (found.timeline === '') throw refusal('This server of the database takes no writes.')
     if (found.timeline < newest) throw refusal('This server of the database is older than one that was seen before.')
@@ -164,7 +164,7 @@ export async function followPrimary(
 
   const reaching = Promise.all(servers.map((server) => reach(server, times.reach)))
   const atMost = (ms: number) => Promise.race([reaching, delay(ms, undefined, { ref: false })])
-  // A machine that is gone says nothing: it is waited for only where no other takes writes.
+  // A machine that is gone says nothing: it is waited for only if no other takes writes.
   await atMost(times.answer)
   choose()
   if (!primary) await atMost(times.reach - times.answer)
@@ -223,7 +223,7 @@ async function reach(server: Server, patience: number): Promise<void> {
   server.coming = probe
   try {
     const answer = await firstAnswer(probe, server.question, patience)
-    // Where a name stands for several servers, the connection that is there has found the primary already.
+    // If a name stands for several servers, the connection that is there has found the primary already.
     const isBetter = answer.timeline !== '' || !server.answer?.timeline
     const [chosen, other] = isBetter ? [probe, server.probe] : [server.probe, probe]
     if (isBetter) server.answer = answer

@@ -4,9 +4,11 @@ import path from 'node:path'
 import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { supplierClaim } from '../areas/supplier-claim/claim.ts'
 import { violationsSeenBy } from '../invariants/check.ts'
 import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
 import { full } from '../testing/turns.ts'
+import { connect } from './connect.ts'
 import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
 
 let database: TestDatabase
@@ -211,7 +213,7 @@ test('old moves learn what was dispatched and when, and their days get sums', as
   expect(found.filter(({ invariant }) => /moves|counters/.test(invariant))).toEqual([])
 })
 
-test('what came back before returns were kept has one, settled', async () => {
+test('an item that came back before returns were kept has a settled one', async () => {
   const all = await readMigrations()
   const at = all.findIndex(({ name }) => name.includes('customer_return'))
   await migrate(database.connection, all.slice(0, at))
@@ -276,7 +278,7 @@ test('VAT numbers, IBANs and BICs of living records are cleaned as they are on s
   expect([await rows(document), await rows('select buyer from sale')]).toEqual([before, buyers])
 })
 
-test('what was refunded in part, or for nothing, has given back the whole purchase of a margin phone', async () => {
+test('a refund in part, or of nothing, has given back the whole purchase of a margin phone', async () => {
   const all = await readMigrations()
   const at = all.findIndex(({ name }) => name.includes('purchase_given_back'))
   await migrate(database.connection, all.slice(0, at))
@@ -328,6 +330,42 @@ test('what was refunded in part, or for nothing, has given back the whole purcha
   ])
   expect(await rows('select payment_days from sale order by id')).toEqual([{ payment_days: 14 }, { payment_days: 7 }])
   await expect(rows('update document_line set cost = 1')).rejects.toThrow('has left the house')
+})
+
+test('a supplier’s credit of before the books, put right, takes no more from a sale than it had brought to it', async () => {
+  const all = await readMigrations()
+  const at = all.findIndex(({ name }) => name.includes('supplier_credit.sql'))
+  await migrate(database.connection, all.slice(0, at))
+  await client.query(TRADE)
+  await client.query(DOCUMENTED)
+  await client.query(`
+    update stock set status = 'Sold', sale_id = 1 where id <= 2;
+    insert into supplier (company_name) values ('Old Ltd');
+    insert into supplier_claim (supplier_id, state, credit_expected, credit_received, sent_at, settled_on)
+      values (1, 'settled', 3000, 3000, '2026-11-01', '2026-11-02');
+    insert into supplier_claim_item (claim_id, stock_id, reason, cost, is_open, is_back) values (1, 1, 'Faulty', 20000, false, true)`)
+  await migrate(database.connection)
+  const db = connect(database.connection)
+  const costs = async () =>
+    rows(`select i.cost, s.cost as now, sale.total_purchase_price::int as total,
+      (select coalesce(sum(purchase), 0)::int from purchase_correction) as corrected
+      from sale_item i join stock s on s.id = i.stock_id join sale on sale.id = i.sale_id where i.stock_id = 1`)
+  const sold = { cost: 20_000, total: 40_000, corrected: 0 }
+  expect(await costs()).toEqual([{ ...sold, now: 17_000 }])
+  // More later lowers the sale by as much, less takes that back, and never more than that.
+  for (const [credit_received, now, lowered] of [
+    [5000, 15_000, 2000],
+    [1000, 19_000, 0],
+    [0, 20_000, 0],
+    [3000, 17_000, 0],
+    [3500, 16_500, 500],
+  ] as const) {
+    await db.write((tx) => supplierClaim.edit!(tx, 1, { credit_received }, { id: 1, role: 'ROLE_ADMIN' } as never))
+    expect(await costs()).toEqual([{ cost: 20_000 - lowered, now, total: 40_000 - lowered, corrected: 0 - lowered }])
+  }
+  await db.close()
+  const found = await violationsSeenBy(client)
+  expect(found.filter(({ invariant }) => /credit/.test(invariant))).toEqual([])
 })
 
 test('five instances that start at once migrate once', async () => {

@@ -18,7 +18,7 @@ ${escapeLike(search)}%`})`
 /** Whether a pattern index can find a text: it knows letters and digits alone. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-/** The words that must all be found. One without letters and digits counts only where nothing else is typed. */
+/** The words that must all be found. One without letters and digits counts only if nothing else is typed. */
 export function searchedWords(search: string): string[] {
   const words = [...new Set(search.split(/\s+/))]
   const named = words.filter(hasWord)
@@ -47,27 +47,49 @@ export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<S
   return sql`(${sql.join(matching, sql` or `)})`
 }
 
-/** The id that a search may mean exactly; null where it is no id. */
+/** The id that a search may mean exactly; null if it is no id. */
 export function searchedId(search: string): number | null {
   const id = /^#?\d{1,10}$/.test(search) ? Number(search.replace('#', '')) : 0
   return id >= 1 && id <= MAX_ID ? id : null
 }
 
+/** The words that people put before a record's number, as in 'sale 25'; else the table's own name. */
+const CALLED: Readonly<Record<string, readonly string[]>> = {
+  sale: ['sale', 'sales', 'order'],
+  app_user: ['staff', 'user'],
+}
+
+/** The id after one of these names; null if the search is anything else. */
+export function calledId(names: readonly string[], search: string): number | null {
+  const [name, id, more] = search.split(/\s+/)
+  return id && more === undefined && names.includes(name!.toLowerCase()) ? searchedId(id) : null
+}
+
+/** The id that one of several words may mean if names have numbers, too: `#13` is one, the 13 in `iphone 13` is none. */
+export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(word) ? searchedId(word) : null)
+
 /**
- * Whether a table's `search` column has each word of a search, or its id is exactly that. A VAT number is found in the form
- * in which it is stored, too.
+ * Whether a table's `search` column has each word of a search, or its id is exactly that word, alone or after what such a
+ * record is called. A VAT number is found in the form in which it is stored, too.
  */
 export function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)
-  const byText = sql<SqlBool>`(${sql.join(
-    searchedWords(search).map((word) => hasText(column, word)),
-    sql` and `,
-  )})`
-  const id = searchedId(search)
-  if (id !== null) return sql<SqlBool>`(${byText} or ${sql.ref(`${table}.id`)} = ${id})`
+  const words = searchedWords(search)
+  const hasId = (id: number) => sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id}`
+  const hasWord = (word: string) => {
+    const id = words.length === 1 ? null : table === 'product' ? idAmongNames(word) : searchedId(word)
+    return id === null ? hasText(column, word) : sql<SqlBool>`(${hasText(column, word)} or ${hasId(id)})`
+  }
+  const byText = sql<SqlBool>`(${sql.join(words.map(hasWord), sql` and `)})`
+  const id = searchedId(search) ?? calledId(CALLED[table] ?? [table], search)
+  if (id !== null) return sql<SqlBool>`(${byText} or ${hasId(id)})`
   const number = storedVatNumber(search)
   return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
+
+/** One of two conditions, of which the second may be missing. */
+export const either = (one: Expression<SqlBool>, other: Expression<SqlBool> | null): Expression<SqlBool> =>
+  other === null ? one : sql<SqlBool>`(${one} or ${other})`
 
 /** Text as people read it: `iPhone 9` before `iPhone 10`, whatever the case. */
 export function humanOrder(column: string): RawBuilder<unknown> {
@@ -89,17 +111,20 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table,
     sort,
     where = (all) => all,
+    alsoFound = () => null,
   }: {
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
+    /** A further condition by which a search finds a row. */
+    alsoFound?: (search: string) => Expression<SqlBool> | null
   },
 ): Promise<Found<Row>> {
   const id = sql.ref(`${table}.id`)
   let found = where(rows)
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
-  if (query.search) found = found.where(matches(table, query.search))
+  if (query.search) found = found.where(either(matches(table, query.search), alsoFound(query.search)))
   // The row that a select already shows comes first on page 1 and is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'

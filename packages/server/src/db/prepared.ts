@@ -30,7 +30,7 @@ class StatementNames {
   #names = new Map<string, string | undefined>()
   #seen = new Set<string>()
 
-  /** The name of a statement; undefined where it is to be planned anew. */
+  /** The name of a statement; undefined if it is to be planned anew. */
   of(text: string): string | undefined {
     if (this.#names.has(text)) return this.#names.get(text)
     if (this.#names.size >= MOST || !isPlannedOnce(text)) return undefined

@@ -57,7 +57,7 @@ function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labe
   return hasDefault ? `Generated<${value}>` : value
 }
 
-/** The words to which a check limits a column, where the check says nothing else. */
+/** The words to which a check limits a column, if the check says nothing else. */
 function wordsOf(checks: string[]): string[] {
   const lists = checks.flatMap((check) => /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1] ?? [])
   return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].map(([, word]) => word!))

@@ -28,12 +28,15 @@ export type BuyerAddress = {
   postal_code: string
   country_code: string
 }
-/** What decides how a sale is taxed, as the sale keeps it; the rate of the VAT in margins is of sales since it is kept. */
+/**
+ * The facts that decide a sale's VAT, as the sale keeps them; the rate of the VAT in margins is of sales since it is
+ * kept.
+ */
 export type TreatmentRoute = SaleTax & { day: string; margin_rate?: RateHundredths | null }
 
 export type MailAddress = { name: string; address: string }
 
-/** What an import makes besides items: records by their id, and further columns by their name. */
+/** The records that an import makes beside items: records by their id, and further columns by their name. */
 export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
 
 /** Written as JSON text, read as what it holds. */
@@ -41,7 +44,7 @@ type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
-/** What PostgreSQL does not know of its columns. */
+/** Facts about its columns that PostgreSQL does not know. */
 type Refined = {
   bulk_edit: { given_back: (string | null)[] | null }
   import: {

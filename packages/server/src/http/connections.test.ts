@@ -77,7 +77,7 @@ test('a sender is not blamed for a server that does not read', async () => {
   sent.end()
 })
 
-test('who is between two requests, or waits for an answer, is left alone', async () => {
+test('a client between two requests, or one that waits for an answer, is left alone', async () => {
   const sent = await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n', '', 2 * (PATIENCE_MS / PAUSE_MS))
   expect([sent.answer().includes('here'), sent.isCut()]).toEqual([true, false])
   sent.end()

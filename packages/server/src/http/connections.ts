@@ -58,7 +58,7 @@ export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs
   server.on('close', () => clearInterval(timer))
 }
 
-/** Where bytes wait to be read, we are slow and not the sender. */
+/** If bytes wait to be read, we are slow and not the sender. */
 function isQuick({ complete, readableLength, socket }: http.IncomingMessage, bytes: number, enough: number): boolean {
   return complete || readableLength > 0 || socket.bytesRead - bytes >= enough
 }

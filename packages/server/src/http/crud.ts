@@ -12,7 +12,7 @@ import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
 import { type App, answerAs } from './typed-routes.ts'
 
-/** What a write says back: its record's id, and a warning where the person should know something. */
+/** The answer of a write: its record's id, and a warning if the person should know something. */
 export type Written = { id: number; warning?: string | undefined }
 
 /**
@@ -31,16 +31,16 @@ export type Crud<
   title: string
   query: Query
   input: Input
-  /** For creating, where that takes other fields than editing. */
+  /** For creating, if that takes other fields than editing. */
   createInput?: z.ZodObject
-  /** How large the body may be that creates one, where it takes more than a record's fields. */
+  /** How large the body may be that creates one, if it takes more than a record's fields. */
   createBytes?: number
   row: Row
   record: Whole
   hit?: z.ZodType
   access?: { read?: Access; write?: Access }
   find(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<z.input<Row>>>
-  /** Finds no more than `hit` shows, where a whole row costs more. */
+  /** Finds no more than `hit` shows, if a whole row costs more. */
   findHits?(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<unknown>>
   /** One whole record, or undefined. `db` is a transaction right after a write. */
   one(db: Db, id: number, actor: Actor): Promise<z.input<Whole> | undefined>
@@ -160,7 +160,7 @@ export function patched<Input extends z.ZodObject>(
   return Object.fromEntries(fields) as Fields<Input>
 }
 
-/** What a locked record was before an edit; 404 where it is not there. */
+/** A locked record as it was before an edit; 404 if it is not there. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (!row) throw missing(what)
   return row

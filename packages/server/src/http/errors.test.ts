@@ -43,7 +43,7 @@ test('a transaction that runs again in vain is a 503 that asks for another try',
   expect(asRefusal(error)).toMatchObject({ status: 503, retryAfter: 1 })
 })
 
-test('a multipart form is refused where it is not read: it never passes for an empty edit', async () => {
+test('a multipart form is refused if its route does not read it: it never passes for an empty edit', async () => {
   const { id } = (await user.post('/api/colour/create', { name: 'Teal' })).body.data
   const parts = '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nNavy\r\n--b--\r\n'
   const answer = await form(`/api/colour/${id}/edit`, parts, 'multipart/form-data; boundary=b')
@@ -51,7 +51,7 @@ test('a multipart form is refused where it is not read: it never passes for an e
   expect((await user.get(`/api/colour/find?id=${id}`)).body.data[0].name).toBe('Teal')
 })
 
-test('a name that a form has twice is a list, and one value where one is wanted is a 422', async () => {
+test('a name that a form has twice is a list, and a list in place of one value is a 422', async () => {
   const answer = await form('/api/stock/quick-order-find', 'lines=a&lines=b')
   expect(answer.body.not_found).toEqual(['a', 'b'])
   expect((await form('/api/colour/create', 'name=Red&name=Blue')).body.data.errors).toHaveProperty('name')

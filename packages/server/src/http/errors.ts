@@ -25,7 +25,8 @@ const titles: Record<number, string> = {
 }
 
 /**
- * What an area says where a constraint of its tables refuses a write; `crud` makes it known to the answers of its app.
+ * An area's messages for the constraints of its tables that refuse a write; `crud` makes them known to the answers of
+ * its app.
  */
 export type ConstraintWords = {
   /** Unique indexes as messages under their fields. */
@@ -74,7 +75,7 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
     return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })
-  // The pool says so where all of its connections were taken for too long.
+  // The pool says so if all of its connections were taken for too long.
   if (error.message === 'timeout exceeded when trying to connect')
     return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })
   // 08 connection, 53 resources, 57P admin shutdown, 25006 a replica that was the primary a moment ago
@@ -105,12 +106,12 @@ function fromValidation(error: FastifyError): Refusal {
 
 const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
 
-/** What the parser of forms throws. Its errors have no code. */
+/** The errors of the parser of forms. Its errors have no code. */
 const unreadableForm =
   /unexpected end of multipart data|^Multipart: Boundary not found|^Unsupported Content-Type|^Malformed /i
 
 /**
- * The refusal that any failure amounts to, in the words of the areas that write; undefined where it is a fault of ours.
+ * The refusal that any failure amounts to, in the words of the areas that write; undefined if it is a fault of ours.
  */
 export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []): Refusal | undefined {
   if (error instanceof Refusal) return error

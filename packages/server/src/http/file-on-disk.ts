@@ -28,7 +28,7 @@ export async function openUnnamed(): Promise<FileHandle> {
 
 /**
  * Runs `work` on the files that a form has under `fields`; a request that is no such form has none. The files wait on
- * disk, not in memory, and are gone afterwards. Throws 413 where a file is too large.
+ * disk, not in memory, and are gone afterwards. Throws 413 if a file is too large.
  */
 export async function withUploads<Field extends string, Result>(
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
     let size = 0
     let fault: unknown
     for await (const chunk of stream) {
-      // Reads to the end even where the disk is full, so that the sender gets an answer.
+      // Reads to the end even if the disk is full, so that the sender gets an answer.
       if (fault) continue
       size += chunk.length
       hash.update(chunk)
@@ -83,7 +83,7 @@ export async function* piecesOf({ handle, size }: FileOnDisk, length: number, st
   for (let position = start; position < size; position += length) yield bytesOf(handle, position, length)
 }
 
-/** `length` bytes from `position` on; fewer where the file ends. */
+/** `length` bytes from `position` on; fewer if the file ends. */
 export async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
   return buffer.subarray(0, bytesRead)

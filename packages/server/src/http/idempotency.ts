@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
-/** The caller's key, if any. Throws 400 where it cannot be one. */
+/** The caller's key, if any. Throws 400 if it cannot be one. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -35,8 +35,8 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
 
 /**
  * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect
- * and given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 where the
- * key came with another body.
+ * and given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 if the key
+ * came with another body.
  */
 export async function once<Answer>(
   db: Database,

@@ -12,7 +12,7 @@ const REMEMBERED_DAYS = 180
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * A name for the browser where it has logged in to this account before, else undefined. Wrong passwords from known
+ * A name for the browser if it has logged in to this account before, else undefined. Wrong passwords from known
  * browsers are counted apart, so that strangers who guess at the account do not shut its owner out.
  */
 export async function knownDevice(db: Database, request: FastifyRequest, email: string): Promise<string | undefined> {

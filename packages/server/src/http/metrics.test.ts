@@ -57,7 +57,7 @@ test('requests are counted by the route as it is written, with their durations',
   expect(more(`http_request_duration_seconds_sum{${route}}`)).toBeGreaterThan(0)
 })
 
-test('what waits and what failed, asked of the database at most once in five seconds', async () => {
+test('waiting and failed jobs, asked of the database at most once in five seconds', async () => {
   const app = await testAppBeside()
   try {
     await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 0 }, { runInSeconds: 3600 }))
@@ -92,7 +92,7 @@ test('figures of a database that does not answer are left out, not 0', async () 
   expect(text).not.toMatch(/^backstock_(jobs|mails|imports|sales)_/m)
 })
 
-/** Another instance, on the same database where no other is named, which has not been asked yet. */
+/** Another instance, on the same database if no other is named, which has not been asked yet. */
 async function testAppBeside(connection = t.connection) {
   const db = connect(connection)
   const app = await buildApp(t.config, db)

@@ -17,7 +17,7 @@ export type Figures = { helps: Record<string, string>; select: RawBuilder<unknow
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What this process counts by itself. Names begin with `backstock_`. */
+    /** The figures that this process counts. Names begin with `backstock_`. */
     metrics: Registry
     /** Shows figures of an area, without `backstock_` in their names. */
     showFigures(figures: Figures): void
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /**
  * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell
- * how busy the shop is: keep the path inside. What each one means stands in `docs/operations.md`.
+ * how busy the shop is: keep the path inside. `docs/operations.md` explains each.
  */
 export function metrics(app: App, db: Database): void {
   const registry = new Registry()
@@ -69,7 +69,7 @@ function showProcess(registry: Registry): void {
     help: 'Files and connections that the process has open.',
     registers,
     collect() {
-      // Only Linux tells, and only where there is room for one more.
+      // Only Linux tells, and only if there is room for one more.
       try {
         this.set(readdirSync('/proc/self/fd').length)
       } catch {

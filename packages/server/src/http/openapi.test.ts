@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, type Client, testApp } from '../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
+import { URLENCODED } from './openapi.ts'
 
 type Operation = {
   requestBody?: { content: Record<string, unknown> }
@@ -83,6 +84,14 @@ test('every body is described: JSON, and forms with files', async () => {
     'post /api/user/{id}/avatar',
     'put /api/sale/create',
   ])
+  expect(routes(writing.filter(({ types }) => types.includes(URLENCODED)))).toEqual([
+    'post /api/sale/create',
+    'put /api/sale/create',
+  ])
+  const sent = description.paths['/api/sale/create']!['post']!.requestBody!.content[URLENCODED]
+  expect(sent).toMatchObject({
+    schema: { properties: { stock_items: { description: expect.stringContaining('JSON') } } },
+  })
 })
 
 test('every find answers as described', async () => {

@@ -30,7 +30,7 @@ export const describeRoute = createJsonSchemaTransform({
 })
 
 const { $schema: _, ...refusal } = z.toJSONSchema(ErrorAnswer, { unrepresentable: 'any', override: describe })
-/** What any route may answer: described once, and not for each route and status. */
+/** The refusals of any route, described once and not for each route and status. */
 const refusals = Object.fromEntries([400, 401, 403, 404, 409, 422, 429, 503].map((status) => [status, refusal]))
 
 /** How a download is described. */
@@ -48,6 +48,8 @@ export function ownBody(schema: z.ZodType, ...consumes: string[]) {
 
 /** The form in which browsers send files. */
 export const FORM = 'multipart/form-data'
+/** The form in which browsers send fields alone. */
+export const URLENCODED = 'application/x-www-form-urlencoded'
 
 /**
  * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the

@@ -11,10 +11,10 @@ export function ownTurn(): Promise<unknown> {
   return last
 }
 
-/** Of so many characters some milliseconds' work: those that stand for a whole sentence are as long as that. */
+/** So many characters are some milliseconds' work: those that stand for a whole sentence are as long as that. */
 const CHARACTERS = 4000
 
-/** What is made of each text, as many of them in one turn of the event loop as are short together. */
+/** The result for each text; texts that are short together share one turn of the event loop. */
 export async function mapTexts<Made>(
   texts: readonly string[],
   make: (text: string, place: number) => Made,

@@ -19,7 +19,7 @@ async function slowedBy(everyMs: number, pieceMs: number): Promise<number> {
   return now / 12_000
 }
 
-test('work takes as long as alone where nobody asks', async () => {
+test('work takes as long as alone if nobody asks', async () => {
   expect(await slowedBy(Number.POSITIVE_INFINITY, 100)).toBe(1)
 })
 
@@ -43,7 +43,7 @@ test('a rest is a second at most, and soon after the last request there is none'
   expect(rests).toEqual([200, 800])
 })
 
-test('what the API is asked for counts, and nothing else', async () => {
+test('requests to the API count, and nothing else', async () => {
   const app = Fastify()
   keepPace(app)
   app.get('/api/thing', async () => ({}))

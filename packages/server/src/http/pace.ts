@@ -27,7 +27,7 @@ export type Pace = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of the long work in this process. */
+    /** The figures of the long work in this process. */
     pace: Pace
   }
 }

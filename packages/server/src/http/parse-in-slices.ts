@@ -38,7 +38,7 @@ async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list:
   body[list] = listAt(data, [list])
 }
 
-/** What a schema makes of a value; between two slices of a long list others have a turn. Throws ZodError. */
+/** The value that a schema makes of another; between two slices of a long list others have a turn. Throws ZodError. */
 export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
   const path = pathToLongList(value)
   if (!path) return schema.parse(value)

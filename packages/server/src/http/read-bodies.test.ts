@@ -39,7 +39,7 @@ async function withoutBody(method: string, url: string, headers: Record<string, 
   return response.statusCode!
 }
 
-test('what is refused or not found is so before its body is read', async () => {
+test('a request that is refused or not found is so before its body is read', async () => {
   const own = { cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' }
   const refused: [string, string, Record<string, string>, number][] = [
     ['POST', '/api/none', JSON_TYPE, 404],
@@ -157,7 +157,7 @@ test('HEAD runs no query: the API says 405, whoever asks', async () => {
   expect((await t.app.inject({ method: 'HEAD', url: '/readyz' })).statusCode).toBe(200)
 })
 
-test('of a push every item is checked, and each mistake has its number in the whole call', async () => {
+test('every item of a push is checked, and each mistake has its number in the whole call', async () => {
   const partner = await makePartner(t.app, admin, null)
   const item = { serial_number: 'S1', make: 'Apple', model: 'iPhone 13', purchase_price: 1 }
   const items = Array.from({ length: 10_000 }, (_, n) =>

@@ -44,7 +44,7 @@ export function readBodies(app: App): void {
   })
 }
 
-/** What a form's field holds as JSON; the text itself where it is not JSON. Throws 400 and 413. */
+/** The JSON value of a form's field; the text itself if it is not JSON. Throws 400 and 413. */
 export function readJson(text: string): unknown {
   refuseWildJson(Buffer.from(text))
   try {

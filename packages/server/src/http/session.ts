@@ -12,12 +12,12 @@ const SESSION_COOKIE = 'backstock_session'
 const CSRF_COOKIE = 'XSRF-TOKEN'
 const MAX_AGE_SECONDS = 7 * 24 * 3600
 
-/** Who is asking, as the session says. */
+/** The person who asks, as the session says. */
 export type Actor = { id: number; name: string; role: Role }
 /** `csrf` is a function because few requests need it. */
 export type Session = Actor & { csrf: () => string; tokenHash: Buffer }
 
-/** Who may call a route. Routes that say nothing want a logged-in user. */
+/** The callers that a route allows. Routes that say nothing want a logged-in user. */
 export type Access = 'public' | 'user' | 'admin' | 'partner'
 
 declare module 'fastify' {

@@ -44,7 +44,7 @@ const later = (key: string, slices: number) =>
     await tx.insertInto('throttle').values(moved).execute()
   })
 
-test('of tries at once only so many pass', async () => {
+test('only so many tries at once pass', async () => {
   const key = randomUUID()
   const { passed, waits } = await tries(key, 60)
   expect(passed).toBe(LIMIT)
@@ -66,7 +66,7 @@ test('no window has more than the limit, wherever it begins', async () => {
   expect((await tries(key, 20)).passed).toBe(LIMIT - 1)
 })
 
-test('what is refused does not count, and what turned out right is taken back', async () => {
+test('a refused try does not count, and a right one is taken back', async () => {
   const key = randomUUID()
   const first = await countTry(db, key, LIMIT, SECONDS)
   await tries(key, 100)

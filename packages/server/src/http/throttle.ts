@@ -12,8 +12,8 @@ export type CountedTry = { row: string }
 const rowsOf = (key: string) => Array.from({ length: SLICES + 1 }, (_, n) => `${key}#${n}`)
 
 /**
- * Counts a try; throws 429 instead where there were `limit` tries within the last `seconds` (and up to one slice
- * more). It commits by itself: a try counts even where what it was for fails. All instances count together.
+ * Counts a try; throws 429 instead if there were `limit` tries within the last `seconds` (and up to one slice more). It
+ * commits by itself: a try counts even if its request fails. All instances count together.
  */
 export async function countTry(db: Database, key: string, limit: number, seconds: number): Promise<CountedTry> {
   const rows = rowsOf(key)

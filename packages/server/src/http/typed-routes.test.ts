@@ -25,7 +25,7 @@ test('an answer holds what its schema declares, and nothing else of a row', asyn
   expect({ status, body }).toEqual({ status: 200, body: { data: [{ price: 5 }] } })
 })
 
-test('an answer that does not fit its schema is a fault of ours, and the log says where', async () => {
+test('an answer that does not fit its schema is a fault of ours, and the log names the field', async () => {
   const { status, body, log } = await asked({ data: [{ price: 5 }, { price: 'five' }, { price: null }] })
   expect(status).toBe(500)
   expect(body).toMatchObject({ success: false, request_id: expect.any(String) })

@@ -37,7 +37,7 @@ const NAMED = 3
 
 /**
  * An answer that does not fit its schema is a fault of ours: as a ZodError it would pass for bad input. The message
- * says where, since the log does not tell of causes.
+ * names the field, since the log does not tell of causes.
  */
 function notAsDeclared(error: unknown): never {
   const fields = error instanceof z.ZodError ? Object.entries(fieldErrors(error.issues)) : []
@@ -51,7 +51,7 @@ function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | und
   return schema instanceof z.ZodType ? schema : undefined
 }
 
-/** Answers by one of several schemas where the route's `response` declares their union. */
+/** Answers by one of several schemas if the route's `response` declares their union. */
 export function answerAs<Answer>(reply: FastifyReply, schema: z.ZodType, answer: Answer): Answer {
   reply.narrower = schema
   return answer

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** What must be true of acts on many items. */
+/** Rules that must hold for acts on many items. */
 export const bulkEditInvariants: Invariant[] = [
   {
     name: 'an act on many items names each once, and the log has an entry of each that bears it',

@@ -46,7 +46,7 @@ const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const receivedReturn = `(select id from customer_return where state = 'received')`
 const doneImport = `(select max(id) from import where failed > 0)`
 
-/** What to break, and the invariant that must say so. Each runs on a copy of the shop. */
+/** The break, and the invariant that must report it. Each runs on a copy of the shop. */
 const broken: [sql: string, invariant: string][] = [
   [
     `drop index sale_item_held; insert into sale_item (sale_id, stock_id, position, product_name, vat_rate, sales_price, cost)

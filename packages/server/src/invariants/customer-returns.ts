@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** What must be true of customers' returns and of the items that came back by them. */
+/** Rules that must hold for customers' returns and of the items that came back by them. */
 export const customerReturnInvariants: Invariant[] = [
   {
     name: 'a returned item has a return',

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** What must be true of invoices and credit notes, and of what is printed on them. */
+/** Rules that must hold for invoices and credit notes, and of what is printed on them. */
 export const documentInvariants: Invariant[] = [
   {
     name: 'numbers of documents have neither gaps nor doubles',
@@ -58,7 +58,7 @@ export const documentInvariants: Invariant[] = [
     name: 'a document that has a number has a file, or gets one',
     violations: `
       select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,
-        case d.status when 'failed' then 'it could not be made' else 'it was taken off before it was made' end) as violation
+        case d.status when 'failed' then 'it could not be made: ' || coalesce(d.error, '') else 'it was taken off before it was made' end) as violation
       from document d where d.status in ('none', 'failed')
         and not exists (select from document_version v where v.document_id = d.id and v.file_id is not null)`,
   },
@@ -142,7 +142,7 @@ export const documentInvariants: Invariant[] = [
         or d.reason in ('return', 'void') and l.credit_kind not in (d.reason, 'allowance')`,
   },
   {
-    // Where an invoice has no credit note at all, its items came back before there were any.
+    // If an invoice has no credit note at all, its items came back before there were any.
     name: 'a returned phone has given back its whole purchase, and no purchase is deducted twice',
     violations: `
       with line as (

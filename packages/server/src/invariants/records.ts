@@ -35,7 +35,7 @@ const orphanedLogs = LOGGED.map(
         from log where loggable_type = '${type}' and loggable_id = logged.id) entry where ${deleted})`,
 ).join(' union all ')
 
-/** What must be true of logs, accounts, baskets, files and mails. */
+/** Rules that must hold for logs, accounts, baskets, files and mails. */
 export const recordInvariants: Invariant[] = [
   { name: "a log entry's record is there, or an entry says that it was deleted", violations: orphanedLogs },
   {

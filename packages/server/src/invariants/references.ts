@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts'
 
 /**
  * One invariant for every foreign key that the schema declares. PostgreSQL keeps them, except in a restore without
- * triggers or where somebody changes its files.
+ * triggers or if somebody changes its files.
  */
 export async function referenceInvariants(client: pg.ClientBase): Promise<Invariant[]> {
   const { rows } = await client.query<{ name: string; query: string }>(`

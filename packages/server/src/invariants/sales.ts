@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** What must be true of every sale; its totals are in `sale-totals.ts`, its documents in `documents.ts`. */
+/** Rules that must hold for every sale; its totals are in `sale-totals.ts`, its documents in `documents.ts`. */
 export const saleInvariants: Invariant[] = [
   {
     name: "a sale's status agrees with its items",

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** What must be true of claims on suppliers and of the items that went back by them. */
+/** Rules that must hold for claims on suppliers and of the items that went back by them. */
 export const supplierClaimInvariants: Invariant[] = [
   {
     name: 'an item is with its supplier exactly while a claim that was sent holds it',
@@ -73,7 +73,7 @@ export const supplierClaimInvariants: Invariant[] = [
     name: 'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
     violations: `
       with line as (
-        select d.id, d.printed, l.stock_id, l.margin_rate::numeric as rate, l.price - l.credited as price, l.cost, i.cost as cost_now,
+        select d.id, d.printed, l.stock_id, l.treatment, coalesce(l.margin_rate, 0) as at, l.margin_rate::numeric as rate, l.price - l.credited as price, l.cost, i.cost as cost_now,
           case when l.cost > 0 then l.cost > coalesce(c.cost, 0)
             else d.replaced_by_id is null and (i.released is null or i.released = 'lost') end as is_left
         from document d join document_line l on l.document_id = d.id
@@ -87,16 +87,17 @@ export const supplierClaimInvariants: Invariant[] = [
           case when rate is null then 0 else greatest(price - cost, 0) end as margin_was
         from line),
       wanted as (
-        select id, printed, stock_id, purchase, margin_now - margin_was as margin,
+        select id, printed, stock_id, treatment, at, purchase, margin_now - margin_was as margin,
           coalesce(round(margin_now * rate / (10000 + rate)) - round(margin_was * rate / (10000 + rate)), 0) as vat
         from margin),
       booked as (
-        select document_id as id, stock_id, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat
-        from purchase_correction group by document_id, stock_id)
+        select document_id as id, stock_id, treatment, coalesce(margin_rate, 0) as at, sum(purchase) as purchase,
+          sum(margin) as margin, sum(margin_vat) as vat
+        from purchase_correction group by 1, 2, 3, 4)
       select format('document #%s, item #%s: %s, %s and %s are booked of purchase, margin and VAT in it, not %s, %s and %s', id,
         stock_id, coalesce(b.purchase, 0), coalesce(b.margin, 0), coalesce(b.vat, 0), coalesce(w.purchase, 0),
         coalesce(w.margin, 0), coalesce(w.vat, 0)) as violation
-      from wanted w full join booked b using (id, stock_id)
+      from wanted w full join booked b using (id, stock_id, treatment, at)
       where (coalesce(w.purchase, 0), coalesce(w.margin, 0), coalesce(w.vat, 0))
         <> (coalesce(b.purchase, 0), coalesce(b.margin, 0), coalesce(b.vat, 0))`,
   },

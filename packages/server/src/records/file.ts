@@ -50,7 +50,7 @@ export async function* fileChunks(db: Db, id: number): AsyncGenerator<Buffer> {
   }
 }
 
-/** A whole file in memory; 404 where it is not there. */
+/** A whole file in memory; 404 if it is not there. */
 export async function readFile(db: Db, id: number): Promise<StoredFile & { content: Buffer }> {
   const file = await storedFile(db, id)
   return { ...file, content: Buffer.concat(await Array.fromAsync(fileChunks(db, id))) }

@@ -48,7 +48,7 @@ test.each(['stock', 'batches', 'sales'] as const)(
         return lock(tx, { [kind]: ids.toReversed() })
       })
       await untilSomebodyWaits(t.db)
-      // Whoever waits for the first holds none of the others yet.
+      // A request that waits for the first holds none of the others yet.
       const free = await t.db.pool.query(`select id from ${table} where id = any($1) for update skip locked`, [ids])
       expect(free.rows.map(({ id }) => id).toSorted()).toEqual(ids.slice(1))
       await first.query('commit')

@@ -8,7 +8,7 @@ const settings = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1
 /** Each takes 64 MiB, a core for 50 ms and one of libuv's four threads: the rest of the server keeps one of each. */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** People whom we know go first: those who log in where they did before, and those who are logged in. */
+/** People whom we know go first: those who log in from a known place, and those who are logged in. */
 export type Lane = 'known' | 'strangers'
 /** The most that may be logging in at once. A stranger behind 20 others waits about two seconds. */
 const MOST: Record<Lane, number> = { known: 100, strangers: 20 }
@@ -37,9 +37,7 @@ function letNextIn(): void {
   else free++
 }
 
-/**
- * Does what a login does, or throws 429 at once where too many are logging in. `isPassword` is called only in there.
- */
+/** Does what a login does, or throws 429 at once if too many are logging in. `isPassword` is called only in there. */
 export async function withPlaceInQueue<Result>(lane: Lane, logIn: () => Promise<Result>): Promise<Result> {
   if (loggingIn[lane] >= MOST[lane])
     throw new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', { retryAfter: 2 })

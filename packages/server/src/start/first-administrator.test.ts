@@ -17,7 +17,7 @@ afterAll(async () => {
   await t.close()
 })
 
-test('of several instances that start at once one creates the administrator, and the others wait for it', async () => {
+test('one of several instances that start at once creates the administrator, and the others wait', async () => {
   await other.query('begin; lock table app_user in share row exclusive mode')
   const starts = Promise.all([1, 2, 3].map(() => firstAdministrator(t.db, t.config)))
   await vi.waitFor(
@@ -34,7 +34,7 @@ test('of several instances that start at once one creates the administrator, and
   expect((await starts).filter((login) => login)).toHaveLength(1)
 })
 
-test('where there are users, an instance starts while one of them is being changed', async () => {
+test('an instance starts while one of its users is being changed', async () => {
   await other.query('begin; update app_user set name = name')
   expect(await firstAdministrator(t.db, t.config)).toBeUndefined()
   await other.query('rollback')

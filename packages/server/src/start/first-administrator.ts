@@ -4,9 +4,9 @@ import type { Config } from '../config.ts'
 import type { Database, Tx } from '../db/connect.ts'
 
 /**
- * On a database without users: creates the first administrator, and says how to log in. Undefined where there are users
+ * On a database without users: creates the first administrator, and says how to log in. Undefined if there are users
  * already. Safe when several instances start at once: one creates it, and the others wait for that, however slow the
- * machine. Where there are users, nobody waits for anything.
+ * machine. If there are users, nobody waits for anything.
  */
 export function firstAdministrator(
   db: Database,

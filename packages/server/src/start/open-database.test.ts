@@ -12,7 +12,7 @@ import { openDatabase } from './open-database.ts'
 const NOWHERE = '127.0.0.1:1'
 const project = path.resolve(import.meta.dirname, '../../../..')
 
-/** What is said of a database that cannot be reached. */
+/** The message for a database that cannot be reached. */
 async function refusalOf(DATABASE_URL: string): Promise<string> {
   try {
     await openDatabase(readConfig({ DATABASE_URL }), () => undefined)

@@ -7,7 +7,7 @@ import { followPrimary, reasonOf, TIMES } from '../db/follow-primary.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
 
-/** Where the embedded database and, without a mail server, the mails lie. */
+/** The folder of the embedded database and, without a mail server, of the mails. */
 export const dataDirOf = (config: Config): string => config.dataDir ?? defaultDataDir(project)
 
 export type OpenDatabase = { connection: Connection; stop(): Promise<void> }
@@ -27,7 +27,7 @@ export async function openDatabase(config: Config, report: (line: string) => voi
   return { connection: { host, port, ssl, user, database }, stop }
 }
 
-/** Throws `ConfigError` where a part of the address cannot be decoded. */
+/** Throws `ConfigError` if a part of the address cannot be decoded. */
 function refuseUnreadable(connectionString: string): void {
   try {
     new pg.Client({ connectionString })

@@ -22,11 +22,11 @@ import { loadSample } from './sample/load-sample.ts'
 const FINISH_MS = 7000
 const GONE_MS = 8500
 /**
- * How many connections may wait to be accepted, where the system allows as many. When more come at once, as after an
+ * How many connections may wait to be accepted, if the system allows as many. When more come at once, as after an
  * outage, some are lost and tried again only after seconds. Node's own number is 511.
  */
 const BACKLOG = 4096
-/** How long the connections to the database get to close where requests had to be cut off. */
+/** How long the connections to the database get to close if requests had to be cut off. */
 const CLOSE_MS = 500
 
 const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
@@ -52,7 +52,7 @@ export async function serve(
   if (await loadSample(db, config)) say('Loaded the sample data')
   const app = await buildApp(config, db)
   const requests = requestsInFlight(app.server)
-  // Before the worker: where the port is taken, no job is begun and broken off.
+  // Before the worker: if the port is taken, no job is begun and broken off.
   await namingHost(app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
@@ -99,7 +99,7 @@ async function endsInTime(work: Promise<unknown>, ms: number, what: string, log:
   return false
 }
 
-/** Says that HOST is no address of this computer, where listening fails for that. */
+/** Says that HOST is no address of this computer, if listening fails for that. */
 async function namingHost(listening: Promise<unknown>): Promise<void> {
   try {
     await listening

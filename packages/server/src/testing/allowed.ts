@@ -5,7 +5,7 @@ const TEXT = JSON.stringify(
   Array.from({ length: 2000 }, (_, id) => ({ id, name: `Phone ${id}`, price: id * 100, tags: ['a', 'b'] })),
 )
 const ROUNDS = 40
-/** How long a piece takes where nothing else runs, on the machine (two cores) for which the limits were written. */
+/** How long a piece takes if nothing else runs, on the machine (two cores) for which the limits were written. */
 const QUIET_MS = 35
 /** Slower than this much, what takes long is no longer excused by the machine. */
 const MOST = 5

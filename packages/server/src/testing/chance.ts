@@ -1,4 +1,4 @@
-/** What a run draws by: `vitest.config.ts` sets it, and `SEED=…` before a command brings the same draws again. */
+/** The seed of a run's draws: `vitest.config.ts` sets it, and `SEED=…` before a command brings the same draws again. */
 export const SEED = Number(process.env['SEED'] ?? 1)
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
-/** Where the run's PostgreSQL is, for `testDatabase`. */
+/** The address of the run's PostgreSQL, for `testDatabase`. */
 export type Cluster = { host: string; port: number; user: string }
 
 export const TEMPLATE = 'template_backstock'
@@ -23,7 +23,7 @@ const prefix = path.join(os.tmpdir(), 'backstock-test-')
 
 type Running = { cluster: Cluster; stop: () => Promise<void> }
 
-/** What the projects of a run share: each has this file, but all are prepared and ended by one process. */
+/** The state that the projects of a run share: each has this file, but all are prepared and ended by one process. */
 const shared = globalThis as { testCluster?: { running: Promise<Running>; users: number } }
 
 /** One PostgreSQL for the whole run: the first project that needs it starts it, the last one stops it. */
@@ -47,7 +47,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 async function startCluster(): Promise<Running> {
   await removeAbandoned()
   const home = fs.mkdtempSync(`${prefix}${process.pid}-`)
-  fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it where we are root
+  fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it if we are root
   const database = await startEmbedded({
     home,
     project,

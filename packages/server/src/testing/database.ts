@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { TEMPLATE } from './cluster.ts'
 
 export type TestDatabase = {
-  /** What `connect`, `migrate` and `pg` take. */
+  /** The address that `connect`, `migrate` and `pg` take. */
   connection: { host: string; port: number; ssl: false; user: string; database: string }
   /** The same as an address, for a process that takes `DATABASE_URL`. */
   url: string
@@ -27,8 +27,8 @@ export async function testDatabase(template: string = TEMPLATE): Promise<TestDat
 }
 
 /**
- * A client for a test's database. Where the test runs out of time the database is taken away under it: without a
- * listener that would end the process, and all tests in it.
+ * A client for a test's database. If the test runs out of time, the database is taken away under it: without a listener
+ * that would end the process, and all tests in it.
  */
 export function testClient(connection: pg.ClientConfig): pg.Client {
   return new pg.Client(connection).on('error', () => undefined)

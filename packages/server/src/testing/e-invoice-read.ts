@@ -1,6 +1,6 @@
 import { XmlDocument, XmlElement } from 'xmldoc'
 
-/** What an XML in either syntax says, under the names of EN 16931; amounts in hundredths, days as yyyy-mm-dd. */
+/** The values of an XML in either syntax, under the names of EN 16931; amounts in hundredths, days as yyyy-mm-dd. */
 export type Read = {
   guideline: string | undefined
   number: string | undefined

@@ -13,7 +13,7 @@ const FORMATS = { code128: 'Code128', qr: 'QRCode', datamatrix: 'DataMatrix' } a
 const UPRIGHT = { tryRotate: false, tryInvert: false, tryDownscale: false }
 const MM = 25.4
 
-/** What stands on a page, counted from 0, and its edges in mm. */
+/** The text on a page, counted from 0, and its edges in mm. */
 export type Printed = { page: number; text: string; left: number; top: number; right: number; bottom: number }
 
 type Picture = { width: number; height: number; grey: Buffer }
@@ -50,7 +50,7 @@ export async function scannedLabels(pdf: Buffer, code: keyof typeof FORMATS, dpi
   return found
 }
 
-/** The pieces of text on labels: where letters without descenders stand. */
+/** The pieces of text on labels: with the baseline of letters without descenders. */
 export async function textOnLabels(pdf: Buffer): Promise<Printed[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const found: Printed[] = []

@@ -31,7 +31,7 @@ const ENTITIES: Record<string, string> = {
 }
 const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** What a sheet says, and the XML that says it. */
+/** The text of a sheet, and its XML. */
 export type ReadSheet = { rows: (string | number | null)[][]; xml: string }
 
 /** A sheet's cells, the first one's unless told otherwise: text as strings, numbers as numbers. */

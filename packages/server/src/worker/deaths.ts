@@ -5,8 +5,8 @@ import { DEADLY_JOBS, type GivenUp } from '../jobs.ts'
 /** After so many deaths without progress between them a job is given up. */
 const DEATHS = 2
 
-/** A job of an instance that died, free again; locked in the caller's transaction. */
-export type DeadJob = { id: string; job: string; payload: unknown; queue: string | null }
+/** A job of an instance that died, free again; locked in the caller's transaction. `locked_by`: that instance. */
+export type DeadJob = { id: string; job: string; payload: unknown; queue: string | null; locked_by: string }
 
 /**
  * Counts for each job that a process has died while it had it. Those that have had enough leave the queue, and another job
@@ -17,10 +17,10 @@ export async function countDeaths(client: pg.ClientBase, dead: readonly DeadJob[
   if (deadly.length === 0) return
   const progress = Object.entries(DEADLY_JOBS).map(([job, sql]) => `when '${job}' then ${sql}`)
   const { rows } = await client.query<{ id: string; deaths: number }>(
-    `insert into job_death (job_id, deaths, progress)
-     select id, 1, case job ${progress.join(' ')} end
-     from json_to_recordset($1) as dead (id bigint, job text, payload json) order by id
-     on conflict (job_id) do update set progress = greatest(job_death.progress, excluded.progress),
+    `insert into job_death (job_id, deaths, progress, worker_id)
+     select id, 1, case job ${progress.join(' ')} end, locked_by
+     from json_to_recordset($1) as dead (id bigint, job text, payload json, locked_by text) order by id
+     on conflict (job_id) do update set worker_id = excluded.worker_id, progress = greatest(job_death.progress, excluded.progress),
        deaths = case when excluded.progress > job_death.progress then 1 else job_death.deaths + 1 end
      returning job_id::text as id, deaths`,
     [JSON.stringify(deadly)],
@@ -39,4 +39,11 @@ export async function countDeaths(client: pg.ClientBase, dead: readonly DeadJob[
     ])
     await client.query('delete from job_death where job_id = $1', [job.id])
   }
+}
+
+/** Takes back the deaths of instances that had lost the database alone: no job of theirs has killed them. */
+export async function takeBackDeaths(pool: pg.Pool, instances: readonly string[]): Promise<void> {
+  await pool.query('update job_death set deaths = deaths - 1, worker_id = null where worker_id = any($1::text[])', [
+    [...instances],
+  ])
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { countDeaths, type DeadJob } from './deaths.ts'
+import { countDeaths, type DeadJob, takeBackDeaths } from './deaths.ts'
 import type { JobsInFlight } from './in-flight.ts'
 
 /** How often an instance says that it lives. */
@@ -15,33 +15,56 @@ export type Lease = {
   acquired: Promise<void>
   /** Says that what this instance breaks off from now on is no death. Never rejects. */
   leave(): Promise<void>
-  /** Gives the lease back and frees whatever is still locked under it. Throws where the database is away. */
+  /** Gives the lease back and frees whatever is still locked under it. Where the database is away, a later lease does so. */
   end(): Promise<void>
 }
+
+/** The leases of this process that it could not give back. */
+export type Unreturned = Set<string>
 
 /**
  * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs, and frees the jobs of instances
  * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. A job on which a second
- * process has died is given up. Also frees the jobs that this instance has lost.
+ * process has died is given up. Also frees the jobs that this instance has lost. A process that comes back after it had lost
+ * the database takes back what others have counted meanwhile: it did not die.
  */
-export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: FastifyBaseLogger): Lease {
+export function holdLease(
+  pool: pg.Pool,
+  id: string,
+  jobs: JobsInFlight,
+  log: FastifyBaseLogger,
+  unreturned: Unreturned,
+): Lease {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> = Promise.resolve()
   let unbrokenSince = performance.now()
   let lastBeat = performance.now()
+  let mayLookDead = false
   const first = Promise.withResolvers<void>()
+
+  async function comeBack(): Promise<void> {
+    const earlier = [...unreturned]
+    if (earlier.length > 0) await giveBack(pool, earlier)
+    if (earlier.length > 0 || mayLookDead) await takeBackDeaths(pool, [...earlier, id])
+    for (const one of earlier) unreturned.delete(one)
+  }
 
   async function beat(): Promise<void> {
     try {
-      if (performance.now() - lastBeat > WARM_UP_MS) unbrokenSince = performance.now()
+      if (performance.now() - lastBeat > WARM_UP_MS) {
+        unbrokenSince = performance.now()
+        mayLookDead = true
+      }
       await pool.query(
         'insert into worker (id, seen_at) values ($1, clock_timestamp()) on conflict (id) do update set seen_at = excluded.seen_at',
         [id],
       )
       lastBeat = performance.now()
       first.resolve()
+      await comeBack()
       if (lastBeat - unbrokenSince >= WARM_UP_MS) {
+        mayLookDead = false
         await freeJobsOfTheDead(pool, log)
         await jobs.freeLost(pool, id)
       } else jobs.forgetLost()
@@ -49,6 +72,7 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
       log.warn({ err: error }, 'worker: no heartbeat')
       unbrokenSince = Number.POSITIVE_INFINITY
       lastBeat = Number.NEGATIVE_INFINITY
+      mayLookDead = true
     }
     if (!ended) timer = setTimeout(next, BEAT_MS)
   }
@@ -68,10 +92,19 @@ export function holdLease(pool: pg.Pool, id: string, jobs: JobsInFlight, log: Fa
       ended = true
       clearTimeout(timer)
       await beating
-      await pool.query('select graphile_worker.force_unlock_workers(array[$1])', [id])
-      await pool.query('delete from worker where id = $1', [id])
+      try {
+        await giveBack(pool, [id])
+      } catch (error) {
+        unreturned.add(id)
+        log.warn({ err: error }, 'worker: could not give back its lease')
+      }
     },
   }
+}
+
+async function giveBack(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[...ids]])
+  await pool.query('delete from worker where id = any($1::text[])', [[...ids]])
 }
 
 /**
@@ -98,7 +131,7 @@ export async function freeJobsOfTheDead(pool: pg.Pool, log: FastifyBaseLogger): 
       queues as (
         update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
         from (select distinct locked_by from dead) d where q.locked_by = d.locked_by)
-      select dead.id::text, job, payload, has_died, q.queue_name as queue
+      select dead.id::text, job, payload, dead.locked_by, has_died, q.queue_name as queue
       from dead left join graphile_worker._private_job_queues q on q.id = dead.job_queue_id order by dead.id`)
     await countDeaths(
       client,

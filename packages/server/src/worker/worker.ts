@@ -14,7 +14,7 @@ import pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { type JobHandlers, type JobName, type JobServices, PAPER_JOBS } from '../jobs.ts'
 import { jobsInFlight } from './in-flight.ts'
-import { holdLease, type Lease } from './lease.ts'
+import { holdLease, type Lease, type Unreturned } from './lease.ts'
 
 /**
  * Papers are rendered one after the other whatever their number, so they have one slot of their own: in the others they
@@ -99,9 +99,10 @@ function taskList(names: readonly JobName[], handlers: Partial<JobHandlers>, sig
 /** The lives of a lane's runner, one after the other, until it is stopped. */
 async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, stopping: AbortSignal): Promise<void> {
   let wait: number = BACKOFF_MS[0]
+  const unreturned: Unreturned = new Set()
   while (!stopping.aborted) {
     const started = performance.now()
-    await runOnce(pool, lane, log, stopping)
+    await runOnce(pool, lane, unreturned, log, stopping)
     if (performance.now() - started > BACKOFF_MS[1]) wait = BACKOFF_MS[0]
     await delay(wait, undefined, { signal: stopping }).catch(() => undefined)
     wait = Math.min(wait * 2, BACKOFF_MS[1])
@@ -112,6 +113,7 @@ async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, st
 async function runOnce(
   pool: pg.Pool,
   { tasks, slots, cronItems }: Lane,
+  unreturned: Unreturned,
   log: FastifyBaseLogger,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -129,7 +131,7 @@ async function runOnce(
   const jobs = jobsInFlight(events)
   const broken = new Promise<void>((resolve) => events.once('pool:fatalError', () => resolve()))
   events.on('pool:create', ({ workerPool }) => {
-    lease = holdLease(pool, workerPool.id, jobs, log)
+    lease = holdLease(pool, workerPool.id, jobs, log, unreturned)
   })
   try {
     runner = await run({
@@ -159,7 +161,7 @@ async function runOnce(
     log.error({ err: error }, 'worker: starting again')
   }
   stopping.removeEventListener('abort', stop)
-  await lease?.end().catch((error: unknown) => log.warn({ err: error }, 'worker: the lease will lapse'))
+  await lease?.end()
 }
 
 function graphileLogger(log: FastifyBaseLogger): Logger {

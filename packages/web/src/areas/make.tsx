@@ -8,7 +8,7 @@ export const make: Area<Make, { name: string; logo_image: string }> = {
   area: 'make',
   title: 'Make',
   columns: [idColumn('make'), textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' })],
-  empty: { text: 'Makes are who builds the products, such as Apple or Samsung.' },
+  empty: { text: 'Makes are the manufacturers of your products, such as Apple or Samsung.' },
   mayDelete: () => true,
   values: (row) => ({ name: row?.name ?? '', logo_image: row?.logo_image ?? '' }),
   fields: (form) => (

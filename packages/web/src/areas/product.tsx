@@ -1,6 +1,7 @@
 import type { Product } from '@backstock/contract/product.ts'
 import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
 import { Group, Switch, TextInput } from '@mantine/core'
+import { createNamed } from '../api/create-named.ts'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/field-grid.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
@@ -47,14 +48,20 @@ export const product: Area<Product, Values> = {
   }),
   fields: (form) => (
     <FieldGrid>
-      <RemoteSelect area="make" label="Make" required {...form.getInputProps('make_id')} />
+      <RemoteSelect area="make" label="Make" create={createNamed('make')} required {...form.getInputProps('make_id')} />
       <TextInput label="Model" withAsterisk {...form.getInputProps('model')} />
       <Group align="start" grow wrap="nowrap">
         <TextInput label="Capacity" inputMode="numeric" {...form.getInputProps('capacity')} />
         <Select label="Capacity unit" data={[...CAPACITY_UNITS]} clearable {...form.getInputProps('capacity_unit')} />
       </Group>
-      <RemoteSelect area="colour" label="Colour" {...form.getInputProps('colour_id')} />
-      <RemoteSelect area="category" label="Category" required {...form.getInputProps('category_id')} />
+      <RemoteSelect area="colour" label="Colour" create={createNamed('colour')} {...form.getInputProps('colour_id')} />
+      <RemoteSelect
+        area="category"
+        label="Category"
+        create={createNamed('category')}
+        required
+        {...form.getInputProps('category_id')}
+      />
       <TextInput label="Image URL" description="An address, kept as a note." {...form.getInputProps('image_url')} />
       <Switch label="Active" mt="md" {...form.getInputProps('active', { type: 'checkbox' })} />
     </FieldGrid>

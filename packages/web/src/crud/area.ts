@@ -22,7 +22,7 @@ export type Filter = {
   hiding?: string
   /**
    * Of a filter with `hiding`: what counts, no further than it is quick, the hits that it hides beside those that it
-   * shows. Without it they are told only where there are no others.
+   * shows: its route, or 'find' for the list's own. Without it they are told only where there are no others.
    */
   hidden?: string
   /**

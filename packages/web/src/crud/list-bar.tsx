@@ -10,7 +10,7 @@ import { Pages } from '../ui/table/pages.tsx'
 import type { Filter } from './area.ts'
 import { FilterChip } from './filter-chip.tsx'
 import classes from './list-bar.module.css'
-import { choose, type ListState, put } from './list-state.ts'
+import { choose, type ListState, put, type Sorting } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
 const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
@@ -68,10 +68,21 @@ const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: Filt
   )
 })
 
-type MoreProps = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
+type MoreProps = {
+  /** The button's words and the title of what it opens. */
+  name: string
+  /** How many filters are set: said on the button. */
+  set?: number
+  filters: readonly Filter[]
+  chosen: ListState['chosen']
+  onChange: ListChange
+  /** The orders and the present one, for a list without column heads. */
+  sorting?: Sorting | undefined
+  onClear?: (() => void) | undefined
+}
 
 /** Opens the filters that the bar has no room for; they are fetched once somebody points at it. */
-const MoreButton = memo(function MoreButton(props: MoreProps) {
+const MoreButton = memo(function MoreButton({ set = 0, ...props }: MoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
@@ -82,6 +93,7 @@ const MoreButton = memo(function MoreButton(props: MoreProps) {
         ref={button}
         variant="default"
         px="sm"
+        className={classes['more'] ?? ''}
         leftSection={<IconFilter size={16} stroke={1.6} />}
         aria-haspopup="dialog"
         aria-expanded={opened}
@@ -91,7 +103,7 @@ const MoreButton = memo(function MoreButton(props: MoreProps) {
           setOpened((now) => !now)
         }}
       >
-        More filters
+        {set > 0 ? `${props.name} (${set})` : props.name}
       </Button>
       {wanted && (
         <Suspense>
@@ -131,12 +143,31 @@ function orderChoices(columns: readonly SortColumn[], others: readonly string[])
   })
 }
 
-/**
- * Search, filters with their chosen values as chips, and one 'Clear'; on a phone, which has no column heads, the order
- * too.
- */
-export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
-  const { title, filters, columns, defaultOrder, phone, search, order, chosen, onChange, end } = props
+/** Search, filters with their chosen values as chips, and one 'Clear'. */
+export const FilterBar = memo(function FilterBar({ phone, ...props }: FilterBarProps) {
+  return phone ? <PhoneBar {...props} /> : <WideBar {...props} />
+})
+
+type BarPartProps = Omit<FilterBarProps, 'phone'>
+
+function Search({ title, search, onChange }: Pick<BarPartProps, 'title' | 'search' | 'onChange'>) {
+  return (
+    <SearchBox
+      className={classes['search'] ?? ''}
+      label={`Search ${title}`}
+      value={search}
+      // In place, so that Back leaves the list.
+      onSearch={(search) => onChange({ search }, { replace: true })}
+    />
+  )
+}
+
+const cleared = (filters: readonly Filter[]) => ({
+  chosen: Object.fromEntries(filters.map(({ name }) => [name, []])),
+})
+
+function WideBar(props: BarPartProps) {
+  const { filters, chosen, onChange, end } = props
   const filtered = filters.some(
     ({ name, options, chip, isDay, isMore }) => (options.length > 1 || chip || isDay || isMore) && chosen[name]?.length,
   )
@@ -144,36 +175,17 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
     () => [filters.filter(({ isMore }) => !isMore), filters.filter(({ isMore }) => isMore)],
     [filters],
   )
-  const orders = phone ? orderChoices(columns, [defaultOrder, order]) : []
   return (
     <div className={classes['bar']}>
-      <SearchBox
-        className={classes['search'] ?? ''}
-        label={`Search ${title}`}
-        value={search}
-        // In place, so that Back leaves the list.
-        onSearch={(search) => onChange({ search }, { replace: true })}
-      />
+      <Search {...props} />
       {inBar.map((filter) => (
         <FilterInput key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
       ))}
-      {more.length > 0 && <MoreButton filters={more} chosen={chosen} onChange={onChange} />}
+      {more.length > 0 && <MoreButton name="More filters" filters={more} chosen={chosen} onChange={onChange} />}
       {filtered && (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => onChange({ chosen: Object.fromEntries(filters.map(({ name }) => [name, []])) })}
-        >
+        <Button variant="subtle" color="gray" onClick={() => onChange(cleared(filters))}>
           Clear
         </Button>
-      )}
-      {orders.length > 1 && (
-        <NativeSelect
-          aria-label="Sort by"
-          value={order}
-          data={orders}
-          onChange={(event) => onChange({ order: event.currentTarget.value })}
-        />
       )}
       {end && <div className={classes['end']}>{end}</div>}
       {more.some(({ name }) => chosen[name]?.length) && (
@@ -185,7 +197,37 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
       )}
     </div>
   )
-})
+}
+
+/** One line, so that rows begin near the top: one button opens all filters and, for want of column heads, the order. */
+function PhoneBar(props: BarPartProps) {
+  const { filters, columns, defaultOrder, order, chosen, onChange, end } = props
+  const orders = orderChoices(columns, [defaultOrder, order])
+  const ofLinks = filters.filter(({ chip }) => chip)
+  const offered = useMemo(() => filters.filter(({ chip }) => !chip), [filters])
+  const set = offered.filter(({ name }) => chosen[name]?.length).length
+  const isOffered = offered.length > 0 || orders.length > 1
+  return (
+    <div className={classes['bar']}>
+      <Search {...props} />
+      {isOffered && (
+        <MoreButton
+          name={offered.length > 0 ? 'Filters' : 'Sort'}
+          set={set}
+          filters={offered}
+          chosen={chosen}
+          onChange={onChange}
+          sorting={orders.length > 1 ? { order, orders } : undefined}
+          onClear={set > 0 ? () => onChange(cleared(filters)) : undefined}
+        />
+      )}
+      {end && <div className={classes['end']}>{end}</div>}
+      {ofLinks.map((filter) => (
+        <FilterChips key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
+      ))}
+    </div>
+  )
+}
 
 type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => void }
 

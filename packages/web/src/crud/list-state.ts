@@ -118,6 +118,9 @@ export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | '
   return `Showing ${first} to ${last} of ${all} entries`
 }
 
+/** The orders of a list, and the present one. */
+export type Sorting = { order: string; orders: { value: string; label: string }[] }
+
 /**
  * Changes a filter from the values on screen (`drawn`) to `wanted`. Values that were chosen since they were drawn stay.
  */

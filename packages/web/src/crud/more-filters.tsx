@@ -1,11 +1,11 @@
-import { CloseButton, Popover, Switch, Title } from '@mantine/core'
+import { Button, CloseButton, NativeSelect, Popover, Switch, Title } from '@mantine/core'
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useState } from 'react'
 import { FieldAnchor } from '../ui/field-anchor.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
 import { MultiSelect, Select } from '../ui/select.tsx'
 import { AmountFilter } from './amount-filter.tsx'
 import type { Filter } from './area.ts'
-import { choose, type ListState, put, takesOne } from './list-state.ts'
+import { choose, type ListState, put, type Sorting, takesOne } from './list-state.ts'
 import classes from './more-filters.module.css'
 import { RecordChips } from './record-chips.tsx'
 import type { ListChange } from './use-list-state.ts'
@@ -13,10 +13,19 @@ import type { ListChange } from './use-list-state.ts'
 const DateField = lazy(async () => ({ default: (await import('../ui/date-field.tsx')).DateField }))
 
 type Choices = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
-type Props = Choices & { opened: boolean; onClose: () => void; button: RefObject<HTMLButtonElement | null> }
+type Props = Choices & {
+  name: string
+  sorting?: Sorting | undefined
+  onClear?: (() => void) | undefined
+  opened: boolean
+  onClose: () => void
+  button: RefObject<HTMLButtonElement | null>
+}
 
-/** What few people filter by, under a button of the list's bar. What is chosen counts at once. */
-export default function MoreFilters({ opened, onClose, button, ...choices }: Props) {
+/**
+ * The filters that few people use, on a phone all filters, under a button of the list's bar. A choice counts at once.
+ */
+export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
   // It notes where the focus is when it opens, so it is there closed first.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(opened), [opened])
@@ -52,19 +61,27 @@ export default function MoreFilters({ opened, onClose, button, ...choices }: Pro
       <Popover.Target>
         <FieldAnchor of={button} />
       </Popover.Target>
-      <Popover.Dropdown
-        role="dialog"
-        aria-label="More filters"
-        className={classes['menu'] ?? ''}
-        onKeyDown={closeOnEscape}
-      >
+      <Popover.Dropdown role="dialog" aria-label={name} className={classes['menu'] ?? ''} onKeyDown={closeOnEscape}>
         <div className={classes['head']}>
           <Title order={2} size="h5" tabIndex={-1} data-autofocus className={classes['title'] ?? ''}>
-            More filters
+            {name}
           </Title>
+          {onClear && (
+            <Button variant="subtle" color="gray" className={classes['clear'] ?? ''} onClick={onClear}>
+              Clear
+            </Button>
+          )}
           <CloseButton aria-label="Close" onClick={onClose} />
         </div>
         <div className={classes['fields']}>
+          {sorting && (
+            <NativeSelect
+              label="Sort by"
+              value={sorting.order}
+              data={sorting.orders}
+              onChange={(event) => choices.onChange({ order: event.currentTarget.value })}
+            />
+          )}
           {choices.filters.map((filter) => (
             <FilterField
               key={filter.name}

@@ -13,7 +13,14 @@ export default function MoreHits({ area, filter: { name, hiding, hidden }, state
   const query = whichRows(state)
   const { data } = useQuery({
     queryKey: [area, hidden, query],
-    queryFn: async ({ signal }) => (await api.get<Answer>(hidden!, { query, signal })).data,
+    queryFn: async ({ signal }) => {
+      if (hidden !== 'find') return (await api.get<Answer>(hidden!, { query, signal })).data
+      const all = { ...query, [name]: undefined, per_page: 1 }
+      const [shown, found] = await Promise.all(
+        [{ ...query, per_page: 1 }, all].map((query) => api.get<{ total: number }>(`${area}/find`, { query, signal })),
+      )
+      return { count: found!.total - shown!.total, is_more: false }
+    },
   })
   if (!data?.count) return null
   return (

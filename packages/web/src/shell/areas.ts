@@ -40,8 +40,11 @@ type Entry = {
   screens?: Record<string, Screen>
 }
 
-/** Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. */
-const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
+/**
+ * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
+ * that people set up once stand apart, in a group that is folded until somebody opens it.
+ */
+const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {
     title: null,
     areas: {
@@ -97,8 +100,19 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           edit: screen(() => import('../areas/return/edit-page.tsx')),
         },
       },
+      'supplier-claim': {
+        menu: 'Supplier claims',
+        Icon: IconTruckReturn,
+        help: 'supplier-claims',
+        screens: {
+          list: listScreen(() => import('../areas/supplier-claim/list-page.tsx')),
+          create: screen(() => import('../areas/supplier-claim/create-page.tsx')),
+          edit: screen(() => import('../areas/supplier-claim/edit-page.tsx')),
+        },
+      },
       'stock/check': { menu: 'Deliveries', Icon: IconScan, help: 'goods-in' },
       scan: { menu: 'Scan', Icon: IconBarcode, help: 'scanning' },
+      accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
       dashboard: { menu: 'Dashboard', Icon: IconDashboard, help: 'dashboard' },
     },
   },
@@ -128,22 +142,13 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
   },
   {
     title: 'Manage',
+    isFolded: false,
     areas: {
       supplier: {
         menu: 'Supplier',
         Icon: IconTruckDelivery,
         help: 'products',
         screens: areaScreens(async () => (await import('../areas/supplier.tsx')).supplier),
-      },
-      'supplier-claim': {
-        menu: 'Supplier claims',
-        Icon: IconTruckReturn,
-        help: 'supplier-claims',
-        screens: {
-          list: listScreen(() => import('../areas/supplier-claim/list-page.tsx')),
-          create: screen(() => import('../areas/supplier-claim/create-page.tsx')),
-          edit: screen(() => import('../areas/supplier-claim/edit-page.tsx')),
-        },
       },
       product: {
         menu: 'Product',
@@ -169,12 +174,6 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         help: 'products',
         screens: areaScreens(async () => (await import('../areas/category.tsx')).category),
       },
-      grade: {
-        menu: 'Grade',
-        Icon: IconRosette,
-        help: 'devices',
-        screens: areaScreens(async () => (await import('../areas/grade.tsx')).grade),
-      },
       vat: {
         menu: 'VAT',
         Icon: IconReceiptTax,
@@ -184,6 +183,18 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
           list: listScreen(() => import('../areas/vat/list-page.tsx')),
         },
       },
+    },
+  },
+  {
+    title: 'Setup',
+    isFolded: true,
+    areas: {
+      grade: {
+        menu: 'Grade',
+        Icon: IconRosette,
+        help: 'devices',
+        screens: areaScreens(async () => (await import('../areas/grade.tsx')).grade),
+      },
       'reverse-charge-rule': {
         menu: 'Reverse charge',
         Icon: IconArrowsExchange,
@@ -191,7 +202,6 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
         shown: isAdmin,
         screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
-      accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
       company: { menu: 'Company', Icon: IconBuilding, help: 'company', shown: isAdmin },
       'further-column': {
         menu: 'Further columns',
@@ -206,8 +216,12 @@ const GROUPS: { title: string | null; areas: Record<string, Entry> }[] = [
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
 
-export const MENU: { title: string | null; items: MenuItem[] }[] = GROUPS.map(({ title, areas }) => ({
+/** `isFolded`: whether it is until somebody unfolds it; without it the group cannot be folded. */
+export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; items: MenuItem[] }
+
+export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
   title,
+  isFolded,
   items: Object.entries(areas).map(([area, { menu, screens: _, help: __, ...entry }]) => ({
     ...entry,
     title: menu,

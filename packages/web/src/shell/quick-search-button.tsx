@@ -1,8 +1,13 @@
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { whenIdle } from '../api/when-idle.ts'
+import { type Early, keepEarlyKeys } from './quick-search/early.ts'
 import classes from './top-bar.module.css'
+
+/** After the first screen its code is fetched, so that it opens at once; the keys typed sooner are kept. */
+const SOON_MS = 3000
 
 const load = () => import('./quick-search/quick-search.tsx')
 const QuickSearch = lazy(load)
@@ -14,6 +19,11 @@ export function QuickSearchButton() {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const before = useRef<Element | null>(null)
+  const early = useRef<Early | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => whenIdle(() => void load().catch(() => {})), SOON_MS)
+    return () => clearTimeout(timer)
+  }, [])
 
   const open = () => {
     // Over a question that waits for its answer nothing else is opened.
@@ -29,6 +39,12 @@ export function QuickSearchButton() {
     })
   }
   useHotkeys([['mod+K', open]], [])
+  // People who know Ctrl K type on at once, while the code loads and until the field has the focus.
+  useLayoutEffect(() => {
+    if (!opened) return undefined
+    early.current = keepEarlyKeys(() => setOpened(false))
+    return () => void early.current?.end()
+  }, [opened])
 
   return (
     <>
@@ -49,7 +65,7 @@ export function QuickSearchButton() {
       </Tooltip>
       {wanted && (
         <Suspense>
-          <QuickSearch opened={opened} onClose={close} />
+          <QuickSearch opened={opened} onClose={close} takeEarly={() => early.current?.end()} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Screen } from '../crud/screen.ts'
+import { PlainLink } from '../ui/link.tsx'
 import { Crumbs, PageHeader } from '../ui/page-header.tsx'
 
 export type Resource = { title: string; screens: Record<string, Screen> }
@@ -30,6 +31,7 @@ export function resourceScreen(resources: Record<string, Resource>) {
       () => [{ title, to: `/admin/${resource}` }, { title: operationName(operation) }],
       [title, resource, operation],
     )
+    const isResource = Object.hasOwn(resources, resource)
     const Component = screenOf(resources, params)?.component
     return (
       <Crumbs value={crumbs}>
@@ -38,7 +40,18 @@ export function resourceScreen(resources: Record<string, Resource>) {
         ) : (
           <>
             <PageHeader title={title} />
-            <Text role="alert">Operation not found</Text>
+            <Stack align="flex-start" gap="md">
+              <Text role="alert">Operation not found</Text>
+              {isResource ? (
+                <Button component={PlainLink} to={`/admin/${resource}`} variant="default">
+                  To {title}
+                </Button>
+              ) : (
+                <Button component={PlainLink} to="/admin/dashboard" variant="default">
+                  To Dashboard
+                </Button>
+              )}
+            </Stack>
           </>
         )}
       </Crumbs>

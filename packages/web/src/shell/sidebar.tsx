@@ -1,12 +1,14 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { PlainLink } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { MENU, type MenuItem } from './areas.ts'
+import { MENU, type MenuGroup, type MenuItem } from './areas.ts'
 import { useHelp } from './help-link.tsx'
 import classes from './sidebar.module.css'
 
@@ -15,7 +17,6 @@ import classes from './sidebar.module.css'
  * nothing.
  */
 export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
-  const me = useMe()
   return (
     <div className={classes['sidebar']} data-icons-only={iconsOnly || undefined}>
       <Link to="/admin/dashboard" className={classes['brand']} title={iconsOnly ? 'Dashboard' : undefined}>
@@ -24,22 +25,49 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
       </Link>
       <nav aria-label="Main">
         {MENU.map((group) => (
-          <div key={group.title ?? 'main'} className={classes['group']}>
-            {group.title && (
-              <Text size="xs" c="dimmed" fw={600} className={classes['title'] ?? ''}>
-                <span className={classes['label']}>{group.title}</span>
-              </Text>
-            )}
-            {group.items
-              .filter((item) => item.shown?.(me) ?? true)
-              .map((item) => (
-                <Item key={item.to} item={item} iconsOnly={iconsOnly} />
-              ))}
-          </div>
+          <Group key={group.title ?? 'main'} group={group} iconsOnly={iconsOnly} />
         ))}
       </nav>
       <Help />
       <SchemeSwitch />
+    </div>
+  )
+}
+
+/** Its title folds it, and the browser remembers that. Until then the group of the present screen is open. */
+function Group({ group: { title, isFolded, items }, iconsOnly }: { group: MenuGroup; iconsOnly: boolean }) {
+  const me = useMe()
+  const id = useId()
+  const key = `menuFolded ${title}`
+  const [chosen, setChosen] = useState(() => localStorage.getItem(key))
+  const isHere = useRouterState({
+    select: ({ location: { pathname } }) => items.some(({ to }) => isLit(to, pathname)),
+  })
+  const shown = items.filter((item) => item.shown?.(me) ?? true)
+  if (shown.length === 0) return null
+  const opened = iconsOnly || isFolded === undefined || (chosen === null ? isHere || !isFolded : chosen === 'false')
+  const toggle = () => {
+    localStorage.setItem(key, String(opened))
+    setChosen(String(opened))
+  }
+  return (
+    <div className={classes['group']}>
+      {title && (isFolded === undefined || iconsOnly) && (
+        <Text size="xs" c="dimmed" fw={600} className={classes['title'] ?? ''}>
+          <span className={classes['label']}>{title}</span>
+        </Text>
+      )}
+      {title && isFolded !== undefined && !iconsOnly && (
+        <UnstyledButton className={classes['fold'] ?? ''} aria-expanded={opened} aria-controls={id} onClick={toggle}>
+          {title}
+          <IconChevronDown size={14} />
+        </UnstyledButton>
+      )}
+      <div id={id} hidden={!opened}>
+        {shown.map((item) => (
+          <Item key={item.to} item={item} iconsOnly={iconsOnly} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import classes from './text.module.css'
 
 type Change = { attributeName: string; from: unknown; to: unknown }
 
-/** What an attribute was, and what it is instead, as an item of a list. */
+/** The old and the new value of an attribute, as an item of a list. */
 export function ChangeLine({ change }: { change: Change }) {
   return (
     <li>

@@ -6,12 +6,12 @@ import { DANGER } from './theme.ts'
 
 /**
  * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: what it brings about
- * besides.
+ * besides. `isUsual`: people come for this, so Enter does it.
  */
 export async function confirmDialog(
   message: string,
   button = 'Delete',
-  { cancel = 'cancel', note }: { cancel?: string; note?: string | undefined } = {},
+  { cancel = 'cancel', note, isUsual }: { cancel?: string; note?: string | undefined; isUsual?: true } = {},
 ): Promise<boolean> {
   await dialogsThere()
   return new Promise((resolve) => {
@@ -29,8 +29,8 @@ export async function confirmDialog(
         </>
       ),
       labels: { confirm: button, cancel },
-      confirmProps: { color: DANGER },
-      cancelProps: { 'data-autofocus': true },
+      confirmProps: isUsual ? { 'data-autofocus': true } : { color: DANGER },
+      cancelProps: isUsual ? {} : { 'data-autofocus': true },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -46,7 +46,7 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   }, [value, dateStyle])
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem])
 
-  /** What was typed without zeros gets them once it is typed. */
+  /** A date typed without zeros gets them once it is typed. */
   const pad = () =>
     setText((now) => (value !== null && parseDate(now, dateStyle) === value ? formatDate(value, dateStyle) : now))
 

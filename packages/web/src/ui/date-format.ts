@@ -13,7 +13,7 @@ function padded(text: string, style: DateStyle): string | null {
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null
 }
 
-/** Reads the given style; the answer is `yyyy-mm-dd`, null where it is no day of the calendar (31/02/2026). */
+/** Reads the given style; the answer is `yyyy-mm-dd`, null if it is no day of the calendar (31/02/2026). */
 export function parseDate(text: string, style: DateStyle): string | null {
   const iso = padded(text, style)
   return iso !== null && isCalendarDate(iso) ? iso : null
@@ -24,7 +24,7 @@ export function formatDate(iso: string, style: DateStyle): string {
   return style === 'yyyy-mm-dd' ? iso : iso.split('-').reverse().join('/')
 }
 
-/** What is wrong with what was typed, as the sentence to show; null where nothing is. Limits are `yyyy-mm-dd`. */
+/** Why the typed text is wrong, as the sentence to show; null if it is right. Limits are `yyyy-mm-dd`. */
 export function dateProblem(
   text: string,
   style: DateStyle,

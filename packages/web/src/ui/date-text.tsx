@@ -12,9 +12,11 @@ export function formatDateTime(iso: string): string {
 
 /** A point in time, with how long ago it was in the tooltip. */
 export function DateTime({ iso }: { iso: string }) {
+  const [date, time] = formatDateTime(iso).split(' ')
   return (
     <time dateTime={iso} title={timeAgo(iso, Date.now())}>
-      {formatDateTime(iso)}
+      {date}
+      <span data-clock> {time}</span>
     </time>
   )
 }

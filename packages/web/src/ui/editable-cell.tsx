@@ -10,9 +10,10 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import classes from './editable-cell.module.css'
 import { Money } from './money.tsx'
 import columnClasses from './table/columns.module.css'
+import { whyNoPrice } from './why-no-price.ts'
 
 type Props = {
-  /** What it is called; the record's number in it tells the rows apart. */
+  /** Its name; the record's number in it tells the rows apart. */
   label: string
   value: Hundredths | null
   /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */
@@ -111,7 +112,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
           inputMode="decimal"
           aria-label={label}
           value={text}
-          error={wrong || (text.trim() !== '' && price === null)}
+          error={text.trim() !== '' && price === null ? whyNoPrice(text) : wrong}
           // Not disabled: that would take the focus away.
           readOnly={saving}
           onFocus={(event) => event.currentTarget.select()}

@@ -1,7 +1,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconMoodEmpty from '@tabler/icons-react/dist/esm/icons/IconMoodEmpty.mjs'
+import { useContext } from 'react'
 import { ApiError, errorMessage } from '../api/error.ts'
+import { PlainLink } from './link.tsx'
+import { Crumbs } from './page-header.tsx'
 import { useWhenConnected } from './when-connected.ts'
 
 function titleOf(error: unknown): string {
@@ -12,8 +15,12 @@ function titleOf(error: unknown): string {
   return 'Something went wrong'
 }
 
-/** What a screen shows instead of data that could not be read, with a way to try again. */
+/** Takes the place of data that could not be read, with a way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
+  const crumbs = useContext(Crumbs)
+  // A person who may not see a record may not see its list either.
+  const list = error instanceof ApiError && error.status === 404 ? crumbs?.find(({ to }) => to) : undefined
+
   const final = error instanceof ApiError && (error.status === 403 || error.status === 404)
   const isOut = error instanceof ApiError && error.isOutage
   useWhenConnected(isOut, retry)
@@ -29,6 +36,11 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
       {retry && !final && (
         <Button variant="default" onClick={retry}>
           Try again
+        </Button>
+      )}
+      {final && (
+        <Button component={PlainLink} to={list?.to ?? '/admin/dashboard'} variant="default">
+          To {list?.title ?? 'Dashboard'}
         </Button>
       )}
     </Stack>

@@ -36,7 +36,7 @@ export function FileDrop({ kind, file, onFile, disabled = false, loading = false
       onDrop={([dropped]) => {
         if (dropped) onFile(dropped)
       }}
-      // Of several good ones the first is taken.
+      // It takes the first of several good ones.
       onReject={(rejections) => {
         const isWrongKind = rejections.some(({ errors }) => errors.some(({ code }) => code === WRONG_KIND))
         void errorDialog(isWrongKind ? refusal : `One ${name} file at a time: only the first was taken.`)

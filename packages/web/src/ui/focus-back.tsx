@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useState } from 'react'
 
 /**
  * Stands beside a dialog that is mounted only while it is open: once it is gone the focus is where it was, or at `to`
- * where that was in a menu. What has gone with it, as a button that is not needed any more, leaves it to the screen.
+ * where that was in a menu. An element that has gone with it, such as a button that is not needed any more, leaves it
+ * to the screen.
  */
 export function FocusBack({ to }: { to?: RefObject<HTMLElement | null> }) {
   const [before] = useState(() => document.activeElement)

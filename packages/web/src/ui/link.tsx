@@ -20,13 +20,13 @@ const RESTS_MS = 50
 
 type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & {
   to: string
-  /** What follows the question mark. */
+  /** The text after the question mark. */
   search?: Readonly<Record<string, string>>
 }
 
 /**
  * A link for lists of hundreds and for what stands around every screen: unlike the router's it does not follow every
- * change of the router's state. What it leads to is fetched once the pointer rests on it, or the focus.
+ * change of the router's state. Its target is fetched once the pointer or the focus rests on it.
  */
 export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {
   const router = useRouter()

@@ -1,14 +1,8 @@
-import {
-  CURRENCY,
-  formatMoney,
-  type Hundredths,
-  MAX_PRICE,
-  parseCurrencyUnits,
-  toCurrencyUnits,
-} from '@backstock/contract/money.ts'
+import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './money-input.module.css'
 import { TextField, type TextFieldProps } from './text-field.tsx'
+import { whyNoPrice } from './why-no-price.ts'
 
 function readUpTo(max: Hundredths, text: string): Hundredths | null {
   const amount = parseCurrencyUnits(text)
@@ -19,17 +13,17 @@ const RIGHT = { textAlign: 'right' } as const
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
-  /** What stands there instead where there is no value: text that is no price, kept by whoever has a field drawn anew. */
+  /** The text in its place if there is no value: it is no price, and the caller keeps it if it draws the field anew. */
   wrong?: string | null
   /** `bad` where what is typed is no price; the value is null then. */
   onChange: (value: Hundredths | null, bad: boolean, text: string) => void
-  /** The highest amount, where it is no item's price. */
+  /** The highest amount, if it is no item's price. */
   max?: Hundredths
   currency?: string
 }
 
 /**
- * A price: currency units on screen (point or comma), hundredths in the value, null where empty. Text that is no price
+ * A price: currency units on screen (point or comma), hundredths in the value, null if empty. Text that is no price
  * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
  */
 export function MoneyInput({
@@ -47,7 +41,7 @@ export function MoneyInput({
   const read = useCallback((text: string) => readUpTo(max, text), [max])
   const isBad = (text: string) => text.trim() !== '' && read(text) === null
   const bad = isBad(text)
-  const noPrice = `Must be a price such as 249.90, at most ${formatMoney(max)}.`
+  const noPrice = whyNoPrice(text, max)
 
   useEffect(() => {
     setText((now) => {

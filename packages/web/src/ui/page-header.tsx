@@ -51,7 +51,11 @@ export function PageHeader({ title, crumbs: own, note, actions }: Props) {
           </p>
         )}
       </div>
-      {actions && <div className={classes['actions']}>{actions}</div>}
+      {actions && (
+        <div className={classes['actions']} data-actions>
+          {actions}
+        </div>
+      )}
     </header>
   )
 }

@@ -13,6 +13,15 @@ import { TextField } from './text-field.tsx'
 const MIN_SEARCH = 3
 const PAGE_SIZE = 10
 const DEBOUNCE_MS = 400
+/** The value of the option that makes a record. */
+const CREATE = 'create'
+
+/** Areas of plain names. */
+const NAMES: ReadonlySet<string> = new Set(['make', 'colour', 'category', 'grade'])
+
+/** Whether the text names a record: by its whole name, or else by the beginning of one of its words. */
+const isCalled = (name: string, wanted: string, isWhole: boolean) =>
+  isWhole ? name === wanted : ` ${name}`.includes(` ${wanted}`)
 
 type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */
@@ -25,6 +34,8 @@ type Props<Row extends Choice> = {
   /** Narrows what may be chosen, for example { is_locked: false }. */
   query?: Query
   optionDisabled?: (row: Row) => boolean
+  /** Makes a record from the typed text and answers it, or null. Offered if no record has this name. */
+  create?: ((typed: string) => Promise<Row | null>) | false | undefined
   placeholder?: string
   description?: ReactNode
   error?: ReactNode
@@ -43,6 +54,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   labelOf = choiceLabel,
   query = {},
   optionDisabled,
+  create,
   required = false,
   clearable = !required,
   disabled = false,
@@ -88,7 +100,8 @@ export function RemoteSelect<Row extends Choice = Choice>({
     if (!answer) return
     if (filtered) selectFirstOption()
     else resetSelectedOption()
-    if (chooseWhenFound.current) clickSelectedOption()
+    // Nothing is made by an Enter that came before one could see that there is none.
+    if (chooseWhenFound.current && answer.data.length > 0) clickSelectedOption()
     chooseWhenFound.current = false
   }, [answer, filtered, selectFirstOption, resetSelectedOption, clickSelectedOption])
 
@@ -103,11 +116,23 @@ export function RemoteSelect<Row extends Choice = Choice>({
     combobox.closeDropdown()
   }
 
+  const wanted = typed.trim()
+  const isNamed = (row: Row) => isCalled(labelOf(row).toLowerCase(), wanted.toLowerCase(), NAMES.has(area))
+  const mayCreate = create && wanted !== '' && (wanted.length < MIN_SEARCH || answer) && !options.some(isNamed)
+  const createIt = async () => {
+    combobox.closeDropdown()
+    const row = await (create || undefined)?.(wanted)
+    if (row) choose(row)
+    input.current?.focus()
+  }
+
   return (
     <Combobox
       store={combobox}
       disabled={disabled}
-      onOptionSubmit={(id) => choose(options.find((row) => String(row.id) === id) ?? null)}
+      onOptionSubmit={(id) =>
+        id === CREATE ? void createIt() : choose(options.find((row) => String(row.id) === id) ?? null)
+      }
     >
       <Combobox.EventsTarget withExpandedAttribute>
         <TextField
@@ -177,8 +202,11 @@ export function RemoteSelect<Row extends Choice = Choice>({
                   {labelOf(row)}
                 </Combobox.Option>
               ))}
+              {mayCreate && <Combobox.Option value={CREATE}>{`Create "${wanted}"`}</Combobox.Option>}
               {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
-              {rows.isSuccess && options.length === 0 && <Combobox.Empty>No results found</Combobox.Empty>}
+              {rows.isSuccess && options.length === 0 && !mayCreate && (
+                <Combobox.Empty>No results found</Combobox.Empty>
+              )}
               {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
             </Combobox.Options>
             {typed.length > 0 && typed.trim().length < MIN_SEARCH && (

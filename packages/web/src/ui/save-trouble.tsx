@@ -7,7 +7,7 @@ type Props = {
   message: string
   /** Messages of fields that are not on screen. */
   fields: readonly [name: string, message: string][]
-  /** What can be done about it. */
+  /** The ways out of it. */
   children?: ReactNode
 }
 

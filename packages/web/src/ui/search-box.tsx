@@ -16,7 +16,7 @@ export function SearchBox({ label, value, onSearch, className = '' }: Props) {
     setAsked(wanted)
     onSearch(wanted)
   }, DEBOUNCE_MS)
-  // What was asked here comes back a moment later, when more may have been typed already.
+  // The value asked for comes back a moment later, when the person may have typed more.
   if (searched !== value) {
     setSearched(value)
     setAsked(value)

@@ -6,7 +6,9 @@ import {
 } from '@mantine/core'
 import { useMadeOnFocus } from './made-on-focus.ts'
 
-/** A choice of one. What is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect. */
+/**
+ * A choice of one. A select that is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect.
+ */
 export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps'>) {
   const { made, make } = useMadeOnFocus()
   return (

@@ -1,4 +1,4 @@
-/** What one types text into: no select, no box to tick, no field that can only be read. */
+/** The fields into which people type text: no select, no box to tick, no field that can only be read. */
 export const TAKES_TEXT =
   'textarea:not([readonly]), [contenteditable]:not([contenteditable=false]), input:not(' +
   ['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'color', 'range']
@@ -6,5 +6,7 @@ export const TAKES_TEXT =
     .join(', ') +
   ', [readonly])'
 
-/** Whether a dialog stands over the screen and has all keys. What drops down, as the basket, is a dialog but not modal. */
+/**
+ * Whether a dialog stands over the screen and has all keys. A dropdown, such as the basket, is a dialog but not modal.
+ */
 export const isModalOpen = () => document.querySelector('[role=dialog][aria-modal=true]') !== null

@@ -12,6 +12,8 @@ const WORKED_ON =
 const PRESSED = 'a, button, [role=button]'
 
 const HIDES = 100
+/** A screen that changes is looked at so often. */
+const DRAWN_MS = 120
 
 type Size = { width: number; height: number }
 type Place = { top: number; right: number }
@@ -47,8 +49,8 @@ function placeFor({ width, height }: Size, self: Element): Place {
   return best
 }
 
-/** Whether it stands over something that one works on. */
-const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) >= HIDES
+/** Whether it stands over something that one works on, or may press next. */
+const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) > 0
 
 /**
  * What can be hidden, also below a dialog that is about to go. Their boxes are asked for once: to ask at each point of
@@ -108,8 +110,20 @@ export function keepInPlace(element: HTMLElement): () => void {
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
   document.addEventListener('focusin', moveAside)
+  // The next step of a sale, or a menu, may come up below it a moment later.
+  let later: ReturnType<typeof setTimeout> | undefined
+  const drawn = new MutationObserver((changes) => {
+    if (changes.some(({ target }) => !element.contains(target))) later ??= setTimeout(lookAgain, DRAWN_MS)
+  })
+  const lookAgain = () => {
+    later = undefined
+    moveAside()
+  }
+  drawn.observe(document.body, { childList: true, subtree: true })
   return () => {
     cancelAnimationFrame(frame)
+    clearTimeout(later)
+    drawn.disconnect()
     document.removeEventListener('focusin', moveAside)
   }
 }

@@ -343,6 +343,26 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect((await booksOf('2062-01-01', '2062-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
 })
 
+test('a line that is taxed otherwise before its invoice has left takes what was booked of its margin along', async () => {
+  const item = await boughtFrom('Otherwise Ltd', {
+    ...{ purchase_price: 20_000, purchase_date: '2020-09-05', purchase_treatment: 'margin' },
+  })
+  const id = await claimed(item, '2020-09-20', 0)
+  const sale = await sell(item, 30_000, '2020-10-01')
+  await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 3000 })
+  const corrected = { items: [{ id: item, vat_treatment: 'standard' }] }
+  expect((await admin.post(`/api/sale/${sale.id}/correct`, corrected)).status).toBe(200)
+  const { rows } = await t.db.pool.query(
+    `select treatment, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat from purchase_correction
+     where stock_id = $1 group by treatment order by treatment`,
+    [item],
+  )
+  expect(rows).toEqual([
+    { treatment: 'margin', purchase: 0, margin: 0, vat: 0 },
+    { treatment: 'standard', purchase: -3000, margin: 0, vat: 0 },
+  ])
+})
+
 test('a phone credited in full, and then for less, gives its purchase back when it is returned in part', async () => {
   const item = await boughtFrom('Less Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2020-07-05', purchase_treatment: 'margin' },

@@ -82,7 +82,7 @@ const basketOf = async () => {
 }
 const fillBasket = (items: number[], headers = {}) => staff.put(`/api/user/${staff.id}/basket`, { items }, headers)
 
-test('what joins a batch leaves the basket with it, what stays out or is moved stays in there', async () => {
+test('an item that joins a batch leaves the basket; one that stays out or is moved stays in it', async () => {
   const [a, b, c, d] = (await stockItems(t.db, shop, 4)) as [number, number, number, number]
   await fillBasket([a, b, c, d])
   const made = await staff.post('/api/batch/create', { name: 'From the basket', items: [a, c] })
@@ -189,7 +189,7 @@ test('an edit is logged, a stale one refused', async () => {
   expect(
     edited.body.data.logs[0].content.data.map((change: { attributeName: string }) => change.attributeName),
   ).toEqual(['name', 'is_locked'])
-  // Whoever adds items afterwards has changed nothing of it.
+  // Later additions have changed nothing of it.
   await t.db.pool.query(`insert into log (loggable_type, loggable_id, content, at)
     select 'Batch', ${id}, '{"type": "message", "data": {"message": "Added"}}', clock_timestamp() + interval '1 minute'`)
   const late = await staff.post(`/api/batch/${id}/edit`, { name: 'Late', updated_at })

@@ -8,7 +8,7 @@ import { itemIdsOf } from './queries.ts'
 
 type Lockable = { id: number; name: string; is_locked: boolean }
 
-/** Deletes a batch: items In Batch are In Stock again, others keep their status. 404; 409 where it is locked. */
+/** Deletes a batch: items In Batch are In Stock again, others keep their status. 404; 409 if it is locked. */
 export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<void> {
   const { stock, batches } = await lockWholeBatch(tx, id)
   const batch = found(batches.get(id), `Batch #${id}`)
@@ -17,7 +17,7 @@ export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<v
 }
 
 /**
- * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: where an
+ * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: if an
  * item joins the batch before that is locked, the transaction runs again.
  */
 export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {
@@ -28,7 +28,7 @@ export async function lockWholeBatch(tx: Tx, id: number, further: readonly numbe
   return { stock, batches, sales: new Map() }
 }
 
-/** Takes all items out of a batch that `lockWholeBatch` has locked, and deletes it. 409 where it `is_locked`. */
+/** Takes all items out of a batch that `lockWholeBatch` has locked, and deletes it. 409 if it `is_locked`. */
 export async function emptyAndDelete(
   tx: Tx,
   author: Author,

@@ -16,8 +16,8 @@ type NamedBatch = Pick<Batch, 'id' | 'name'>
 
 /**
  * Puts items into a batch, all or none. They are In Stock and leave the person's basket; with `from` they are In Batch
- * there. Throws 422 under `items`, 404 without the batch, and 409 where a batch is locked or items, which it names,
- * cannot join.
+ * there. Throws 422 under `items`, 404 without the batch, and 409 if a batch is locked or items, which it names, cannot
+ * join.
  */
 export async function addItems(
   tx: Tx,
@@ -115,7 +115,7 @@ export async function leaveBatch(
   await recordMessage(tx, author, 'Batch', batch.id, `Removed: ${listed(ids)}.`)
 }
 
-/** Takes one item out of its batch. Throws 404 where it is not in this one, 409 where the batch is locked. */
+/** Takes one item out of its batch. Throws 404 if it is not in this one, 409 if the batch is locked. */
 export async function removeItem(tx: Tx, author: Author, batchId: number, stockId: number): Promise<void> {
   const { stock, batches } = await lock(tx, { stock: [stockId], batches: [batchId] })
   const batch = found(batches.get(batchId), `Batch #${batchId}`)

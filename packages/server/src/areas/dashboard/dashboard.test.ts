@@ -178,7 +178,7 @@ test('the month: from its first midnight by the company clock', async () => {
   expect([month.net_sales - before.net_sales, month.profit - before.profit]).toEqual([31_000, 11_000])
 })
 
-test('whatever changes of an item, the counters follow, also once they are folded', async () => {
+test('the counters follow every change of an item, even once they are folded', async () => {
   const changes = [
     `update stock set sales_price = null where id = (select max(id) from stock where status = 'In Stock')`,
     `update stock set purchase_price = purchase_price + 7 where status = 'In Stock'`,

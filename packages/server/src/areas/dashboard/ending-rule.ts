@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /**
- * The company's own rule on reverse charge that is about to end or has just ended, by the company's clock; none where
+ * The company's own rule on reverse charge that is about to end or has just ended, by the company's clock; none if
  * another goes on. Which rule applies to a sale is `ruleInForce` of the contract.
  */
 export async function endingRule(db: Db): Promise<Dashboard['ending_rule']> {

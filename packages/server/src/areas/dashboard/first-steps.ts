@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 
 /**
- * What a new shop has of what it needs, read from what is there: nobody ticks anything off. Each looks at one row. Small
+ * The needs of a new shop that are met, read from its records: nobody ticks anything off. Each looks at one row. Small
  * traders have no VAT number. `hasSender`: whether the server names who mails come from; else the company must.
  */
 export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard['first_steps']> {

@@ -18,8 +18,8 @@ const sum = (parts: readonly Worth[]): Worth =>
   )
 
 /**
- * What is not sold, by status, and what of it can be sold by age: from the counters alone, however many items there are.
- * An age is that of the stock list's filter.
+ * The unsold items by status, and the salable ones by age: from the counters alone, however many items there are. An
+ * age is that of the stock list's filter.
  */
 export async function stockInHand(db: Db): Promise<Pick<Dashboard, 'stock' | 'ages'>> {
   const { rows } = await sql<Worth & { status: StockStatus; nth: number }>`

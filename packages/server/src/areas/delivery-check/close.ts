@@ -4,7 +4,10 @@ import { conflict } from '../../http/refusal.ts'
 import { recordChanges } from '../../records/log/write.ts'
 import { lockCheck, openCheckOf } from './locked-check.ts'
 
-/** Closes a check, or opens it again. What is so already stays so. 404 without it, 409 where its import has another. */
+/**
+ * Closes a check, or opens it again. An item that is so already stays so. 404 without it, 409 if its import has
+ * another.
+ */
 export async function moveCheck(tx: Tx, userId: number, id: number, state: 'open' | 'closed'): Promise<void> {
   const check = await lockCheck(tx, id)
   if (check.state === state) return
@@ -14,7 +17,7 @@ export async function moveCheck(tx: Tx, userId: number, id: number, state: 'open
   await recordChanges(tx, { userId }, 'Delivery check', id, { state: check.state }, { state })
 }
 
-/** Of two who open checks of one import at this moment, the unique index refuses the second. */
+/** If two people open checks of one import at this moment, the unique index refuses the second. */
 async function refuseSecond(tx: Tx, importId: number | null): Promise<void> {
   if (importId === null) return
   const other = await openCheckOf(tx, importId)

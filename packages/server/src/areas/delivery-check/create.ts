@@ -11,8 +11,8 @@ import { openCheckOf } from './locked-check.ts'
 
 /**
  * Begins to check a delivery: the Inbound items of an import or of a filter are expected. An import that is being
- * checked already keeps its check, which is answered then. 404 without the import, 409 where it has not ended or nothing
- * of it is Inbound, 422 where nothing matches a filter or too much is expected.
+ * checked already keeps its check, which is answered then. 404 without the import, 409 if it has not ended or nothing
+ * of it is Inbound, 422 if nothing matches a filter or too much is expected.
  */
 export async function createCheck(
   tx: Tx,
@@ -64,7 +64,7 @@ async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']
   return { expected, name: null }
 }
 
-/** The supplier of all these items, where there is one. */
+/** The supplier of all these items, if there is one. */
 async function onlySupplier(tx: Tx, ids: readonly number[]): Promise<{ id: number; company_name: string } | undefined> {
   const { rows } = await sql<{ id: number; company_name: string }>`
     select v.id, v.company_name from (

@@ -137,7 +137,7 @@ test('20 people scan the same 200 codes at once: each is matched once; of many w
   expect(new Set(await statusesOf(items))).toEqual(new Set(['In Stock']))
 })
 
-test('what was sold, deleted or put into a batch between scan and receipt stays, and is named', async () => {
+test('an item that was sold, deleted or batched between scan and receipt stays, and is named', async () => {
   const { id, items, imeis } = await checked(4)
   await scan(id, imeis)
   const [sold, deleted, batched] = items
@@ -191,7 +191,7 @@ test('a code never silently means another phone', async () => {
   expect(await scan(id, ['#999999999'])).toMatchObject([{ result: 'hint', message: 'There is no item #999999999.' }])
 })
 
-test('what nobody knew is an item once it has been added and scanned again; a repeated request counts once', async () => {
+test('an unknown code is an item once it has been added and scanned again; a repeated request counts once', async () => {
   const { id } = await checked(1)
   const imei = newImei()
   const send = (key: string) => user.post(`/api/stock/check/${id}/scan`, { codes: [imei] }, { 'idempotency-key': key })
@@ -270,7 +270,7 @@ test('an import has one open check; a closed one takes no scans until it is open
       { attributeName: 'expected_items' },
     ],
   ])
-  // What a check has received can be undone from the import, too.
+  // The receipts of a check can be undone from the import, too.
   await scan(id, [lines[0]!.split(',')[0]!])
   await act(id, 'receive')
   expect((await user.get(`/api/stock/bulk/receivable?import_id=${import_id}`)).body.data).toMatchObject({
@@ -279,7 +279,7 @@ test('an import has one open check; a closed one takes no scans until it is open
   })
 })
 
-test('what cannot be checked is refused, with the reason', async () => {
+test('a delivery that cannot be checked is refused, with the reason', async () => {
   const refused = async (body: object) => {
     const { status, body: answer } = await user.post('/api/stock/check', body)
     return [status, answer.data?.errors ?? answer.message]

@@ -8,7 +8,7 @@ export type CheckRecord = Pick<Selectable<Tables['delivery_check']>, 'id' | 'sta
 
 /**
  * Locks a delivery check, after items. Scans lock it `shared`: any number of people scan at once, while nobody closes
- * it. 404 where there is none.
+ * it. 404 if there is none.
  */
 export async function lockCheck(tx: Tx, id: number, how: 'shared' | 'alone' = 'alone'): Promise<CheckRecord> {
   const query = tx.selectFrom('delivery_check').select(['id', 'state', 'import_id', 'name']).where('id', '=', id)
@@ -22,7 +22,7 @@ export function refuseClosed({ id, state }: CheckRecord): void {
   if (state === 'closed') throw conflict(`Delivery check #${id} is closed. Open it again to go on.`)
 }
 
-/** 409 where the undo of an import has removed all that was expected: each phone would be told to be an unexpected one. */
+/** 409 if the undo of an import has removed all that was expected: each phone would be told to be an unexpected one. */
 export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> {
   const { rows } = await sql`
     select from delivery_check c where id = ${id} and exists (select from stock s where s.id = any(c.expected))`.execute(

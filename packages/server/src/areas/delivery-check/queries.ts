@@ -120,7 +120,7 @@ function withItem({ stock_id, ...row }: Line): DeliveryLine {
   return { ...line, item }
 }
 
-/** What the supplier is told of: an item that has not come, or what has come and is not in the delivery. */
+/** A line for the supplier: an item that has not come, or one that has come and is not in the delivery. */
 export type Claimed = {
   what: 'missing' | Extract<ScanResult, 'unexpected' | 'unknown'>
   code: string | null
@@ -142,7 +142,7 @@ export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )
-  // What else is in the house is nothing of this supplier's: he is told no price.
+  // Other items in the house are not this supplier's: he is told no price.
   const { rows: others } = await sql<Claimed>`
     select d.result as what, d.code, s.imei, s.serial_number, p.display_name as product, null as purchase_date,
       null as purchase_price, null as purchase_currency

@@ -30,7 +30,7 @@ import { readCodes, scan } from './scan.ts'
 
 const Written = writeAnswer(DeliveryCheck)
 
-/** What is to arrive, held against what is scanned: everything under `/api/stock/check`. */
+/** The expected items, compared with the scans: everything under `/api/stock/check`. */
 export function deliveryCheckRoutes(app: App, db: Database): void {
   const base = '/api/stock/check'
   const url = `${base}/:id`

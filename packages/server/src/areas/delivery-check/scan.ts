@@ -21,7 +21,7 @@ type Kept = { key: string; code: string; stockId: number | null; result: Exclude
 
 /**
  * Keeps what was scanned. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it
- * was scanned. 404 without the check, 409 where it is closed or expects nothing any more.
+ * was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]
@@ -107,7 +107,7 @@ async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): P
   )
 }
 
-/** What is told of each code. Of a code that comes several times here, the last one has the whole count. */
+/** The answer for each code. If a code comes several times here, the last one has the whole count. */
 function toldOf(
   reads: readonly Read[],
   kept: readonly (Kept | null)[],

@@ -10,10 +10,10 @@ import { itemsMatching } from '../stock/find.ts'
 
 const NOT_SELLABLE = STOCK_STATUSES.filter((status) => !SELLABLE_STATUSES.some((sellable) => sellable === status))
 
-/** What of the chosen items can be sold, by product and grade: one statement, however many there are. */
+/** The salable ones of the chosen items, by product and grade: one statement, however many there are. */
 export type Offered = { groups: OfferGroup[]; not_sellable: number }
 
-/** Throws 409 where these are more lines than an offer has. */
+/** Throws 409 if these are more lines than an offer has. */
 export async function offered(db: Db, { basket, ...query }: OfferQuery, personId: number): Promise<Offered> {
   const ids = basket ? (await basketItems(db, personId)).map(({ id }) => id) : query.ids
   const wanted = SELLABLE_STATUSES.filter((status) => query.status?.includes(status) ?? true)
@@ -23,7 +23,7 @@ export async function offered(db: Db, { basket, ...query }: OfferQuery, personId
     throw conflict(
       `This offer would have more than ${MAX_OFFER_LINES.toLocaleString('en')} lines. Choose fewer items by a filter.`,
     )
-  // Who names a basket, a batch or items means all of them; a filter means what it finds.
+  // A basket, a batch or a list of items means all of them; a filter means the items that it finds.
   const isNamed = ids !== undefined || query.id !== undefined || query.batch_id !== undefined
   const not_sellable = isNamed ? await countOf(db, { ...chosen, status: NOT_SELLABLE }) : 0
   return { groups, not_sellable }

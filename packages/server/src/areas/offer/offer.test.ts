@@ -32,13 +32,13 @@ const product = async (model: string) => {
   )
   return rows[0].id as number
 }
-/** What the pure rule makes of the same items. */
+/** The pure rule's result for the same items. */
 const grouped = (rows: StockRow[]) =>
   groupItems(rows).map(({ product, grade, items, unpriced, lowest, highest }) => ({
     ...{ product, grade, quantity: items.length, unpriced, lowest, highest },
   }))
 
-test('what a filter of the stock list leaves is offered by product and grade, as the items themselves say', async () => {
+test('the items of a filtered stock list are offered by product and grade, as the items themselves say', async () => {
   const other = await product('Zen Phone')
   const [best, next] = grades as [(typeof grades)[0], (typeof grades)[0]]
   await stockItems(t.db, shop, 3, { grade_id: best.id })
@@ -124,7 +124,7 @@ test('as a sheet: prices as numbers, formulas inert, what has no price on reques
   expect(message).toBe('lang must be one of en, de, fr, nl, es, it, pl.')
 })
 
-test('whoever asks for many sheets at once is told to wait, and others get theirs', async () => {
+test('a person who asks for many sheets at once is told to wait, and others get theirs', async () => {
   const sheet = (who: Client) => who.get('/api/offer/xlsx')
   const colleague = await t.user()
   const [theirs, ...own] = await Promise.all([sheet(colleague), ...Array.from({ length: 12 }, () => sheet(staff))])

@@ -27,7 +27,7 @@ type Operation = {
   responses: Record<string, { description?: string; content?: Content }>
 }
 
-/** What the page reads of an OpenAPI description. */
+/** The parts of an OpenAPI description that the page reads. */
 export type Description = {
   info: { title: string; version: string; description: string }
   paths: Record<string, Record<string, Operation>>

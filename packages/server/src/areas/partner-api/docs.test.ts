@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Client, testApp } from '../../testing/app.ts'
+import { type Described, narrowed } from '../../testing/narrowed.ts'
 import { makePartner, type PartnerClient } from '../../testing/partner.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { startWorker } from '../../worker/worker.ts'
@@ -44,7 +45,7 @@ function session(): { commands: string; printed: unknown }[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a value is made of: names and types, without the values that differ from shop to shop. */
+/** The shape of a value: names and types, without the values that differ from shop to shop. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shape(field)]))
@@ -109,6 +110,69 @@ test('the description is OpenAPI 3.1 of these routes alone, for everyone, and te
     await agrees('get', '/imports/{id}', partner.get('/imports/none')),
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 200, 200, 404, 409, 422, 422, 200, 404])
+})
+
+test('a program of the last release still works: nothing is gone or narrower since', async () => {
+  const released: Described = JSON.parse(readFileSync(path.join(import.meta.dirname, 'released.json'), 'utf8'))
+  expect(Object.keys(released.paths).length).toBeGreaterThan(4)
+  const now: Described = (await t.app.inject(`${BASE}/openapi.json`)).json()
+  expect(narrowed(released, now)).toEqual([])
+})
+
+const field = (schema: object) => ({ type: 'object', properties: { n: schema }, required: ['n'] })
+const described = (sent: object, told: object, more: object = {}): Described => {
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } })
+  return {
+    paths: { '/a': { post: { requestBody: content(sent), responses: { 200: content(told) }, ...more } } },
+  } as never
+}
+const text = { type: 'string', maxLength: 9 }
+const number = { type: 'integer' }
+
+test.each([
+  ['a new call', described(field(text), field(text)), []],
+  ['a longer text', described(field({ type: 'string' }), field(text)), []],
+  ['another type beside the one', described(field({ anyOf: [text, number] }), field(text)), []],
+  [
+    'a new field that may be left out, and one of an answer',
+    described(
+      { ...field(text), properties: { n: text, m: text } },
+      { ...field(text), properties: { n: text, m: number } },
+    ),
+    [],
+  ],
+  [
+    'a shorter text',
+    described(field({ ...text, maxLength: 8 }), field(text)),
+    ['post /a body.n has a lower maxLength'],
+  ],
+  ['words alone', described(field({ ...text, enum: ['a'] }), field(text)), ['post /a body.n may not be anything']],
+  ['another type', described(field(number), field(text)), ['post /a body.n may not be string']],
+  [
+    'a new field that must be sent',
+    described({ type: 'object', properties: { n: text, m: text }, required: ['n', 'm'] }, field(text)),
+    ['post /a body.m must be sent'],
+  ],
+  ['a field that is gone', described(field(text), { type: 'object' }), ['post /a 200.n is gone']],
+  [
+    'an answer with null',
+    described(field(text), field({ anyOf: [text, { type: 'null' }] })),
+    ['post /a 200.n may be null'],
+  ],
+  [
+    'an answer that may leave a field out',
+    described(field(text), { ...field(text), required: [] }),
+    ['post /a 200.n may be missing'],
+  ],
+  ['another status', described(field(text), field(text), { responses: {} }), ['post /a 200 is gone']],
+  [
+    'a parameter that must be sent',
+    described(field(text), field(text), { parameters: [{ name: 'q', in: 'query', required: true, schema: text }] }),
+    ['post /a query q must be sent'],
+  ],
+  ['no call', { paths: {} }, ['post /a is gone']],
+])('compared with a release: %s', (_, now, expected) => {
+  expect(narrowed(described(field(text), field(text)), now)).toEqual(expected)
 })
 
 test('the page shows every call, runs no script and asks nobody else', async () => {

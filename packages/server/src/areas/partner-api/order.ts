@@ -9,9 +9,8 @@ import { type Slice, slice } from './stock.ts'
 
 /**
  * Sells items to the partner's customer at the items' own sales prices; a sale like any other, with invoice and mail.
- * Throws 422 where the partner has no customer or an item no price. Throws 409 where an item is not for sale (any
- * more), or where its price is not the one that the partner saw: `data.items` then names the items, and tells nothing
- * else of them.
+ * Throws 422 if the partner has no customer or an item no price. Throws 409 if an item is not for sale (any more), or
+ * if its price is not the one that the partner saw: `data.items` then names the items, and tells nothing else of them.
  */
 export async function placeOrder(
   tx: Tx,

@@ -157,7 +157,7 @@ test('an order is a sale to the customer of the partner, at the prices of the it
   })
 })
 
-test('whatever cannot be ordered is named, and then nothing is', async () => {
+test('an order names the items that cannot be ordered, and then orders nothing', async () => {
   const [good] = await stockItems(t.db, shop, 1)
   const [unpriced] = await stockItems(t.db, shop, 1, { sales_price: null })
   const { items: inBatch } = await batchOf(t.db, shop, admin.id, 1)

@@ -124,7 +124,7 @@ test('a wrong type refuses the whole call under the place of the mistake', async
   expect(await count()).toBe(before)
 })
 
-test('10,000 items of one call go in, also where they are long', async () => {
+test('10,000 items of one call go in, even if they are long', async () => {
   const items = Array.from({ length: 10_000 }, () => phone({ grading_screen: 'A', remarks: 'x'.repeat(400) }))
   expect(JSON.stringify(items).length).toBeGreaterThan(5 * 1024 * 1024)
   expect(await push(partner, ...items)).toMatchObject({ successed_rows: 10_000, failed_rows: 0 })

@@ -11,7 +11,7 @@ import { slice } from './stock.ts'
 
 const KEYS = ['backstock_id', 'imei', 'serial_number'] as const
 
-/** An item as the row of a CSV file has it: prices in currency units, nothing where nothing is said. */
+/** An item as the row of a CSV file has it: prices in currency units, nothing if nothing is said. */
 function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
   const said = deleted
     ? [...KEYS.map((key) => [key, item[key]] as const), ['status', 'Deleted'] as const]
@@ -55,7 +55,7 @@ export async function stagePush(tx: Tx, partnerId: number, items: readonly Pushe
 }
 
 /**
- * How far an import of the partner's own has got, with failed rows from the one after `after` on; undefined where the
+ * How far an import of the partner's own has got, with failed rows from the one after `after` on; undefined if the
  * partner has no such import.
  */
 export async function importOf(

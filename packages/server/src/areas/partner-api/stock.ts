@@ -7,7 +7,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** Some records and where the next ones start. */
+/** Some records and the start of the next ones. */
 export type Slice<Row> = { data: Row[]; next: number | null }
 
 /** Cuts what was read, one more than asked for, to a slice. */

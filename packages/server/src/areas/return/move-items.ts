@@ -65,7 +65,7 @@ async function claim(tx: Tx, items: readonly Moved[], stock: LockedLines['stock'
   const unknown = bySupplier.get(0)
   if (unknown) {
     const which = unknown.slice(0, TOLD).map(({ stock_id }) => `item #${stock_id}`)
-    throw conflict(`Nobody knows from whom these were bought: ${which.join(', ')}. Choose another outcome.`)
+    throw conflict(`These items have no supplier: ${which.join(', ')}. Choose another outcome.`)
   }
   for (const [supplier, of] of [...bySupplier].toSorted(([a], [b]) => a - b)) {
     const claimed = of.map(({ stock_id, reason }) => ({ stock_id, reason: RETURN_REASON_NAMES[reason] }))

@@ -12,7 +12,7 @@ import { voidSale } from './status.ts'
 export type Cancelled = { message: string; warning?: string }
 
 const INSTEAD: Partial<Record<SaleStatus, string>> = {
-  Dispatched: 'It has left the house: its items can only be returned.',
+  Dispatched: 'Its items have been sent: they can only be returned.',
   Voided: 'It is voided already.',
 }
 

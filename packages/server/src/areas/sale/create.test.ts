@@ -459,5 +459,23 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     ...['jd0146000099', 'trackwell ada'],
   ])
     expect(await finds(search), search).toBe(true)
+  // By an identifier on it, and by its number: alone, after its kind, or as one of the words.
+  const { imei } = (await client.get(`/api/stock/find?id=${id}`)).body.data[0]
+  for (const search of [imei, imei.slice(-6), `sale ${sale.id}`, `Sale #${sale.id}`, `${sale.id} trackwell`])
+    expect(await finds(search), search).toBe(true)
+  for (const search of [`batch ${sale.id}`, `sale ${sale.id + 1}`, `${sale.id} nobody`])
+    expect(await finds(search), search).toBe(false)
+  const papers = async (search: string) =>
+    (await client.get(`/api/document/find?search=${encodeURIComponent(search)}`)).body.data.map(
+      (document: { sale_id: number }) => document.sale_id,
+    )
+  for (const search of [imei, 'koln', `sale ${sale.id}`]) expect(await papers(search), search).toContain(sale.id)
+  expect((await client.get(`/api/sale/sums?search=${imei}`)).body.data.sales).toBe(1)
+  const item = async (search: string) =>
+    (await client.get(`/api/stock/find?search=${encodeURIComponent(search)}`)).body.data.map(
+      (row: { id: number }) => row.id,
+    )
+  for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
+    expect(await item(search), search).toContain(id)
   for (const search of ['trackwell nobody', 'koln jd9999', 'ln ada']) expect(await finds(search), search).toBe(false)
 })

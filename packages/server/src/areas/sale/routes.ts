@@ -22,7 +22,7 @@ import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { passOver } from '../../http/form-parts.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
-import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
+import { FORM, fileAnswer, ownBody, URLENCODED } from '../../http/openapi.ts'
 import { BODY, readJson } from '../../http/read-bodies.ts'
 import { invalid, missing, Refusal } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
@@ -60,7 +60,10 @@ const NOT_A_PDF = 'Only PDF files are allowed'
 
 const PdfForm = z.object(Object.fromEntries(PDF_FORM.fields.map((field) => [field, z.file().optional()])))
 /** A buyer who is chosen or new. */
-const NewSaleForm = SaleCreateInput.extend(NewCustomer.partial().shape)
+const NewSaleForm = SaleCreateInput.extend({
+  ...NewCustomer.partial().shape,
+  stock_items: SaleCreateInput.shape.stock_items.describe('In a form: this list as JSON text.'),
+})
 
 const answers = { response: { 200: SaleAnswer } }
 
@@ -114,7 +117,7 @@ function createRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.route({
     method: ['POST', 'PUT'],
     url: '/api/sale/create',
-    schema: { ...ownBody(NewSaleForm, 'application/json', FORM), response: { 201: SaleAnswer } },
+    schema: { ...ownBody(NewSaleForm, 'application/json', URLENCODED, FORM), response: { 201: SaleAnswer } },
     bodyLimit: BODY.list,
     handler: async (request, reply) => {
       const actor = actorOf(request)

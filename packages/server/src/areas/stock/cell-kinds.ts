@@ -30,11 +30,11 @@ type Sql = RawBuilder<unknown>
 
 /** How one kind of value stands in a cell of a CSV file. */
 export type CellKind<Value> = {
-  /** The value of a cell that is not empty; undefined where the cell says that there is none. Throws `BadCell`. */
+  /** The value of a cell that is not empty; undefined if the cell says that there is none. Throws `BadCell`. */
   read(cell: string): Value | undefined
   /** The cell of a value, before `guardCell`. */
   text(value: Value): string
-  /** The cell of a value in SQL, guarded where the kind may hold a formula. */
+  /** The cell of a value in SQL, guarded if the kind may hold a formula. */
   sql(value: Sql): Sql
   /** Whether a cell can hardly be anything but this kind of value. Free text never is. */
   isPlainly(cell: string): boolean
@@ -134,7 +134,7 @@ export const DATE = strict((cell) => {
   return iso
 })
 
-/** Undefined where the cell has a word for 'none', such as N/A. */
+/** Undefined if the cell has a word for 'none', such as N/A. */
 function identifier(called: string, cell: string): string | undefined {
   const found = identifierOfCell(cell)
   if (found === '') return undefined
@@ -202,7 +202,7 @@ export const STATUS = strict<StockStatus>((cell) => {
   return found
 })
 
-/** What works, whatever the case and however its words are joined. */
+/** Whether the device works, in any case and however the words are joined. */
 export const WORKING = strict<Functional>((cell) => {
   const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
   const found = FUNCTIONAL.find((one) => one === plain)

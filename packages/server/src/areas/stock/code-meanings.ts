@@ -8,7 +8,10 @@ type Item = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backsto
 /** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
 export type Meaning = { item: number } | { hint: string } | 'unknown'
 
-/** What codes mean, in their order. Where a code means several items, that is said: none of them is taken for the other. */
+/**
+ * The meanings of codes, in their order. If a code means several items, the answer says so: none of them is taken for
+ * the other.
+ */
 export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): Promise<Meaning[]> {
   const numbered = codes.flatMap(({ item }) => item ?? [])
   const texts = codes.flatMap(({ lookUps }) => lookUps)

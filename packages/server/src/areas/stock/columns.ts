@@ -51,7 +51,7 @@ export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
 
 type Spec<Column extends StockColumn> = {
   type: 'stock_status' | 'purchase_treatment' | 'int' | 'smallint' | 'text' | 'date' | 'boolean' | 'numeric'
-  /** What a new item has unless it is told otherwise. */
+  /** The values of a new item unless its input has others. */
   whenNew: Row[Column]
   /** The record that the column refers to; the log shows its name under `label`. */
   refers?: { to: Referred; label: string }
@@ -64,9 +64,8 @@ type Spec<Column extends StockColumn> = {
 }
 
 /**
- * The columns that a person sets, in the order in which the log tells of them. Whatever treats them one by one is
- * derived from this list: edit, log, CSV import and export. Each field of `StockInput` must be here, and each with
- * `csv` in `CSV_COLUMNS`.
+ * The columns that a person sets, in the order in which the log tells of them. These follow from this list: edit, log,
+ * CSV import and export. Each field of `StockInput` must be here, and each with `csv` in `CSV_COLUMNS`.
  */
 const COLUMNS = {
   status: { type: 'stock_status', whenNew: NEW_STOCK_STATUSES[0], csv: STATUS },
@@ -137,7 +136,7 @@ export function stockColumns(row: StockColumns): StockColumns {
   return columns
 }
 
-/** What a row of a CSV file says of an item, each value by its column. Prices in hundredths. */
+/** The values of an item in a row of a CSV file, by column. Prices in hundredths. */
 export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> } & {
   backstock_item?: number
   make?: string
@@ -186,10 +185,11 @@ export type NamedItem = {
 type CsvColumnSpec = {
   /** Puts what a cell says among the values of its row. Throws `BadCell`. */
   read(cell: string, values: CsvValues): void
-  /** What an export says of an item, before `guardCell`; null where the cell is empty. */
+  /** The text of an item's cell in an export, before `guardCell`; null if the cell is empty. */
   text(item: NamedItem): string | null
   /**
-   * The same in the query of an export, where `s` is the item and `p`, `v`, `t`, `g`, `b` have its names, guarded already.
+   * The same in the query of an export, in which `s` is the item and `p`, `v`, `t`, `g`, `b` have its names, guarded
+   * already.
    */
   sql: RawBuilder<unknown>
   /** Whether a cell can hardly be one of another column. */

@@ -13,8 +13,8 @@ import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
 
 /**
- * Creates a stock item, Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, 409 where
- * the batch is locked.
+ * Creates a stock item, Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, 409 if the
+ * batch is locked.
  */
 export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<Actor, 'id'>): Promise<Written> {
   const said = columnsOf(input)
@@ -36,7 +36,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   return { id: rows[0]!.loggable_id }
 }
 
-/** What an item of this supplier was bought under, unless it says otherwise. */
+/** The scheme under which an item of this supplier was bought, unless it says otherwise. */
 async function bySupplier(tx: Tx, id: number | null | undefined): Promise<Partial<StockColumns>> {
   if (!id) return {}
   const supplier = await tx

@@ -33,7 +33,7 @@ const names = sql.raw(
  * of `stock`, raw data also as text. In SQL, since the logs of an import would be most of what goes over the wire.
  */
 export function creationLog(items: RawBuilder<unknown>, author: Author): RawBuilder<unknown> {
-  // Where a value is null, so is the text of its change, and `concat_ws` leaves it out.
+  // If a value is null, so is the text of its change, and `concat_ws` leaves it out.
   return sql`
     insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',

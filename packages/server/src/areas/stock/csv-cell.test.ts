@@ -11,10 +11,13 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const odd = fc.string({ unit: fc.constantFrom(...`'=+-@＝＋－＠,;|\t\r\n" \u00a0a1é`), maxLength: 20 })
-/** What a spreadsheet may cut a file at; quotation marks help only with the one that it was written with. */
+/**
+ * The delimiters at which a spreadsheet may cut a file; quotation marks help only with the one that it was written
+ * with.
+ */
 const cellsOf = (text: string) => text.split(/[,;|\t\r\n]/)
 
-test('what a cell was given comes back from it, and no part of it runs, whatever a spreadsheet cuts it at', () => {
+test('a cell gives its text back, and no part of it runs, at every delimiter of a spreadsheet', () => {
   fc.assert(
     fc.property(odd, (text) => {
       expect(unguardCell(guardCell(text))).toBe(text)

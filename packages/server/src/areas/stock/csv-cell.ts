@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 /** The first character of a CSV file. Without it a spreadsheet on Windows reads UTF-8 in its own encoding. */
 export const BOM = '\uFEFF'
 
-/** A cell between commas, in quotation marks where it needs them. */
+/** A cell between commas, in quotation marks if it needs them. */
 export const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * The places where a spreadsheet would run a formula, also after apostrophes that are there already. They are at the
+ * The places in which a spreadsheet would run a formula, even after apostrophes that are there already. They are at the
  * start of a cell, and after each character that a spreadsheet may take for the end of a cell; in most of Europe that
  * is the semicolon. Quotation marks do not help there: the second cell of `"x;""=1+1"""` is an empty quoted text,
  * followed by the formula.

@@ -6,7 +6,7 @@ import { importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { proposedProducts } from './proposed-products.ts'
 
-// What a device is: its grade, what works, and its further identifiers.
+// The facts of a device: its grade, its functions, and its further identifiers.
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
 let staff: Client
@@ -116,7 +116,7 @@ test('IMEI 2 finds the phone as IMEI does, and MEID and EID do too', async () =>
   expect(look.body.data.map((row: { id: number }) => row.id)).toEqual([id])
 })
 
-test('32 digits are found too where they are a serial number', async () => {
+test('32 digits are found too if they are a serial number', async () => {
   const serial_number = newEid()
   const id = await created({ serial_number })
   for (const search of [serial_number, `${serial_number.slice(0, 16)}-${serial_number.slice(16)}`])
@@ -147,7 +147,7 @@ test('two items in hand have no IMEI in common, whichever slot it is in; one may
   ).toEqual([201, 201])
 })
 
-test('of two at once with one phone in different slots, one is made', async () => {
+test('two requests at once with one phone in different slots make one item', async () => {
   const [A, B] = [newImei(), newImei()]
   const answers = await Promise.all([create({ imei: A, imei2: B }), create({ imei: newImei(), imei2: A })])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
@@ -208,7 +208,7 @@ test('files bring it, an unknown grade fails its row, and an export that comes b
   await t.db.pool.query(`update stock set attributes = '{}' where id = $1`, [id])
 })
 
-test('what a shop has had under a TAC is proposed, the newest phones of it counted', async () => {
+test('the shop’s product under a TAC is proposed, by the newest phones of it', async () => {
   const tac = '86543210'
   const imeis = Array.from({ length: 250 }, (_, n) => `${tac}${String(n).padStart(6, '0')}`)
   const other = (

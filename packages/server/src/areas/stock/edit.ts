@@ -19,7 +19,7 @@ import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
 
 /**
- * Edits a stock item; absent fields stay. Throws 404, 409 where it has changed since `updated_at` or a batch is locked,
+ * Edits a stock item; absent fields stay. Throws 404, 409 if it has changed since `updated_at` or a batch is locked,
  * 422 under the fields that the item's status or another item forbids.
  */
 export async function editStock(
@@ -90,7 +90,7 @@ function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): 
   return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
 }
 
-/** Today's rules for a serial number hold where it changes: an item may have an older one. */
+/** Today's rules for a serial number hold if it changes: an item may have an older one. */
 function badSerial(before: StockColumns, after: StockColumns): FieldErrors {
   const isSame = before.serial_number === after.serial_number && before.imei === after.imei
   const problem = isSame ? null : serialProblem(after.serial_number, after.imei)

@@ -117,7 +117,10 @@ export function stockExports(db: Database, pace: Pace): (query: StockFileQuery) 
   }
 }
 
-/** What the browser saves it as, by the company's day: `stock-in-batch-2026-11-21.csv`, `stock-filtered-2026-11-21.csv`. */
+/**
+ * The file's name in the browser, by the company's day: `stock-in-batch-2026-11-21.csv`,
+ * `stock-filtered-2026-11-21.csv`.
+ */
 export async function exportFileName(db: Db, { status = [], columns: _, ...others }: StockFileQuery): Promise<string> {
   const chosen = status.map((status) => `-${status.toLowerCase().replaceAll(' ', '-')}`).join('')
   const filtered = Object.values(others).some((value) => value !== undefined) ? '-filtered' : ''

@@ -28,7 +28,7 @@ afterAll(() => t.close())
 const find = async (query: string) => (await staff.get(`/api/stock/find?${query}`)).body
 const ids = async (query: string): Promise<number[]> => (await find(query)).data.map((row: Item) => row.id)
 
-/** What a list in this order must be, worked out the slow way. Ties: by id; within a status the other way round. */
+/** The right list in this order, worked out the slow way. Ties: by id; within a status the other way round. */
 function expected(statuses: readonly string[], column: keyof Item, direction: 'asc' | 'desc'): number[] {
   const sign = direction === 'asc' ? 1 : -1
   const rank = (item: Item) =>
@@ -107,7 +107,7 @@ test('a product name finds its items, whatever the case, counted once and within
   const body = await find('search=IPHONE 13&status=In Stock&per_page=5&page=2')
   expect([body.total >= stocked, body.data.length]).toEqual([true, 5])
   expect((await find('search=iphone 13&status=Inbound&page=900')).total).toBe(12)
-  // Whatever has the name in an identifier belongs to them, once.
+  // Each item that has the name in an identifier belongs to them, once.
   const [other] = (
     await t.db.pool.query(
       `insert into product (make_id, category_id, model, display_name)
@@ -166,7 +166,7 @@ test('each projection shows what it should and no more; bad values are named', a
   }
 })
 
-test('each word of a search is found as a part of product or identifiers; short ones where a word begins', async () => {
+test('each word of a search is found as a part of product or identifiers; short ones begin a word', async () => {
   const product = async (name: string, model: string) =>
     (
       await t.db.pool.query<{ id: number }>(
@@ -216,7 +216,7 @@ test('each word of a search is found as a part of product or identifiers; short 
   await t.db.pool.query('delete from stock where id = any($1)', [made])
 })
 
-test('what a search finds in other statuses is counted up to 20, within the other filters', async () => {
+test('hits in other statuses are counted up to 20, within the other filters', async () => {
   const { rows } = await t.db.pool.query(
     `insert into product (make_id, category_id, model, display_name)
      select make_id, category_id, 'Elsewhere 1', 'Elsewhere 1' from product where id = $1 returning id`,

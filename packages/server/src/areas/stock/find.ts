@@ -14,8 +14,8 @@ const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql
 const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 
 /**
- * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. Where
- * only statuses filter, the total comes from the counters; everything else is counted while it is found.
+ * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. If only
+ * statuses filter, the total comes from the counters; everything else is counted while it is found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const isNarrowed = query.search !== undefined || narrowing(query).length > 0
@@ -34,7 +34,7 @@ export async function findStockHits(db: Db, query: StockQuery): Promise<Found<St
   return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
 }
 
-/** The ids of all items that match a query, in order; `most` at most, and one more where there are more. */
+/** The ids of all items that match a query, in order; `most` at most, and one more if there are more. */
 export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
   const matching = await itemsMatching(db, query, sql`s.id`)
   const { rows } = await sql<{ id: number }>`
@@ -129,7 +129,7 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
     const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
-  // Of several currencies what they came to in EUR can be compared.
+  // Prices in several currencies are compared by their amount in EUR.
   const price = sql.ref(column === 'purchase_price' ? 'cost' : column)
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))
@@ -171,7 +171,7 @@ async function narrowedDown<Row>(
     arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
     sql` union `,
   )
-  // Where nothing can be null, `nulls last` would keep an index from being read backwards.
+  // If nothing can be null, `nulls last` would keep an index from being read backwards.
   const nulls = maybeNone ? sql`nulls last` : sql``
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`

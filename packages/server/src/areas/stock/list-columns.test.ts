@@ -24,7 +24,7 @@ type Row = {
   grade_name: string | null
 }
 
-test('what has no index sorts too: all items once, those that have none last, names as people read them', async () => {
+test('columns without an index sort too: all items once, those that have none last, names as people read them', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const made = async (area: string, body: object): Promise<number> =>
     (await admin.post(`/api/${area}/create`, body)).body.data.id
@@ -77,7 +77,7 @@ test('what has no index sorts too: all items once, those that have none last, na
     }
 })
 
-test('category, VAT and further columns are in a row where they are asked for, and only there', async () => {
+test('category, VAT and further columns are in a row if they are asked for, and only then', async () => {
   const [id] = await stockItems(t.db, shop, 1, {
     vat_id: shop.vat.standard,
     attributes: JSON.stringify({ 'Box, sealed': 'yes', Screen: 'a' }) as never,
@@ -111,7 +111,7 @@ test('an age is counted by the day of the company, as the filter counts it', asy
     const { data } = await find(`ids=${old},${made}&also=age&order_by=id_asc`)
     return data.map(({ age }: { age: number }) => age)
   }
-  // Of these two the second is always a day ahead.
+  // The second of these two is always a day ahead.
   for (const [time_zone, age, group] of [
     ['Pacific/Pago_Pago', 30, '0-30'],
     ['Pacific/Tongatapu', 31, '31-60'],
@@ -125,7 +125,7 @@ test('an age is counted by the day of the company, as the filter counts it', asy
   expect((await find(`ids=${old}`)).data[0]).not.toHaveProperty('age')
 })
 
-test('what no list can show is refused by name', async () => {
+test('a column that no list can show is refused by name', async () => {
   for (const query of [
     'also=secret',
     'further=%2500',

@@ -2,9 +2,9 @@ import type { StockOrder } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 type Sorting = {
-  /** What is sorted by, where `s` is the item. */
+  /** The expressions that lists sort by; `s` is the item. */
   by: RawBuilder<unknown>
-  /** What else is to be read for that. */
+  /** The joins that this needs. */
   join?: RawBuilder<unknown>
   /** Items that have none come last in both directions. */
   maybeNone?: true
@@ -21,7 +21,7 @@ const placesOf = (table: string, by: string) =>
 export const SORTINGS: Record<StockOrder, Sorting> = {
   id: { by: sql`s.id` },
   status: { by: sql`s.status` },
-  // Of several currencies what they came to in EUR can be compared.
+  // Prices in several currencies are compared by their amount in EUR.
   purchase_price: { by: sql`s.cost` },
   sales_price: { by: sql`s.sales_price`, maybeNone: true },
   purchase_date: { by: sql`s.purchase_date`, maybeNone: true },

@@ -4,7 +4,7 @@ import { statusAfterComingBack } from './status.ts'
 
 /** A batch whose row is locked for this transaction; `is_locked` is the trader's lock. */
 export type LockedBatch = { id: number; is_locked: boolean }
-/** Where an item stands. The database checks that the three agree. */
+/** The place of an item. The database checks that the three agree. */
 export type Place = { status: StockStatus; batch_id: number | null; in_hand: boolean }
 
 type PlaceProblem = { field: 'status' | 'batch_id'; message: string; isConflict: boolean }
@@ -16,7 +16,7 @@ export function refuseLocked(batch: LockedBatch): void {
   if (batch.is_locked) throw conflict(lockedMessage(batch), { batch_id: lockedMessage(batch) })
 }
 
-/** Why an item cannot have the wanted status and batch; null where it can. */
+/** Why an item cannot have the wanted status and batch; null if it can. */
 export function placeProblem(
   before: Place,
   wanted: { status: StockStatus; batch_id: number | null },
@@ -37,7 +37,7 @@ export function placeProblem(
 }
 
 /**
- * Where an item stands after an edit that wants this status and this batch. The server alone sets In Batch and Sold: an
+ * The place of an item after an edit that wants this status and this batch. The server alone sets In Batch and Sold: an
  * In Stock item that joins a batch becomes In Batch, one that leaves its batch becomes In Stock, and a Deleted item
  * that comes back becomes In Batch if it still has a batch. Throws 422 under `status`, 409 under `batch_id`.
  */
@@ -54,7 +54,7 @@ export function placeAfterEdit(
   return placeOf(before, wanted)
 }
 
-/** Where an item stands that can have the wanted status and batch. */
+/** The place of an item that can have the wanted status and batch. */
 export function placeOf(before: Place, wanted: { status: StockStatus; batch_id: number | null }): Place {
   const available = wanted.status === 'In Stock' || wanted.status === 'In Batch'
   return {

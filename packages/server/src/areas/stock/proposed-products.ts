@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /**
- * What the shop has had most under each of these type allocation codes (`tacOf`), by the code; none where it has had no
- * phone of it. Of as many products the one that came last. One query, however many codes.
+ * The product that the shop has had most often under each of these type allocation codes (`tacOf`), by the code; none
+ * if it has had no phone of it. If several products are as frequent, the one that came last. One query, however many
+ * codes.
  */
 export async function proposedProducts(db: Db, tacs: readonly string[]): Promise<Map<string, ProposedProduct>> {
   const { rows } = await sql<ProposedProduct>`

@@ -34,7 +34,7 @@ export async function lastRates(db: Db, currencies: readonly string[]): Promise<
   return new Map(rows.map(({ currency, ...last }) => [currency, last]))
 }
 
-/** The rate of the item that was entered last in this currency; null where there is none. */
+/** The rate of the item that was entered last in this currency; null if there is none. */
 export async function lastRate(db: Db, currency: string): Promise<number | null> {
   if (currency === CURRENCY) return null
   const last = await db

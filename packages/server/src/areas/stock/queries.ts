@@ -46,10 +46,10 @@ async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
   return rows
 }
 
-/** Rows with the number of all that match. It is not known where there are no rows. */
+/** Rows with the number of all that match. It is not known if there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
-/** What rows have besides: `also` and `further` of the query. */
+/** Further fields of rows: `also` and `further` of the query. */
 type Besides = Pick<StockQuery, 'also' | 'further'>
 
 /** Grading data are called `grading_x`, as in files. */

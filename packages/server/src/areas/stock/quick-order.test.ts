@@ -79,7 +79,7 @@ test('a line that means two items returns both', async () => {
   expect((await ask([imei])).ids).toEqual([phone, tablet])
 })
 
-test('an item that came back is shown with what left under its IMEI, Deleted ones where nothing else matches', async () => {
+test('an item that came back is shown with what left under its IMEI, Deleted ones if nothing else matches', async () => {
   const imei = newImei()
   const gone = { in_hand: false, imei }
   const deleted = await item({ ...gone, status: 'Deleted' })

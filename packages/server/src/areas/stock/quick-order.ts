@@ -36,9 +36,9 @@ const MOST_READ = 1000
 export type Meant = { line: string; key: string; items: Item[] }
 
 /**
- * What pasted lines may mean, in the order of the lines; empty ones are left out. A line is one IMEI (in any of its
- * forms, from either slot), serial number, Backstock ID, MEID or EID, or the number that a label has: `#7`. Items in hand
- * come first, then the newest; Deleted ones only if there are no others.
+ * The possible meanings of pasted lines, in their order; empty ones are left out. A line is one IMEI (in any of its
+ * forms, from either slot), serial number, Backstock ID, MEID or EID, or the number that a label has: `#7`. Items in
+ * hand come first, then the newest; Deleted ones only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
   const lines = (await mapTexts(given, readLine)).filter((line) => line.compact !== '')
@@ -101,7 +101,7 @@ function readLine(given: string): Line {
   const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
   const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
-  // Upper case, since the database too compares without case. What was typed rarely differs from the compact text.
+  // Upper case, since the database too compares without case. The typed text rarely differs from the compact one.
   const keys: Line['keys'] = [compact.toUpperCase()]
   if (code !== compact) keys.push(code.toUpperCase())
   if (typed !== code) keys.push(typed.toUpperCase())
@@ -110,7 +110,7 @@ function readLine(given: string): Line {
   return { typed, code, compact, imeis, id, keys }
 }
 
-/** An identifier of an item, by the key of a line. Where a line finds several items, the lowest rank comes first. */
+/** An identifier of an item, by the key of a line. If a line finds several items, the lowest rank comes first. */
 type Identifier = { key: string; rank: number; row: Item }
 
 /**

@@ -33,7 +33,7 @@ const FxRateQuery = z.object({ currency: PurchaseCurrency })
 /** The rate with which an item was last entered in this currency. */
 const FxRateAnswer = z.object({ success: z.literal(true), data: z.object({ fx_rate: z.number().nullable() }) })
 
-/** Whoever looks for something wants to know that there is more, and not how much. */
+/** A person who looks for something wants to know that there is more, and not how much. */
 const MOST_ELSEWHERE = 20
 
 /** Everything under `/api/stock` but the import. */

@@ -2,7 +2,7 @@ import { identifierInSearch } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { hasText, hasWord, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
+import { calledId, hasText, hasWord, idAmongNames, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
 import { unseen } from '../../db/prepared.ts'
 import { IS_EID, IS_IMEI, IS_OTHER } from './identifiers.ts'
 
@@ -11,7 +11,7 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * What a search finds: all items of the `named` products, and the items for which one of `arms` holds, conditions on
+ * The hits of a search: all items of the `named` products, and the items for which one of `arms` holds, conditions on
  * `stock s`. Each condition has its index.
  */
 export type Searched = { named: number[]; arms: Sql[] }
@@ -27,7 +27,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   const words = searchedWords(search)
   const arms: Sql[] = []
   const found: Searched = { named: [], arms }
-  const id = searchedId(search)
+  const id = searchedId(search) ?? calledId(['item', 'stock'], search)
   if (id !== null) arms.push(sql`s.id = ${id}`)
   if (/^\d{15,16}$/.test(digits)) {
     arms.push(...wholeIdentifier(search, digits).map(hasIdentifier))
@@ -38,8 +38,26 @@ export async function searched(db: Db, given: string): Promise<Searched> {
     return found
   }
   if (/^\d{3,}$/.test(digits) && digits !== words[0]) arms.push(hasIdentifier(identified(digits)))
+  arms.push(...withIdAmong(words))
   if (words.length === 1) return { ...found, named: await ofOneWord(db, words[0]!, arms) }
   return { ...found, named: await ofWords(db, words, arms) }
+}
+
+/** One of several words may be the id; the item's identifiers or its product's name must have the others. */
+function withIdAmong(words: readonly string[]): Sql[] {
+  if (words.length === 1) return []
+  return words.flatMap((word, n) => {
+    const id = idAmongNames(word)
+    if (id === null) return []
+    const others = words.toSpliced(n, 1).map((other) => {
+      const isNamed = hasText(sql`search`, other)
+      return or([
+        sql`s.actual_product_id in (select id from product where ${isNamed})`,
+        hasIdentifier(identified(other)),
+      ])
+    })
+    return [and([sql`s.id = ${id}`, ...others])]
+  })
 }
 
 /** Products that have the word in their name are returned as ids, since very many items may be of such a product. */
@@ -83,6 +101,18 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
           ),
       )}))`)
   return productsOf((has) => has.every(Boolean))
+}
+
+/** A shorter part of an identifier leaves too many items. */
+const PART = /^[0-9A-Za-z]{5,40}$/
+
+/** A statement of the ids of the items with this identifier, or a part of one; null if the search is none. */
+export function itemsIdentified(given: string): Sql | null {
+  const search = identifierInSearch(given) ?? given
+  const compact = compactIdentifier(search)
+  if (!PART.test(compact) || !/\d/.test(compact)) return null
+  const isIt = /^\d{15,16}$/.test(compact) ? or(wholeIdentifier(search, compact)) : identified(compact)
+  return sql`select stock_id from stock_identifier where ${isIt}`
 }
 
 const hasLetter = (word: string) => /\p{L}/u.test(word)

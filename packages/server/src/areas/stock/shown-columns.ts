@@ -14,12 +14,12 @@ import { furtherValue } from './queries.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What a file says of each item: the head of a column, guarded, and its cells. */
+/** The cells of each item in a file: the head of a column, guarded, and its cells. */
 export type FileColumn = { head: string; cell: Sql }
 
 const margin = sql`(s.sales_price - s.cost)`
 
-/** The columns of the stock list as cells of a file, where `s` is the item and `p`, `v`, `t`, `g`, `b` have its names. */
+/** The columns of the stock list as cells of a file: `s` is the item and `p`, `v`, `t`, `g`, `b` have its names. */
 const CELLS: Record<StockListColumn, Sql> = {
   id: sql`s.id`,
   status: CSV.status.sql,

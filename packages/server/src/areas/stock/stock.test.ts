@@ -113,7 +113,7 @@ test('a locked batch neither gains nor loses items by an edit', async () => {
   expect(rows[0].n).toBe(2)
 })
 
-test('an item undeleted is In Batch where it still has a batch, and in hand again', async () => {
+test('an item undeleted is In Batch if it still has a batch, and in hand again', async () => {
   const batch = await batchOf(t.db, shop, staff.id, 1, true)
   const id = batch.items[0]!
   await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [id])
@@ -126,7 +126,7 @@ test('an item undeleted is In Batch where it still has a batch, and in hand agai
   expect((await create({ imei: free.body.data.imei })).status).toBe(422)
 })
 
-test('what an invoice rests on stays on items sold or returned; the rest may be edited', async () => {
+test('fields on which an invoice rests stay on items sold or returned; the rest may be edited', async () => {
   for (const status of ['Sold', 'Returned to Supplier'] as const) {
     const id = await itemIn(status)
     const { imei, serial_number, ...before } = await load(id)
@@ -163,7 +163,7 @@ test('identifiers in hand are unique in all their forms, and the message names t
   expect((await edit(second, { imei })).status).toBe(200)
 })
 
-test('of rivals creating one phone at once one wins, and each other is told who', async () => {
+test('one of several rivals creates a phone, and each other is told who', async () => {
   const imei = newImei()
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))
   const won = answers.filter((answer) => answer.status === 201)
@@ -264,7 +264,7 @@ test('edits of one item at once: of forms loaded together one is saved, and no i
   expect(await load(id)).toMatchObject({ sales_price: 77, engineer_notes: 'Both stay', batch_id: saved.id })
 })
 
-test('prices edited at once: each log begins where another ended, and each answer shows its own edit and log', async () => {
+test('prices edited at once: each log begins with another’s end, and each answer shows its own edit', async () => {
   const id = await itemIn('In Stock')
   await edit(id, { sales_price: 1 })
   const prices = Array.from({ length: 20 }, (_, n) => 100 + n)

@@ -45,7 +45,7 @@ const ask = (admin: Client, at: string): Promise<Answer> => admin.get(`/api/stoc
 const setZone = ({ t }: House, zone: string) => t.db.pool.query('update company set time_zone = $1', [zone])
 
 type Worths = Map<StockState, { items: number; cost: number }>
-/** What the tables hold now. */
+/** The present content of the tables. */
 async function held({ t }: House): Promise<Worths> {
   const { rows } = await t.db.pool.query(`
     select case when status = 'Sold' and in_hand then 'Sold, not yet dispatched' else status::text end as state,
@@ -132,7 +132,7 @@ const OPENING: Happening[] = [
   { kind: 'sale', n: 0, status: 'Dispatched' },
 ]
 
-/** Does it, where the rules allow it. */
+/** Does it, if the rules allow it. */
 async function happen(house: House, act: Happening): Promise<void> {
   const { t, admin, shop } = house
   const among = async (rows: string, at: number): Promise<Record<string, number> | undefined> => {
@@ -188,7 +188,7 @@ async function happen(house: House, act: Happening): Promise<void> {
       await item(act.n, `status = 'In Stock'`),
     ])
   if (act.kind === 'several') await stockItems(t.db, shop, 3, { purchase_price: act.price })
-  // Of which no log tells.
+  // No log tells of it.
   if (act.kind === 'never was')
     await t.db.pool.query('delete from stock where id = $1', [
       await item(act.n, `not exists (select from log where loggable_type = 'Stock' and loggable_id = stock.id)`),
@@ -196,7 +196,7 @@ async function happen(house: House, act: Happening): Promise<void> {
   if (act.kind === 'fold') await Promise.all([tidy(house), tidy(house)])
 }
 
-test('whatever has happened, each past day has the stock that the tables held at its end, in any time zone', async () => {
+test('each past day has the stock that the tables held at its end, in any time zone', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -233,7 +233,7 @@ test('whatever has happened, each past day has the stock that the tables held at
   expect([...seen].toSorted()).toEqual(STOCK_STATES.toSorted())
 })
 
-test('what was written before midnight is of that day, also where it is committed and folded after it', async () => {
+test('a row written before midnight is of that day, even if it is committed and folded after it', async () => {
   const house = await houseWithClock()
   const { t, admin, shop } = house
   await setZone(house, 'Europe/Dublin')

@@ -29,7 +29,7 @@ export async function stockValue(db: Db, at: string): Promise<StockValue> {
   return { at, time_zone, until, states, total }
 }
 
-/** What there was of each state: of whole days of UTC from their sums, of the hours after them from the moves. */
+/** The stock in each state: of whole days of UTC from their sums, of the hours after them from the moves. */
 async function sumsBefore(db: Db, moment: string): Promise<Map<StockState, { items: number; cost: number }>> {
   const midnightOfUtc = `${moment.slice(0, 10)}T00:00:00Z`
   const { rows } = await sql<{ state: StockState; items: number; cost: number }>`

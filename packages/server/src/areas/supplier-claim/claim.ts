@@ -26,7 +26,7 @@ import { claimRecord, findClaims } from './queries.ts'
 
 type Written = Fields<typeof SupplierClaimInput>
 
-/** The fields as the log shows them. 422 where the supplier does not exist. */
+/** The fields as the log shows them. 422 if the supplier does not exist. */
 async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   const supplier = await tx
     .selectFrom('supplier')
@@ -37,7 +37,7 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 
-/** Throws 422 where an edit changes what is settled already, or settles what is not. */
+/** Throws 422 if an edit changes what is settled already, or settles what is not. */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
   const { state } = claim
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)

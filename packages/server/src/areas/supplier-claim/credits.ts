@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
-/** What an item was credited with by a claim in all. */
+/** The whole credit of a claim for an item. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** What a supplier gave for a whole claim, by its items: in proportion to what they cost, to the cent. */
+/** The credit of a supplier for a whole claim, by its items: in proportion to what they cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
@@ -17,7 +17,7 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
 
 /**
  * Books by how much what a claim brought for each item differs from what is booked of it: on the day of its settlement,
- * or today where it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
+ * or today if it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
  * locked the items, then their sales, then the claim.
  */
 export async function bookCredits(
@@ -42,7 +42,12 @@ export async function bookCredits(
           case when ${claim.isLater ?? false} then (now() at time zone company.time_zone)::date end),
         ${claim.id}, id, amount, lowers from changed, company order by id
       returning stock_id, booked_on)
-    select c.id as stock_id, c.amount, c.lowers, c.sale_id, b.booked_on from changed c join booked b on b.stock_id = c.id
+    select c.id as stock_id, c.amount, c.sale_id, b.booked_on,
+      greatest(known.lowers + c.lowers, 0) - greatest(known.lowers, 0) as lowers
+    from changed c join booked b on b.stock_id = c.id
+      -- A credit from before the books lowered no sale of before: nothing is taken back of that.
+      cross join lateral (select coalesce(sum(lowers), 0)::int as lowers from supplier_credit k
+        where k.claim_id = ${claim.id} and k.stock_id = c.id and k.unknown_to is distinct from c.sale_id) known
     order by c.id`.execute(tx)
   if (rows.length === 0) return
   await record(
@@ -60,7 +65,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
 }
 
-/** Where the day of a settlement was wrong, what was booked on it moves to the right one, and nothing stands before that. */
+/** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -71,6 +76,7 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
+/** `lowers`: by how much the cost falls on the sale that the item stands on. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
@@ -112,10 +118,10 @@ type Line = {
   claim_id: number
   treatment: string
   margin_rate: number | null
-  /** What it has cost: as the invoice has it, and as the sale has it now. */
+  /** Its cost: as the invoice has it, and as the sale has it now. */
   cost: number
   cost_now: number
-  /** What no credit note has taken back of the price, and of the cost. */
+  /** The part of the price, and of the cost, that no credit note has taken back. */
   price_left: number
   cost_left: number
   /** Whether this is what stands of it, and the phone has not come back. */
@@ -127,8 +133,8 @@ type Line = {
 
 /**
  * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. What a credit note takes back of an invoice takes back what was booked so. In the
- * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
+ * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
   tx: Tx,
@@ -149,15 +155,17 @@ export async function bookPurchases(
       left join lateral (select sum(n.cost) as cost from document m join document_line n on n.document_id = m.id
         where m.credits_id = d.id and n.stock_id = l.stock_id) c on true
       left join lateral (select sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as margin_vat
-        from purchase_correction p where p.document_id = d.id and p.stock_id = l.stock_id) p on true
+        from purchase_correction p where p.document_id = d.id and p.stock_id = l.stock_id and p.treatment = l.treatment
+          and p.margin_rate is not distinct from l.margin_rate) p on true
     where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
     union all
-    -- Of lines that an invoice lost before it left the house.
+    -- Of lines that an invoice lost before it left the house, or that are taxed otherwise since.
     select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, false, max(p.claim_id), sum(p.purchase), sum(p.margin),
       sum(p.margin_vat)
     from purchase_correction p join document d on d.id = p.document_id
     where d.sale_id = any(${[...saleIds]}::int[]) and not exists (
-      select from document_line l where (l.document_id, l.stock_id) = (p.document_id, p.stock_id))
+      select from document_line l where (l.document_id, l.stock_id, l.treatment) = (p.document_id, p.stock_id, p.treatment)
+        and l.margin_rate is not distinct from p.margin_rate)
     group by p.document_id, p.stock_id, p.treatment, p.margin_rate`.execute(tx)
   const corrections = rows
     .map(correctionOf)
@@ -174,7 +182,7 @@ export async function bookPurchases(
     order by n.document_id, n.stock_id`.execute(tx)
 }
 
-/** What is still to be booked of a line. */
+/** The rest of a line that is still to be booked. */
 function correctionOf(line: Line) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
   // What came back has given back its whole purchase; of none no credit note says so.

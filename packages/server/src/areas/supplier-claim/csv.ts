@@ -4,7 +4,7 @@ import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 
 const guarded = (text: string | null) => guardCell(text ?? '')
 
-/** What the supplier is told of an item, by column. Prices in currency units. */
+/** The supplier's columns of an item. Prices in currency units. */
 const COLUMNS: Record<string, (item: SupplierClaimItem) => string> = {
   imei: (item) => guarded(item.imei),
   serial_number: (item) => guarded(item.serial_number),

@@ -13,7 +13,7 @@ export type Claimed = { stock_id: number; reason: string }
 
 /**
  * Puts items into a draft, all or none; those that are in it already are given the new reason. 404 without the claim;
- * 409 where it is no draft; 422 under `items`, or 409 where their state forbids it, with the items by name.
+ * 409 if it is no draft; 422 under `items`, or 409 if their state forbids it, with the items by name.
  */
 export async function addItems(tx: Tx, author: Author, claimId: number, claimed: readonly Claimed[]): Promise<void> {
   const items = await lockItems(tx, claimed)
@@ -43,7 +43,7 @@ export async function draftClaimFor(
   author: Author,
 ): Promise<number> {
   const items = await lockItems(tx, claimed)
-  // Of two at once, the second finds the draft of the first.
+  // If two come at once, the second finds the draft of the first.
   const supplier = await waitingLess(tx, () =>
     tx
       .selectFrom('supplier')
@@ -183,7 +183,9 @@ async function refuseTooMany(tx: Tx, claimId: number, more: number): Promise<voi
     throw invalid({ items: `A claim has at most ${MAX_ITEMS.toLocaleString('en')} items.` })
 }
 
-/** Takes items out of a draft; those that are not in it count as taken. 404 without the claim, 409 where it is no draft. */
+/**
+ * Takes items out of a draft; those that are not in it count as taken. 404 without the claim, 409 if it is no draft.
+ */
 export async function removeItems(tx: Tx, author: Author, claimId: number, ids: readonly number[]): Promise<void> {
   const claim = await lockClaim(tx, claimId)
   refuseUnless(claim, 'draft', 'lose items')

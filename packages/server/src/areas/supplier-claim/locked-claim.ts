@@ -11,7 +11,7 @@ import { refuseStale } from '../../records/log/stale.ts'
 export type ClaimRecord = Selectable<Tables['supplier_claim']>
 export type StockRecord = Selectable<Tables['stock']>
 
-/** Locks a claim: after items, batches and sales, before baskets. 404 where there is none. */
+/** Locks a claim: after items, batches and sales, before baskets. 404 if there is none. */
 export async function lockClaim(tx: Tx, id: number): Promise<ClaimRecord> {
   const row = await waitingLess(tx, () =>
     tx.selectFrom('supplier_claim').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
@@ -25,8 +25,8 @@ export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
 }
 
 /**
- * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of it.
- * Items are never locked after a claim: where one joins before the claim is locked, the transaction runs again.
+ * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of
+ * it. Items are never locked after a claim: if one joins before the claim is locked, the transaction runs again.
  */
 export async function lockWholeClaim(
   tx: Tx,
@@ -54,12 +54,12 @@ export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: nu
   return rows.map(({ stock_id, cost }) => ({ stock_id, cost: cost ?? 0 }))
 }
 
-/** 409 where the claim is not in this state. `what` cannot be done then: 'gain or lose items'. */
+/** 409 if the claim is not in this state. `what` cannot be done then: 'gain or lose items'. */
 export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: ClaimState, what: string): void {
   if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
 }
 
-/** 409 where somebody has changed the claim since it was loaded. */
+/** 409 if somebody has changed the claim since it was loaded. */
 export function refuseStaleClaim(tx: Tx, claim: ClaimRecord, loadedAt: string | undefined): Promise<void> {
   return refuseStale(tx, claim, loadedAt, { type: 'Supplier claim', id: claim.id })
 }

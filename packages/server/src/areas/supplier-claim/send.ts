@@ -18,7 +18,7 @@ import {
 
 /**
  * Sends a draft to its supplier: all its items are Returned to Supplier, and leave their batches and everybody's
- * basket. 404 without the claim; 409 where it is no draft, has no items, or has some that cannot go, which it names.
+ * basket. 404 without the claim; 409 if it is no draft, has no items, or has some that cannot go, which it names.
  */
 export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: string | undefined): Promise<void> {
   const { claim, stock, batches } = await lockWholeClaim(tx, id)

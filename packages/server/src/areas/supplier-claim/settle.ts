@@ -20,8 +20,8 @@ import {
 type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
 
 /**
- * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the claim;
- * 409 where it is not sent, or where an item that would come back has an identifier of another in hand; 422 under the
+ * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the
+ * claim; 409 if it is not sent, or if an item that would come back has an identifier of another in hand; 422 under the
  * fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
@@ -64,7 +64,7 @@ const loggedOf = ({ state, settled_on, credit_received, reference }: ClaimRecord
   reference,
 })
 
-/** Throws 422 where credit and items do not agree with each other or with the claim. */
+/** Throws 422 if credit and items do not agree with each other or with the claim. */
 function whatIsSettled(
   { state, credit_received, items = [], items_back }: SettleClaimInput,
   claimed: readonly number[],
@@ -106,7 +106,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
   )
 }
 
-/** 409 where a phone has been bought again meanwhile and is in hand as another item. */
+/** 409 if a phone has been bought again meanwhile and is in hand as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = (await heldByOthers(tx, ids)).map(
     ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,

@@ -138,7 +138,7 @@ test('two claims at once never both get an item', async () => {
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('of a sale and a claim at once that want the same item, one gets it', async () => {
+test('a sale and a claim that want the same item at once: one gets it', async () => {
   for (let race = 0; race < 8; race++) {
     const { id, items } = await draft(2)
     const sell = () =>
@@ -152,7 +152,7 @@ test('of a sale and a claim at once that want the same item, one gets it', async
   }
 })
 
-test('what is sent leaves batches and all baskets, and is Returned to Supplier by this claim', async () => {
+test('a sent item leaves batches and all baskets, and is Returned to Supplier by this claim', async () => {
   const { id, supplier, items } = await draft(2)
   const [inbound] = await stockItems(t.db, shop, 1, { supplier_id: supplier, status: 'Inbound' })
   const batch = await batchOf(t.db, shop, user.id, 2)
@@ -189,7 +189,7 @@ test('what is sent leaves batches and all baskets, and is Returned to Supplier b
   expect((await act(999_999, 'send')).status).toBe(404)
 })
 
-test('what cannot go back is named, and nothing is sent', async () => {
+test('an item that cannot go back is named, and nothing is sent', async () => {
   const { id, supplier, items } = await draft(4)
   const [sold, locked, moved, fine] = items
   await user.post('/api/sale/create', {
@@ -339,7 +339,7 @@ test('5,000 items are claimed, sent and settled; not one more', async () => {
   expect(settled.body.data).toMatchObject({ state: 'settled', credit_received: 100_000_000 })
 })
 
-test('whatever is credited and comes back, the sums and the statuses agree', async () => {
+test('sums and statuses agree after every credit and every item that comes back', async () => {
   const outcome = fc.record({
     credit: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
     is_back: fc.boolean(),

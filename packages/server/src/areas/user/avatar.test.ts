@@ -51,7 +51,7 @@ test('it goes with the account', async () => {
   expect((await t.db.pool.query('select from file_chunk where file_id not in (select id from file)')).rows).toEqual([])
 })
 
-test('what is no picture, or too many pixels, is refused and changes nothing', async () => {
+test('a file that is no picture, or has too many pixels, is refused and changes nothing', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
   const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } })
     .png()
@@ -78,7 +78,7 @@ test("another's picture is for administrators only", async () => {
   expect((await upload(admin, person.id, await picture(10, 10))).status).toBe(200)
 })
 
-test('pictures come from gravatar.com where that is switched on, for those who have uploaded none', async () => {
+test('pictures come from gravatar.com if that is switched on, for those who have uploaded none', async () => {
   expect((await person.get(`/api/user/find?id=${person.id}`)).body.data[0].gravatar_url).toBeNull()
   const open = await testApp({ gravatar: true })
   try {

@@ -25,7 +25,7 @@ test('an administrator creates, edits, deletes staff; a deleted user’s session
   expect((await admin.post('/api/user/create', input)).status).toBe(201)
 })
 
-test('what is kept of a password is as slow to check as we promise, unlike the hash of other tests’ users', async () => {
+test('the hash of a password is as slow to check as we promise, unlike the hash of other tests’ users', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const input = { name: 'Bea', email: 'bea@backstock.test', role: 'ROLE_USER', password: PASSWORD }
   const { id } = (await admin.post('/api/user/create', input)).body.data
@@ -60,7 +60,7 @@ test('a change of password ends all other sessions of that user', async () => {
   await logIn(t.app, person.id, person.email, 'a new password')
 })
 
-test('what is left empty is required', async () => {
+test('an empty field is required', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const { body } = await admin.post('/api/user/create', { name: '', email: '', role: 'ROLE_USER', password: '' })
   expect(new Set(Object.values(body.data.errors))).toEqual(new Set(['This field is required.']))

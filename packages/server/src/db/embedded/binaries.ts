@@ -6,9 +6,8 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 import { withStartLock } from './start-lock.ts'
 
 /**
- * The folder with `initdb`, `postgres` and `pg_ctl`. It is in the platform's package. It is a copy under `copies` where
- * that user cannot reach the package (a checkout that only root can read), or where nobody can write the package's
- * links.
+ * The folder with `initdb`, `postgres` and `pg_ctl`. It is in the platform's package. It is a copy under `copies` if
+ * that user cannot reach the package (a checkout that only root can read), or if nobody can write the package's links.
  */
 export async function binaries(project: string, copies: string, user: ProgramUser): Promise<string> {
   const installed = platformPackage(project)

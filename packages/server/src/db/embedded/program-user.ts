@@ -6,7 +6,7 @@ export const isRoot = () => process.getuid?.() === 0
 
 /**
  * The user that PostgreSQL runs as, since it refuses to run as root: the owner of the data, else postgres, else nobody.
- * Throws `EmbeddedError` where the data belongs to a user that we cannot become.
+ * Throws `EmbeddedError` if the data belongs to a user that we cannot become.
  */
 export function programUser(data: string): ProgramUser {
   const owner = fs.statSync(data, { throwIfNoEntry: false })
@@ -48,12 +48,12 @@ export function makePrivateFolder(folder: string, user: ProgramUser): void {
   giveTo(folder, user)
 }
 
-/** Hands a folder or file over to PostgreSQL's user; nothing to do where that is us. */
+/** Hands a folder or file over to PostgreSQL's user; nothing to do if that is us. */
 export function giveTo(file: string, user: ProgramUser): void {
   if (user.uid !== undefined && user.gid !== undefined) fs.lchownSync(file, user.uid, user.gid)
 }
 
-/** Throws `EmbeddedError` where PostgreSQL's user cannot reach `home`, as in a folder below /root. */
+/** Throws `EmbeddedError` if PostgreSQL's user cannot reach `home`, as in a folder below /root. */
 export async function checkReachable(home: string, user: ProgramUser, suggestion: string): Promise<void> {
   if (user.uid === undefined) return
   const entered = await runProgram('/bin/sh', ['-c', 'cd "$1"', 'sh', home], user)

@@ -19,9 +19,7 @@ const TRIES = 30
 /** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
 const LONGEST_SOCKET_FOLDER = 85
 
-/**
- * How the database in this folder is reached: a Unix socket in it, or in /tmp where the path is too long or too odd.
- */
+/** The address of the database in this folder: a Unix socket in it, or in /tmp if the path is too long or too odd. */
 export function connectionTo(data: string): EmbeddedConnection {
   const fits = Buffer.byteLength(data) < LONGEST_SOCKET_FOLDER && /^[\w/.+ -]+$/.test(data)
   const host = fits ? data : `/tmp/backstock-${process.getuid?.()}-${digest(data)}`
@@ -120,7 +118,7 @@ async function launch(
   return ended ?? 'FATAL: it has not answered for five minutes'
 }
 
-/** What a log has gained; nothing where the whole folder has been removed, perhaps long after the start. */
+/** The new text of a log; nothing if the whole folder has been removed, perhaps long after the start. */
 function saidSince(logFile: string, before: number): string {
   return fs.existsSync(logFile) ? fs.readFileSync(logFile).subarray(before).toString('utf8') : ''
 }

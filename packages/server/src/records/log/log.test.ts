@@ -44,7 +44,7 @@ const said = ({ loggable_type, content }: Entry) => [
   content.data.message ?? Object.fromEntries(content.data.map(({ attributeName, to }) => [attributeName, to])),
 ]
 
-test('what one act does to many items is one notification with their number; each item has its own entry', async () => {
+test('an act on many items is one notification with their number; each item has its own entry', async () => {
   const seller = await t.user()
   const items = await stockItems(t.db, shop, 25)
   const sold = await seller.post('/api/sale/create', {
@@ -73,7 +73,7 @@ test('what one act does to many items is one notification with their number; eac
   ])
 })
 
-test('an entry says where its record, or the sale that it leads to, is no more', async () => {
+test('an entry says if its record, or the sale that it leads to, is no more', async () => {
   const seller = await t.user()
   const [item] = await stockItems(t.db, shop, 1)
   const batch = (await seller.post('/api/batch/create', { name: 'Gone soon', items: [item] })).body.data.id

@@ -16,7 +16,7 @@ import type { Found } from '../../db/page.ts'
  */
 const isShown = sql<boolean>`not is_hidden`
 
-/** An entry's content, with a mark where the entry leads to a sale that is no more. */
+/** An entry's content, with a mark if the entry leads to a sale that is no more. */
 const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
   and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
   then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`

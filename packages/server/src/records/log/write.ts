@@ -2,7 +2,7 @@ import type { Change, LogContent, LoggableType } from '@backstock/contract/log.t
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** Who wrote: a person, or a partner, by hand, by an import or by an act on many items. */
+/** The author: a person, or a partner, by hand, by an import or by an act on many items. */
 export type Author = {
   userId?: number | null
   partnerId?: number | null
@@ -21,7 +21,7 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 
 /**
  * The statement that writes log entries. Another statement may go with it as `with written as (...)`: one way to the
- * database for both. Where one act changes several items, the notification comes from the entry of the sale or batch,
+ * database for both. If one act changes several items, the notification comes from the entry of the sale or batch,
  * which the act writes too.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
@@ -86,7 +86,7 @@ export function changes(
   return list
 }
 
-/** Writes a `model_update` where anything changed. */
+/** Writes a `model_update` if anything changed. */
 export async function recordChanges(
   tx: Tx,
   author: Author,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** What the shop did, and when: told in order of time, since each thing builds on those before. */
+/** The history of the shop, in order of time, since each event builds on those before. */
 export type Happening<Result = void> = { at: Date; happen(): Promise<Result> }
 
 const DAY = 24 * 3600 * 1000

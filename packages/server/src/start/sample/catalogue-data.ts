@@ -10,7 +10,7 @@ export const VAT_RATES: { name: string; rate: number; treatment?: VatTypeTreatme
   { name: 'Zero', rate: 0, treatment: 'zero' },
 ]
 
-/** What a grade A device sells for, in whole euros, and its variants: capacity in GB (0 for none) and colour. */
+/** The price of a grade A device, in whole euros, and its variants: capacity in GB (0 for none) and colour. */
 type Model = [make: string, model: string, category: Category, euros: number, variants: [gigabytes: number, string][]]
 
 // biome-ignore format: a table

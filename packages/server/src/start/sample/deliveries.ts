@@ -40,7 +40,7 @@ const DELIVERIES: Delivery[] = [
   { days: 19, supplier: 1, by: 3, items: 45 },
   { days: 3, supplier: 0, by: 1, items: 40, status: 'Inbound' },
 ]
-/** What a partner pushed, and what was typed in by hand. */
+/** The items that a partner pushed, and those typed in by hand. */
 const PUSHED = { days: 26, items: 24 }
 const BY_HAND = { days: 53, items: 16 }
 /** Its supplier is Polish. */

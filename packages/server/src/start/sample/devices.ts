@@ -14,7 +14,7 @@ export type Device = {
   networkLocked: boolean
   notes: string | null
   grade: string
-  /** What works, as the supplier says it. */
+  /** The functions, in the supplier's words. */
   functional: string
   battery: string | null
   box: string
@@ -74,7 +74,7 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
 
 /** Half of the phones take two SIM cards. */
 const hasTwo = (imei: string) => Number(imei[13]) % 2 === 0
-/** Of another type code than any first one, so that no phone has it. */
+/** It has another type code than any first one, so that no phone has it. */
 const secondImei = (imei: string) => withCheckDigit(`35${300_000 + Number(imei.slice(2, 8))}${imei.slice(8, 14)}`)
 const withCheckDigit = (first14: string) => first14 + luhnCheckDigit(first14)
 

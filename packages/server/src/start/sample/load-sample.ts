@@ -20,9 +20,9 @@ const OPENED_DAYS_AGO = 160
 
 /**
  * Fills a fresh embedded database with a small shop and half a year of its trade, in one transaction. Returns whether
- * it did. A database is fresh when it knows its first administrator and nothing else. Where the configuration says no,
- * that is kept, so that a later start does not fill a shop that somebody is about to use. Call it at every start after
- * `firstAdministrator`; of two starts at once one loads.
+ * it did. A database is fresh when it knows its first administrator and nothing else. If the configuration says no, the
+ * database keeps that, so that a later start does not fill a shop that somebody is about to use. Call it at every start
+ * after `firstAdministrator`; of two starts at once one loads.
  */
 export async function loadSample(db: Database, config: Config): Promise<boolean> {
   if (config.databaseUrl) return false

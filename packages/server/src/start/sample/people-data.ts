@@ -95,7 +95,9 @@ export const CUSTOMERS: CustomerRow[] = [
   ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU99990019', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
 
-/** What was agreed with customers, by their places above; with the others it is as their country and the company have it. */
+/**
+ * The agreements with customers, by their places above; with the others it is as their country and the company have it.
+ */
 export const TERMS: Readonly<Record<number, Pick<CustomerInput, 'registration' | 'lang' | 'payment_days'>>> = {
   0: { registration: 'KVK 99999001', payment_days: 30 },
   3: { registration: 'HRB 999001 Düsseldorf', payment_days: 30 },

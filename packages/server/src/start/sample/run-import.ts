@@ -9,12 +9,12 @@ import { newPace } from '../../http/pace.ts'
 
 /** Rows by column name. */
 export type CsvFile = { fileName: string; columns: readonly string[]; rows: readonly Record<string, string>[] }
-/** Whose import it is: a partner's where one is named, else the person's. */
+/** The owner of the import: a partner if one is named, else the person. */
 export type Importer = { userId: number; partnerId?: number }
 
 /**
  * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. A row that
- * the database refuses throws, where an import would only log it.
+ * the database refuses throws; an import would only log it.
  */
 export async function runImport(
   db: Database,

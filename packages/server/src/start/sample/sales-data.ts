@@ -2,7 +2,7 @@ import type { ReturnCondition, ReturnReason, ReturnState } from '@backstock/cont
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 
 /**
- * A sale of the past: how many days ago, of how many items, to which customer (by place), and where it has got to.
+ * A sale of the past: how many days ago, of how many items, to which customer (by place), and if it has got to.
  * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and how far their
  * return has got; what is settled was paid back. `paid`: how many percent were paid before dispatch, all unless told
  * otherwise.

@@ -165,7 +165,7 @@ test('the past lies in the past, in order', async () => {
       sql`select id from log l where at > now() or at < (select at from log o where o.id = l.id - 1 and o.id > 1)`,
     ),
   ).toHaveLength(0)
-  // What an item went through: it came in before it was sold.
+  // The history of an item: it came in before it was sold.
   expect(
     await rowsOf(sql`
       select s.id from stock s join sale_item i on i.stock_id = s.id join sale on sale.id = i.sale_id

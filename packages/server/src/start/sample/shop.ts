@@ -11,7 +11,7 @@ export type CatalogueProduct = {
   price: number
 }
 
-/** What was there before trade began. People by their ids, the administrator first. */
+/** The records from before trade began. People by their ids, the administrator first. */
 export type Shop = {
   now: Date
   people: number[]

@@ -34,7 +34,7 @@ export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   })
 }
 
-/** A few devices went back to where they came from; one supplier has credited his. Others are about to go. */
+/** A few devices went back to their suppliers; one supplier has credited his. Others are about to go. */
 export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
   const author = { userId: shop.people[3]! }
   const claims: number[] = []

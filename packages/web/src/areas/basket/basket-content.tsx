@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
 import { useMe } from '../../api/session.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeviceName } from '../../ui/device-name.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
 import type { EditProps } from '../bulk/edit-dialog.tsx'
@@ -216,7 +217,7 @@ function Item({ item, selected, onSelect }: ItemProps) {
         #{item.id}
       </TextLink>
       <span className={classes['name']} title={item.product_display_name}>
-        {item.product_display_name}
+        <DeviceName name={item.product_display_name} />
       </span>
       <span className={classes['batch']} title={item.batch_name ?? 'Not in a batch'}>
         {item.batch_id ?? '-'}

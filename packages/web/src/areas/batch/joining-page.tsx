@@ -1,12 +1,12 @@
 import type { Batch } from '@backstock/contract/batch.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { PlainLink, recordPath, TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -33,6 +33,14 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
   purchasePriceColumn('Purchase price', { phone: 'hidden' }),
   moneyColumn('Sales price', (row) => row.sales_price),
 ]
+const EMPTY = (
+  <Stack align="center" gap="sm" mt={4}>
+    <Text size="sm">Your basket is empty. Tick items in the stock list, then press New Batch in the basket.</Text>
+    <Button component={PlainLink} to="/admin/stock" variant="default">
+      Choose items
+    </Button>
+  </Stack>
+)
 const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
@@ -136,6 +144,7 @@ function JoiningItems(props: {
         label="Items"
         columns={COLUMNS}
         rows={rows}
+        empty={EMPTY}
         ticks={{ isTicked: props.isJoining, onTick: props.onTick, isFixed: (row) => row.reason !== null }}
         lockedReason={lockedReason}
       />

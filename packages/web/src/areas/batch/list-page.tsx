@@ -36,6 +36,7 @@ export const list: ListArea<BatchRow> = {
     {
       header: 'Total sales price',
       align: 'right',
+      phoneLabel: 'Sales price',
       cell: (row) => (
         <span className={classes['total']}>
           <Money

@@ -46,7 +46,8 @@ test.each<[Partial<PriceValues>, unknown]>([
     { pasted: ['BS-1\t10', 'BS-2\t20'], never_below_cost: false },
   ],
   [{ how: 'pasted', pasted: ' \n' }, ''],
-  [{ how: 'set', amount: '-5' }, 'Must be a price such as 249.90, at most 1,000,000.00.'],
+  [{ how: 'set', amount: '-5' }, 'Must not be negative.'],
+  [{ how: 'set', amount: 'abc' }, 'Must be a price such as 249.90, at most 1,000,000.00.'],
   [{ how: 'add', amount: '1e3' }, 'Must be an amount such as 10.00 or -10.00.'],
   [{ amount: '-101' }, 'Must be a number from -100 to 1000, such as 5 or -2.5.'],
 ])('a price with %j', (more, expected) => {

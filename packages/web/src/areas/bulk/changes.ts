@@ -1,7 +1,8 @@
 import { MAX_PERCENT, MIN_PERCENT, type PriceBase, type Rounding } from '@backstock/contract/changed-price.ts'
 import type { Functional } from '@backstock/contract/functional.ts'
-import { formatMoney, MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
+import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
+import { whyNoPrice } from '../../ui/why-no-price.ts'
 
 /** What can be changed of many items, in the order in which it is offered. */
 export const FIELDS = {
@@ -114,7 +115,6 @@ function signed(text: string): number | null {
   return amount === null ? null : minus === '-' || minus === '−' ? -amount : amount
 }
 
-const NO_PRICE = `Must be a price such as 249.90, at most ${formatMoney(MAX_PRICE)}.`
 const NO_AMOUNT = 'Must be an amount such as 10.00 or -10.00.'
 const NO_PERCENT = `Must be a number from ${MIN_PERCENT} to ${MAX_PERCENT}, such as 5 or -2.5.`
 const BASES: Record<'sales' | 'cost', PriceBase> = { sales: 'sales_price', cost: 'purchase_price' }
@@ -128,7 +128,9 @@ function price(field: 'sales_price' | 'purchase_price', values: PriceValues): Sa
   const more = { round, ...(field === 'sales_price' && { never_below_cost }) }
   if (how === 'set') {
     const set = parseCurrencyUnits(amount)
-    return set === null || set > MAX_PRICE ? { problem: NO_PRICE } : { value: { set, ...more, round: 'none' } }
+    return set === null || set > MAX_PRICE
+      ? { problem: whyNoPrice(amount) }
+      : { value: { set, ...more, round: 'none' } }
   }
   const hundredths = signed(amount)
   if (how === 'add')

@@ -72,7 +72,7 @@ export function ShopLine({ data }: { data: Dashboard | undefined }) {
       isBusy={!data}
       figures={[
         {
-          name: 'Stock in hand, at cost',
+          name: 'Value of stock, at cost',
           target: sellableStock,
           value: <Money amount={hand.cost} />,
           note: `${counted(hand.items, 'item')}${inbound > 0 ? `, ${inbound.toLocaleString('en')} more inbound` : ''}`,

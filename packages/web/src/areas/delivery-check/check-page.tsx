@@ -31,10 +31,11 @@ import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { keptCodes } from '../scan/kept-codes.ts'
 import { ScanField } from '../scan/scan-field.tsx'
 import { type QueueState, scanQueue } from '../scan/scan-queue.ts'
+import { type Heard, hear } from '../scan/tones.ts'
 import classes from './delivery-check.module.css'
 import { deliveryCheck } from './delivery-check.ts'
 import { EMPTY, LINE_COLUMNS } from './line-columns.tsx'
-import { type Newest, NewestScans } from './newest-scans.tsx'
+import { type Newest, NewestScans, soundOf } from './newest-scans.tsx'
 
 type Check = DeliveryCheckAnswer['data']
 
@@ -168,6 +169,8 @@ function Checking({ check, show, state, change, isOther }: Props) {
 /** More codes than these are said to be waiting. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
+/** The worst of codes that came together is heard. */
+const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 /** The newest and some before it. */
 const SHOWN = 5
 const IDLE: QueueState = { waiting: 0, trouble: null }
@@ -183,6 +186,9 @@ function useScans(id: number) {
       const call = { body: { codes }, idempotent: key, silent: true, signal }
       const { data } = await api.post<WriteAnswer<Scanned>>(`stock/check/${id}/scan`, call)
       const newest = data.lines.slice(-SHOWN).map((line) => ({ key: ++told.current, line }))
+      const heard = new Set(data.lines.map(soundOf))
+      const worst = WORST.find((one) => heard.has(one))
+      if (worst) hear(worst)
       setScans((before) => [...newest.toReversed(), ...before].slice(0, SHOWN))
       const queryKey = ['stock/check', 'record', id]
       queryClient.setQueriesData<Check>({ queryKey }, (check) => check && { ...check, counts: data.counts })

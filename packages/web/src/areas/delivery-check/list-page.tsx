@@ -34,6 +34,7 @@ export const list: ListArea<DeliveryCheckRow> = {
     {
       header: 'Scanned',
       align: 'right',
+      phoneLabel: 'Scanned',
       cell: (row) => `${row.scanned_count.toLocaleString('en')} of ${row.expected_count.toLocaleString('en')}`,
     },
     textColumn('By', (row) => row.created_by_name, { phone: 'hidden' }),

@@ -4,6 +4,7 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { GradeChip } from '../../widgets/device-identifier.tsx'
+import type { Heard } from '../scan/tones.ts'
 import { AddItem } from './add-item.tsx'
 import classes from './delivery-check.module.css'
 
@@ -19,6 +20,17 @@ const isAgain = ({ result, n }: ScannedLine) => n > 1 && result !== 'hint'
 const kindOf = (line: ScannedLine) => (isAgain(line) ? 'twice' : line.result)
 const wordOf = (line: ScannedLine) =>
   isAgain(line) ? `Scanned before: ${WORDS[line.result].toLowerCase()}` : WORDS[line.result]
+
+const SOUNDS = {
+  matched: 'sellable',
+  twice: 'again',
+  received: 'refused',
+  unexpected: 'refused',
+  unknown: 'unknown',
+  hint: 'unknown',
+} as const
+/** The tone of a result. A code that does not count sounds like an unknown one. */
+export const soundOf = (line: ScannedLine): Heard => SOUNDS[kindOf(line)]
 
 export type Newest = { key: number; line: ScannedLine }
 

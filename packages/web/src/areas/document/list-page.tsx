@@ -64,13 +64,14 @@ export const list: ListArea<Document> = {
       width: 110,
       cell: (row) => formatDate(row.issued_on, 'dd/MM/yyyy'),
     },
+    { header: 'State', width: 110, cell: stateOf },
     textColumn('Buyer', (row) => row.buyer_name),
     { header: 'Sale', width: 84, phone: 'hidden', cell: (row) => `#${row.sale_id}` },
-    { header: 'State', width: 110, phone: 'hidden', cell: stateOf },
     moneyColumn('Total', askedFor, { sort: 'asked_for', phone: 'end' }),
     {
       header: 'PDF',
       align: 'right',
+      isAction: true,
       width: 64,
       phone: 'end',
       cell: (row) =>

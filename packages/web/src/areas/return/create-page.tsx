@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { CustomerReturn, ReturnLookUpAnswer, ReturnLookUpRow } from '@backstock/contract/customer-return.ts'
-import { Alert, Button, Checkbox, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -10,11 +10,14 @@ import { api } from '../../api/client.ts'
 import { ApiError, errorMessage } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useFoundDraft, useKeepDraft } from '../../ui/kept-draft.ts'
+import { KeptNote } from '../../ui/kept-note.tsx'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { recordPath } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
+import { useCtrlEnter } from '../../ui/use-ctrl-enter.ts'
 import { LineList } from '../quick-order/line-list.tsx'
 import { linesOf } from '../quick-order/look-up.ts'
 import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
@@ -60,12 +63,38 @@ function linesFor(rows: readonly ReturnLookUpRow[], buyer: Buyer | undefined, ch
 
 /** A customer's return from what is pasted or scanned: received at once, or announced. */
 export default function ReturnCreatePage() {
-  const [text, setText] = useState(useGivenLines())
-  const [note, setNote] = useState('')
-  const [email, setEmail] = useState(true)
-  const [wantedBuyer, setBuyer] = useState<number | null>(null)
-  const [choices, setChoices] = useState(NO_CHOICES)
-  const [left, setLeft] = useState(NONE)
+  const [discards, setDiscards] = useState(0)
+  return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
+}
+
+/** The parts of a new return that the browser keeps. */
+type KeptReturn = {
+  text: string
+  note: string
+  email: boolean
+  buyer: number | null
+  choices: [number, Partial<Choice>][]
+  left: number[]
+}
+
+function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () => void }) {
+  const fromScreen = useGivenLines()
+  const given = isAfresh ? '' : fromScreen
+  const kept = useFoundDraft<KeptReturn>('return')
+  // Lines from the screen before begin another return.
+  const begun = given === '' ? kept : null
+  const [text, setText] = useState(begun?.text ?? given)
+  const [note, setNote] = useState(begun?.note ?? '')
+  const [email, setEmail] = useState(begun?.email ?? true)
+  const [wantedBuyer, setBuyer] = useState<number | null>(begun?.buyer ?? null)
+  const [choices, setChoices] = useState<Choices>(begun ? new Map(begun.choices) : NO_CHOICES)
+  const [left, setLeft] = useState<ReadonlySet<number>>(begun ? new Set(begun.left) : NONE)
+  const isBegun = text !== '' || note !== ''
+  const draft = useMemo<KeptReturn | null>(
+    () => (isBegun ? { text, note, email, buyer: wantedBuyer, choices: [...choices], left: [...left] } : null),
+    [isBegun, text, note, email, wantedBuyer, choices, left],
+  )
+  const { isLost, drop } = useKeepDraft('return', draft)
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const lines = useMemo(() => linesOf(settled), [settled])
   const found = useQuery(lookUp(lines))
@@ -77,11 +106,28 @@ export default function ReturnCreatePage() {
   const coming = rows.filter((row) => row.editable && !left.has(row.id))
   const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
   const others = ofOthers(answer, buyer)
-  const { saving, trouble, save } = useSave(text !== '' || note !== '', coming, buyer, { note, email, others })
+  const { saving, trouble, save } = useSave(isBegun && isLost, drop, coming, buyer, { note, email, others })
+  useCtrlEnter(() => {
+    if (!waiting && coming.length > 0) void save('receive')
+  })
 
   return (
     <>
-      <PageHeader title="New return" />
+      <PageHeader
+        title="New return"
+        note={
+          isBegun &&
+          !isLost && (
+            <KeptNote
+              isFound={begun !== null}
+              onDiscard={() => {
+                drop()
+                onDiscard()
+              }}
+            />
+          )
+        }
+      />
       <Stack gap="md">
         <Panel>
           <div className={classes['paste']}>
@@ -179,6 +225,9 @@ export default function ReturnCreatePage() {
           >
             Announce
           </Button>
+          <Text size="xs" c="dimmed" visibleFrom="md">
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+          </Text>
           <Checkbox
             label="Send the credit notes by email"
             checked={email}
@@ -196,6 +245,7 @@ export default function ReturnCreatePage() {
 /** Writes the return once, received or announced, and goes to its page. */
 function useSave(
   unsaved: boolean,
+  onDone: () => void,
   coming: readonly FoundLine[],
   buyer: Buyer | undefined,
   { note, email, others }: { note: string; email: boolean; others: number },
@@ -209,7 +259,7 @@ function useSave(
     if (busy.current || !buyer) return
     busy.current = true
     const received = how === 'receive'
-    if (received && !(await confirmDialog(question(coming, buyer, email, others), 'Receive'))) {
+    if (received && !(await confirmDialog(question(coming, buyer, email, others), 'Receive', { isUsual: true }))) {
       busy.current = false
       return
     }
@@ -223,6 +273,7 @@ function useSave(
       const body = { customer_id: buyer.id, note, items, received, send_email: received && email }
       const { data } = await api.post<WriteAnswer<CustomerReturn>>('return/create', { body, tellsTrouble: true })
       void invalidate('return', 'sale', ...(received ? ['stock', 'batch', 'dashboard'] : []))
+      onDone()
       allowLeave()
       await navigate({ to: recordPath('return', data.id) })
     } catch (error) {
@@ -241,7 +292,7 @@ function question(coming: readonly FoundLine[], buyer: Buyer, email: boolean, ot
   const invoiced = new Set(coming.flatMap(({ sale, price }) => (sale?.invoice_number && price > 0 ? sale.id : [])))
   const notes = `${invoiced.size.toLocaleString('en')} credit ${invoiced.size === 1 ? 'note' : 'notes'}`
   const credited =
-    invoiced.size > 0 ? ` ${notes} over ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
+    invoiced.size > 0 ? ` ${notes} for ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
   const mailed = credited && email ? ' and sent by email' : ''
   const back = `${itemsText(coming.length)} of ${buyer.name} ${coming.length === 1 ? 'comes' : 'come'} back.`
   const rest =

@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { RETURN_STATE_NAMES } from '@backstock/contract/return-state.ts'
-import { Alert, Anchor, Button, Checkbox, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Kbd, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -23,6 +23,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Sections } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useCtrlEnter } from '../../ui/use-ctrl-enter.ts'
 import { type Choices, ForAll, withChoice } from './choices.tsx'
 import classes from './return.module.css'
 import { type ReturnLine, ReturnTable } from './return-table.tsx'
@@ -86,12 +87,15 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
     }))
     const what = `${itemsText(coming.length)} ${coming.length === 1 ? 'comes' : 'come'} back`
     const question = `${what}; ${creditText(coming)} ${email ? 'is credited, and the credit notes are sent by email.' : 'is credited.'}`
-    if (!(await confirmDialog(question, 'Receive'))) return
+    if (!(await confirmDialog(question, 'Receive', { isUsual: true }))) return
     if (await receive({ items, send_email: email, updated_at: row.updated_at })) {
       setChoices(NO_CHOICES)
       setLeft(NONE)
     }
   }
+  useCtrlEnter(() => {
+    if (isOpen && !running && coming.length > 0) void receiveAll()
+  })
   return (
     <>
       <PageHeader title={`Return #${row.id}`} />
@@ -148,6 +152,9 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
           <EndOf row={row} awaited={awaited.length} running={running} move={move} />
           {awaited.length > 0 ? (
             <>
+              <Text size="xs" c="dimmed" visibleFrom="md">
+                <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+              </Text>
               <Checkbox
                 label="Send the credit notes by email"
                 checked={email}

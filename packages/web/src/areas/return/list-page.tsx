@@ -41,6 +41,7 @@ export const list: ListArea<CustomerReturnRow> = {
     {
       header: 'Credited',
       align: 'right',
+      phoneLabel: 'Credited',
       cell: (row) => <Money amount={row.items_received > 0 ? row.total_credited : null} />,
     },
     {

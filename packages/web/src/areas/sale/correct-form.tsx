@@ -10,6 +10,7 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { showToast } from '../../api/toast.ts'
+import { useFoundDraft, useKeepDraft } from '../../ui/kept-draft.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -21,7 +22,9 @@ import {
   correctedItems,
   correctTax,
   correctTotals,
+  type KeptCorrection,
   keepsSeries,
+  keptCorrection,
 } from './correct-lines.ts'
 import { CorrectProducts } from './correct-products.tsx'
 import { CorrectTotals } from './correct-totals.tsx'
@@ -30,24 +33,52 @@ import { correctNote, openItems, standingInvoice } from './sale-papers.ts'
 import { takeOver } from './sale-record.ts'
 import { sameKey } from './same-key.ts'
 
-type Props = { sale: Sale; facts: TaxFacts; customer: Customer; takesOver: boolean }
+type Props = {
+  sale: Sale
+  facts: TaxFacts
+  customer: Customer
+  takesOver: boolean
+  /** Told whether the draft is kept, and was before this visit. */
+  onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
+  onDiscard: () => void
+}
 type Answer = WriteAnswer<{ sale: Sale }>
 
-/** What a sale says is put right. Whatever goes wrong, everything typed stays. */
-export function CorrectForm({ sale, facts, customer, takesOver }: Props) {
+/** Puts right the prices and the buyer of a sale. Typed values stay through every failure, and if the person leaves. */
+export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
   const navigate = useNavigate()
   const items = useMemo(() => openItems(sale), [sale])
-  const [lines, change] = useReducer(changeLines, [], (none) => changeLines(none, { type: 'items', items }))
-  const [isTakenOver, setTakenOver] = useState(takesOver)
-  const [sendEmail, setSendEmail] = useState(false)
+  const name = `correction ${sale.id}`
+  const found = useFoundDraft<KeptCorrection>(name)
+  const [lines, change] = useReducer(changeLines, [], (none) => {
+    const begun = changeLines(none, { type: 'items', items })
+    return found ? changeLines(begun, { type: 'restore', kept: found.lines }) : begun
+  })
+  const [isTakenOver, setTakenOver] = useState(takesOver || (found?.isTakenOver ?? false))
+  const [sendEmail, setSendEmail] = useState(found?.sendEmail ?? false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [message, setMessage] = useState<string | null>(null)
   const [wanting, setWanting] = useState(false)
   const [saving, setSaving] = useState(false)
-  const [touched, setTouched] = useState(false)
+  const [touched, setTouched] = useState(found !== null)
   const [keyOf] = useState(sameKey)
   const element = useRef<HTMLDivElement>(null)
-  const allowLeave = useLeaveGuard(touched)
+  const kept = useMemo<KeptCorrection | null>(
+    () => (touched ? { lines: keptCorrection(lines), isTakenOver, sendEmail } : null),
+    [touched, lines, isTakenOver, sendEmail],
+  )
+  const { isLost, drop } = useKeepDraft(name, kept)
+  const allowLeave = useLeaveGuard(touched && isLost)
+  const isKept = touched && !isLost
+  const discard = useRef(() => {})
+  discard.current = () => {
+    drop()
+    onDiscard()
+  }
+  useEffect(
+    () => onKept(isKept ? { isFound: found !== null, discard: () => discard.current() } : null),
+    [isKept, found, onKept],
+  )
 
   useLayoutEffect(() => change({ type: 'items', items }), [items])
   const changeLine = useCallback((action: CorrectAction) => {
@@ -98,6 +129,7 @@ export function CorrectForm({ sale, facts, customer, takesOver }: Props) {
     try {
       const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
       const { data } = await api.post<Answer>(`sale/${sale.id}/correct`, call)
+      drop()
       await takeOver(data.sale)
       allowLeave()
       await navigate({ to: recordPath('sale', sale.id), search: { tab: 'summary' } as never })
@@ -136,7 +168,7 @@ export function CorrectForm({ sale, facts, customer, takesOver }: Props) {
             Customer
           </Title>
           <Checkbox
-            label="Take over the customer's data as they are today"
+            label="Use the customer's current details"
             description={aboutCustomer(sale)}
             checked={isTakenOver}
             onChange={(event) => {
@@ -185,5 +217,5 @@ export function CorrectForm({ sale, facts, customer, takesOver }: Props) {
 function aboutCustomer({ invoice_differs, documents }: Sale): string {
   if (invoice_differs.length)
     return `Changed since the sale was made: ${new Intl.ListFormat('en').format(invoice_differs)}.`
-  return documents.length ? 'Nothing of them has changed since the sale was made.' : 'Name, VAT number and addresses.'
+  return documents.length ? 'They have not changed since the sale was made.' : 'Name, VAT number and addresses.'
 }

@@ -27,6 +27,17 @@ export type CorrectAction =
   | { type: 'price for all'; price: Hundredths }
   /** A line that is not among them stays as it is. */
   | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
+  | { type: 'restore'; kept: KeptCorrection['lines'] }
+
+/** The typed values of a correction: the old price, the new price and the treatment of each line. */
+export type KeptCorrection = {
+  lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | undefined][]
+  isTakenOver: boolean
+  sendEmail: boolean
+}
+
+export const keptCorrection = (lines: readonly CorrectLine[]): KeptCorrection['lines'] =>
+  lines.map(({ id, before, price, wanted }) => (wanted ? [id, before, price, wanted] : [id, before, price]))
 
 /** A line that does not change stays the same object, by which its row is memoised. */
 export function changeLines(lines: readonly CorrectLine[], action: CorrectAction): readonly CorrectLine[] {
@@ -41,6 +52,14 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
     }
     case 'price for all':
       return lines.map((line) => ({ ...line, price: action.price, bad: false }))
+    case 'restore': {
+      const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
+      return lines.map((line) => {
+        const [before, price, wanted] = kept.get(line.id) ?? []
+        // The line has another price since then, so the typed one is not about it.
+        return before === line.before && price != null ? { ...line, price, wanted } : line
+      })
+    }
     case 'treatments':
       return lines.map((line) => {
         const wanted = action.wanted.get(line.id)

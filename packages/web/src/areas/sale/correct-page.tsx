@@ -2,11 +2,12 @@ import type { Customer } from '@backstock/contract/customer.ts'
 import { Alert, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { KeptNote } from '../../ui/kept-note.tsx'
 import { recordPath, TextLink } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -20,6 +21,8 @@ const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 /** Puts right what a sale says, and with it its papers. */
 export default function SaleCorrectPage() {
   const id = useRecordId()
+  const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)
+  const [discards, setDiscards] = useState(0)
   const { customer: taken } = useSearch({ strict: false }) as { customer?: string }
   const found = useSale(id)
   const sale = found.data
@@ -35,7 +38,11 @@ export default function SaleCorrectPage() {
   ]
   return (
     <>
-      <PageHeader title={`Correct sale #${id ?? ''}`} crumbs={crumbs} />
+      <PageHeader
+        title={`Correct sale #${id ?? ''}`}
+        crumbs={crumbs}
+        note={kept && <KeptNote isFound={kept.isFound} onDiscard={kept.discard} />}
+      />
       {failed || id === null ? (
         <ErrorState
           error={failed?.error ?? new ApiError(404, 'There is no such sale.')}
@@ -50,8 +57,10 @@ export default function SaleCorrectPage() {
         </Alert>
       ) : sale && facts.data && customer.data ? (
         <CorrectForm
-          key={sale.id}
+          key={`${sale.id} ${discards}`}
           sale={sale}
+          onKept={setKept}
+          onDiscard={() => setDiscards((count) => count + 1)}
           facts={facts.data}
           customer={customer.data}
           takesOver={taken !== undefined && sale.invoice_differs.length > 0}

@@ -1,5 +1,7 @@
 import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { KeptNote } from '../../ui/kept-note.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ItemsUnread } from '../stock/items-unread.tsx'
@@ -10,14 +12,30 @@ const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 
 export default function SaleCreatePage() {
   const { source, error, retry } = useSaleSource()
+  const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)
+  const [discards, setDiscards] = useState(0)
   const from = source?.batch && `From Batch #${source.batch.id} - ${source.batch.name}`
   return (
     <>
-      <PageHeader title="New Sale" {...(from ? { note: from } : {})} />
+      <PageHeader
+        title="New Sale"
+        note={
+          <>
+            {from}
+            {from && kept && '. '}
+            {kept && <KeptNote isFound={kept.isFound} onDiscard={kept.discard} />}
+          </>
+        }
+      />
       {source ? (
         <>
           {error && <ItemsUnread error={error} retry={retry} />}
-          <DraftForm source={source} />
+          <DraftForm
+            key={discards}
+            source={source}
+            onKept={setKept}
+            onDiscard={() => setDiscards((count) => count + 1)}
+          />
         </>
       ) : error ? (
         <ErrorState error={error} retry={retry} />

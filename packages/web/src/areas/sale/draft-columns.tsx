@@ -31,6 +31,7 @@ export function draftColumns(includeVat: boolean, wanting: boolean, change: Chan
     {
       header: 'Remove',
       align: 'right',
+      isAction: true,
       width: 72,
       phone: 'end',
       cell: (line) => (

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
+import { useCreateDialog } from '../../crud/use-create-dialog.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { askToLeave } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -108,6 +109,12 @@ export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: 
   )
 }
 
+/** Reads a typed name: its last word is the last name. */
+function named(typed: string) {
+  const words = typed.split(/\s+/)
+  return { first_name: words.slice(0, -1).join(' ') || typed, last_name: words.length > 1 ? words.at(-1)! : '' }
+}
+
 function CustomerChoice(props: {
   id: number | null
   lacks: InvoiceLacks | undefined
@@ -121,6 +128,7 @@ function CustomerChoice(props: {
   const [saves, setSaves] = useState(0)
   const unsaved = useRef(false)
   const [asking, setAsking] = useState(false)
+  const newCustomer = useCreateDialog(customerArea, named)
   const close = async () => {
     setAsking(true)
     if (!unsaved.current || (await askToLeave())) setOpen(null)
@@ -134,11 +142,13 @@ function CustomerChoice(props: {
         area="customer"
         label="Customer"
         required
+        create={newCustomer.create}
         value={id}
         onChange={onChoose}
         labelOf={(row) => [row.full_name, row.company_name, row.email].filter(Boolean).join(' · ')}
         error={error}
       />
+      {newCustomer.dialog}
       <Group gap="xs" mt="sm">
         <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setOpen('add')}>
           Add customer

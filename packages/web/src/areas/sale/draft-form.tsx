@@ -10,13 +10,22 @@ import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { find, invalidate, record } from '../../api/reads.ts'
 import { showToast } from '../../api/toast.ts'
+import { useFoundDraft, useKeepDraft } from '../../ui/kept-draft.ts'
 import { useLeaveGuard } from '../../ui/leave-guard.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { clearSaleItems } from '../basket/storage-data.ts'
 import { DraftBar } from './draft-bar.tsx'
 import { type DraftCustomer, DraftCustomerPanel, NEW_CUSTOMER_FIELDS, NO_CUSTOMER } from './draft-customer.tsx'
 import { draftFigures } from './draft-figures.ts'
-import { changeDraft, type DraftAction, EMPTY_DRAFT, priceOf, sellable } from './draft-lines.ts'
+import {
+  changeDraft,
+  type DraftAction,
+  EMPTY_DRAFT,
+  type KeptLines,
+  keptLines,
+  priceOf,
+  sellable,
+} from './draft-lines.ts'
 import { DEFAULT_OPTIONS, type DraftOptions, DraftOptionsPanel } from './draft-options.tsx'
 import { DraftProducts } from './draft-products.tsx'
 import { draftTax, refusedLines } from './draft-tax.ts'
@@ -35,17 +44,47 @@ const among = (names: readonly string[], errors: FieldErrors) => names.some((nam
 /** Marks a tab on which something is to be put right. */
 const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
-/** A sale that is being made. Whatever goes wrong, everything typed stays. */
-export function DraftForm({ source: { items, vats, batch } }: { source: SaleSource }) {
+/** The parts of a new sale that the browser keeps: its items, its batch and the typed values. */
+type KeptSale = {
+  items: number[]
+  batch: number | null
+  lines: KeptLines
+  customer: DraftCustomer
+  options: DraftOptions
+}
+
+/** The kept draft, if it has an item in common with this sale. */
+function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
+  const found = useFoundDraft<KeptSale>('sale')
+  const [isOfThese] = useState(
+    () => found?.batch === (batch?.id ?? null) && items.some(({ id }) => found.items.includes(id)),
+  )
+  return isOfThese ? found : null
+}
+
+type Props = {
+  source: SaleSource
+  /** Told whether the draft is kept, and was before this visit. */
+  onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
+  onDiscard: () => void
+}
+
+/** A sale that is being made. Typed values stay through every failure, and if the person leaves and comes back. */
+export function DraftForm({ source, onKept, onDiscard }: Props) {
+  const { items, vats, batch } = source
   const navigate = useNavigate()
-  const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => changeDraft(empty, { type: 'items', items }))
-  const [customer, setCustomer] = useState<DraftCustomer>(NO_CUSTOMER)
-  const [options, setOptions] = useState<DraftOptions>(DEFAULT_OPTIONS)
+  const found = useFoundSale(source)
+  const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => {
+    const begun = changeDraft(empty, { type: 'items', items })
+    return found ? changeDraft(begun, { type: 'restore', kept: found.lines }) : begun
+  })
+  const [customer, setCustomer] = useState<DraftCustomer>({ ...NO_CUSTOMER, ...found?.customer })
+  const [options, setOptions] = useState<DraftOptions>({ ...DEFAULT_OPTIONS, ...found?.options })
   const [tab, setTab] = useState<string | null>('products')
   const [errors, setErrors] = useState<FieldErrors>({})
   const [message, setMessage] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  const [touched, setTouched] = useState(false)
+  const [touched, setTouched] = useState(found !== null)
   const element = useRef<HTMLDivElement>(null)
   // Where there is nobody to choose, the first customer is typed right here.
   const { data: known } = useQuery(find('customer', { per_page: 1 }))
@@ -53,7 +92,28 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     if (known?.total === 0) setCustomer((now) => ({ ...now, isNew: true }))
   }, [known])
   const [send] = useState(draftSender)
-  const allowLeave = useLeaveGuard(touched)
+  const kept = useMemo<KeptSale | null>(() => {
+    if (!touched) return null
+    return {
+      items: items.map(({ id }) => id),
+      batch: batch?.id ?? null,
+      lines: keptLines(draft),
+      customer,
+      options,
+    }
+  }, [touched, items, batch, draft, customer, options])
+  const { isLost, drop } = useKeepDraft('sale', kept)
+  const allowLeave = useLeaveGuard(touched && isLost)
+  const isKept = touched && !isLost
+  const discard = useRef(() => {})
+  discard.current = () => {
+    drop()
+    onDiscard()
+  }
+  useEffect(
+    () => onKept(isKept ? { isFound: found !== null, discard: () => discard.current() } : null),
+    [isKept, found, onKept],
+  )
 
   useLayoutEffect(() => change({ type: 'items', items }), [items])
 
@@ -130,6 +190,7 @@ export function DraftForm({ source: { items, vats, batch } }: { source: SaleSour
     setSaving(true)
     try {
       const made = await send(fields)
+      drop()
       clearSaleItems()
       queryClient.setQueryData(record<Sale>('sale', made.id).queryKey, made)
       allowLeave()

@@ -31,6 +31,20 @@ export type DraftAction =
   /** A line that is not among `ids` stays as it is. */
   | { type: 'treatment'; ids: ReadonlySet<number>; treatment: Treatment | undefined }
   | { type: 'remove'; ids: readonly number[] }
+  | { type: 'restore'; kept: KeptLines }
+
+/** The typed values of a draft: price and treatment of each line, the removed lines, the one price for all. */
+export type KeptLines = {
+  prices: [id: number, price: Hundredths | null, wanted?: Treatment | undefined][]
+  removed: number[]
+  onePrice: Hundredths | null
+}
+
+export const keptLines = ({ lines, removed, onePrice }: Draft): KeptLines => ({
+  prices: lines.map(({ id, price, wanted }) => (wanted ? [id, price, wanted] : [id, price])),
+  removed: [...removed],
+  onePrice,
+})
 
 export const EMPTY_DRAFT: Draft = { lines: [], removed: new Set(), onePrice: null }
 
@@ -62,6 +76,18 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
       const change = (line: DraftLine) =>
         ids.has(line.id) && line.wanted !== treatment ? { ...line, wanted: treatment } : line
       return { ...draft, lines: draft.lines.map(change) }
+    }
+    case 'restore': {
+      const { prices, onePrice } = action.kept
+      const typed = new Map(prices.map(([id, ...rest]) => [id, rest]))
+      const removed = new Set(action.kept.removed)
+      const restored = draft.lines
+        .filter(({ id }) => !removed.has(id))
+        .map((line) => {
+          const [price = null, wanted] = typed.get(line.id) ?? [line.price]
+          return { ...line, price, fallback: onePrice ?? line.fallback, wanted }
+        })
+      return { lines: restored, removed, onePrice }
     }
     case 'remove': {
       const removed = new Set([...draft.removed, ...action.ids])

@@ -99,7 +99,7 @@ export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, err
         )}
         <Checkbox
           label="Create Excel"
-          description={`On by itself with more than ${EXCEL_FROM_ITEMS} items.`}
+          description={`Ticked automatically for more than ${EXCEL_FROM_ITEMS} items.`}
           checked={excel}
           onChange={(event) => onChange({ create_excel: event.currentTarget.checked })}
         />

@@ -55,6 +55,13 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
     onRemove: (id) => onChange({ type: 'remove', ids: [id] }),
   })
 
+  const first = prices.ref
+  // People come here to type prices. On a touch screen the focus would bring up the keyboard.
+  useEffect(() => {
+    if (!matchMedia('(hover: hover)').matches) return
+    first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })
+  }, [first])
+
   const locked = draft.lines.filter((line) => !isSellable(line.status))
   if (draft.lines.length === 0) return <Nothing />
   return (

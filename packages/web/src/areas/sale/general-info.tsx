@@ -23,7 +23,7 @@ export type GeneralInfoHandle = {
 const VOIDED = 'All items go back into stock. A voided sale stays voided.'
 const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Voided: VOIDED,
-  Dispatched: 'The items leave the house. From then on they can only be returned.',
+  Dispatched: 'The items are sent. From then on they can only be returned.',
 }
 
 /** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */

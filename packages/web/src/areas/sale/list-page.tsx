@@ -15,7 +15,7 @@ export const list: ListArea<SaleRow> = {
   title: 'Sales Overview',
   columns: [
     idColumn('sale'),
-    textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number' }),
+    textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number', isDetail: true }),
     {
       header: 'Customer',
       phone: 'lead',
@@ -33,11 +33,18 @@ export const list: ListArea<SaleRow> = {
       phone: 'hidden',
       isDetail: true,
     }),
-    moneyColumn('Sales Price', (row) => row.total_sales_price, { sort: 'total_sales_price' }),
+    moneyColumn('Sales Price', (row) => row.total_sales_price, { sort: 'total_sales_price', phoneLabel: '' }),
     moneyColumn('Profit', (row) => row.total_profit, { phone: 'hidden', isDetail: true }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at' }),
     paymentColumn,
-    { header: 'Next step', width: 104, align: 'right', phone: 'hidden', cell: (row) => <RowStep sale={row} /> },
+    {
+      header: 'Next step',
+      width: 104,
+      align: 'right',
+      phone: 'hidden',
+      isAction: true,
+      cell: (row) => <RowStep sale={row} />,
+    },
   ],
   empty: {
     text: 'Sales stand here once they are made: tick items in the stock list, then press Sale in the basket.',

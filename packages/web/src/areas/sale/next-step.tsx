@@ -22,7 +22,7 @@ const NEXT: Partial<Record<SaleStatus, Step>> = {
     label: 'Dispatch',
     to: 'Dispatched',
     question: (sale) =>
-      `${items(sale)} of sale #${sale.id} ${sale.total_items === 1 ? 'leaves' : 'leave'} the house. From then on they can only be returned.`,
+      `${items(sale)} of sale #${sale.id} ${sale.total_items === 1 ? 'is' : 'are'} sent. From then on they can only be returned.`,
   },
   'Requires Attention': { label: 'Resubmit', to: 'Awaiting Dispatch' },
 }

@@ -18,7 +18,10 @@ export const paymentColumn: Column<Paid> = {
     >
       {payment_state !== 'Nothing due' && <PaymentBadge state={payment_state} />}
       {(payment_state === 'Partly paid' || payment_state === 'Overdue' || payment_state === 'Refund due') && (
-        <span className={classes['open']}>{`${formatMoney(Math.abs(open_amount))} ${CURRENCY}`}</span>
+        <span
+          className={classes['open']}
+          data-state={payment_state}
+        >{`${formatMoney(Math.abs(open_amount))} ${CURRENCY}`}</span>
       )}
     </span>
   ),

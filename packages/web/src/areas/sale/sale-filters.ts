@@ -13,6 +13,7 @@ export const SALE_FILTERS: readonly Filter[] = [
     options: SALE_STATUSES.map((status) => ({ value: status, label: status })),
     default: [...DEFAULT_SALE_FILTER],
     hiding: 'in other statuses',
+    hidden: 'find',
   },
   {
     name: 'payment',

@@ -60,16 +60,16 @@ test('the invoice that stands is what no other stands in for, and only its own c
 })
 
 test('what an act does to the invoice is said before it, with number and amount', () => {
-  expect(voidNote(corrected)).toBe('A credit note over 100.02 EUR will be made for invoice 2026-00003.')
+  expect(voidNote(corrected)).toBe('A credit note for 100.02 EUR will be made for invoice 2026-00003.')
   // 21% on 100.02 is 21.00, on 50.01 is 10.50: what is credited of the VAT is the difference.
   expect(returnNote(sale({ documents: [document(1)] }), 2)).toBe(
-    'A credit note over 60.51 EUR will be made for invoice 2026-00001.',
+    'A credit note for 60.51 EUR will be made for invoice 2026-00001.',
   )
   expect(resubmitNote(corrected)).toBe(
-    'A credit note over 100.02 EUR will be made for invoice 2026-00003. A new invoice is made over what is left of the sale.',
+    'A credit note for 100.02 EUR will be made for invoice 2026-00003. A new invoice is made for what is left of the sale.',
   )
   expect(correctNote(corrected, 9_000, true)).toBe(
-    'Invoice 2026-00003 has left the house: credit note over 100.02 EUR and a new invoice over 90.00 EUR.',
+    'Invoice 2026-00003 is final: credit note for 100.02 EUR and a new invoice for 90.00 EUR.',
   )
 })
 
@@ -82,8 +82,10 @@ test('nothing is credited where there is no invoice, and none is resubmitted tha
     undefined,
   ])
   expect(correctNote(none, 1, true)).toBe('This sale has no invoice: no document is made.')
-  expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 has not left the house: it is made again.')
-  expect(correctNote(draft, 1, false)).toMatch(/^Invoice 2026-00001 is of another series then: credit note over/)
+  expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 is not final yet: it is made again.')
+  expect(correctNote(draft, 1, false)).toMatch(
+    /^Invoice 2026-00001 would belong to another number series: credit note for/,
+  )
   const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
   expect(resubmitNote(takenOff)).toBeUndefined()
 })

@@ -50,13 +50,13 @@ export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
 }
 
 const creditNote = (over: Hundredths, { number }: Document) =>
-  over > 0 ? `A credit note over ${amount(over)} will be made for invoice ${number}.` : undefined
+  over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
 /** What resubmitting the sale does to an invoice that has left the house; another is made again under its number. */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   if (!invoice?.left_at || invoice.status === 'none') return undefined
-  return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made over what is left of the sale.`.trim()
+  return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
 }
 
 /** Whether prices and customer's data of the sale can be put right. */
@@ -67,8 +67,8 @@ export const mayCorrect = (sale: Sale): boolean =>
 export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
-  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} has not left the house: it is made again.`
-  const why = keepsSeries ? 'has left the house' : 'is of another series then'
+  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
+  const why = keepsSeries ? 'is final' : 'would belong to another number series'
   const credited = amount(openAmount(sale))
-  return `Invoice ${invoice.number} ${why}: credit note over ${credited} and a new invoice over ${amount(total)}.`
+  return `Invoice ${invoice.number} ${why}: credit note for ${credited} and a new invoice for ${amount(total)}.`
 }

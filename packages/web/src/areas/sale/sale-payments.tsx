@@ -23,7 +23,7 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
         </div>
         <dl className={classes['figures']}>
           <div>
-            <dt>{sale.documents.length > 0 ? 'Asked for by documents' : 'To be paid'}</dt>
+            <dt>{sale.documents.length > 0 ? 'Total of the documents' : 'To be paid'}</dt>
             <dd>
               <Money amount={open_amount + paid_total} />
             </dd>

@@ -4,6 +4,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeviceName } from '../../ui/device-name.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -74,7 +75,9 @@ export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
     phone: 'lead',
     cell: (line) => (
       <div className={classes['product']}>
-        <span title={line.product_name}>{line.product_name}</span>
+        <span title={line.product_name}>
+          <DeviceName name={line.product_name} />
+        </span>
         <DeviceIdentifier {...line} />
       </div>
     ),
@@ -105,6 +108,7 @@ const PROFIT = moneyColumn<Line>('Profit', (line) => (line.locked ? null : profi
 const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
   header: 'Return',
   align: 'right',
+  isAction: true,
   width: 96,
   cell: (line) =>
     line.locked === null && (

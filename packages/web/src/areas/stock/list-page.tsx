@@ -27,7 +27,10 @@ const COLUMNS: Record<string, Column<StockListRow>> = {
   status: stockStatusColumn('status'),
   product: stockProductColumn(),
   purchase_price: purchasePriceColumn(STOCK_COLUMN_TITLES.purchase_price, { sort: 'purchase_price', phone: 'hidden' }),
-  sales_price: moneyColumn(STOCK_COLUMN_TITLES.sales_price, (row) => row.sales_price, { sort: 'sales_price' }),
+  sales_price: moneyColumn(STOCK_COLUMN_TITLES.sales_price, (row) => row.sales_price, {
+    sort: 'sales_price',
+    phoneLabel: 'Price',
+  }),
 }
 
 export const list: ListArea<StockListRow> = {

@@ -1,4 +1,5 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
+import { DeviceName } from '../../ui/device-name.tsx'
 import { RowLink, recordPath } from '../../ui/link.tsx'
 import { Money } from '../../ui/money.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -50,7 +51,7 @@ export function stockProductColumn<Row extends StockRow>(): Column<Row> {
     cell: (row) => (
       <div className={classes['product']}>
         <span className={classes['name']} title={row.product_display_name}>
-          {row.product_display_name}
+          <DeviceName name={row.product_display_name} />
         </span>
         <span className={classes['notOnPhone']}>
           <StockIdentifier row={row} />
@@ -68,6 +69,7 @@ export function purchasePriceColumn<Row extends StockRow>(
   return {
     header,
     align: 'right',
+    phoneLabel: header,
     cell: (row) => <Money amount={row.purchase_price} currency={row.purchase_currency} />,
     ...options,
   }

@@ -6,7 +6,10 @@ import type { StockItem } from '@backstock/contract/stock.ts'
 import { allowedStockStatuses, isSellable, NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { Divider, Stack, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { createNamed } from '../../api/create-named.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { useCreateDialog } from '../../crud/use-create-dialog.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FieldGrid } from '../../ui/field-grid.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
@@ -14,6 +17,8 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
+import { product } from '../product.tsx'
+import { vat } from '../vat/vat.tsx'
 import { ProposedProductLine, typedTac } from './proposed-product.tsx'
 import { PurchasePrice } from './purchase-price.tsx'
 import type { StockValues } from './stock-values.ts'
@@ -75,14 +80,20 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
   const [isAsked, setAsked] = useState(false)
   const { actual_product_id: chosen, imei } = form.values
   const mayPropose = row === null && chosen === null
+  const me = useMe()
+  const newProduct = useCreateDialog(product, (model) => ({ model }))
+  const newVat = useCreateDialog(vat, (name) => ({ name }))
   return (
     <Stack gap="md">
+      {newProduct.dialog}
+      {newVat.dialog}
       <FieldGrid>
         <div>
           <RemoteSelect
             area="product"
             label="Product"
             required
+            create={newProduct.create}
             disabled={settled}
             description={settled && `Cannot be changed: the item is ${row.status}.`}
             {...form.getInputProps('actual_product_id')}
@@ -104,7 +115,12 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           disabled={statuses.length === 1}
           {...form.getInputProps('status')}
         />
-        <RemoteSelect area="supplier" label="Supplier" {...form.getInputProps('supplier_id')} />
+        <RemoteSelect
+          area="supplier"
+          label="Supplier"
+          create={createNamed('supplier')}
+          {...form.getInputProps('supplier_id')}
+        />
         <RemoteSelect<BatchRow>
           area="batch"
           label="Batch"
@@ -114,7 +130,13 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           description={hint}
           {...form.getInputProps('batch_id')}
         />
-        <RemoteSelect area="vat" label="VAT" disabled={settled} {...form.getInputProps('vat_type_id')} />
+        <RemoteSelect
+          area="vat"
+          label="VAT"
+          disabled={settled}
+          create={isAdmin(me) && newVat.create}
+          {...form.getInputProps('vat_type_id')}
+        />
         <Select
           label="Bought under"
           allowDeselect={false}
@@ -162,7 +184,12 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
       </FieldGrid>
       <Divider label="Condition" labelPosition="left" />
       <FieldGrid>
-        <RemoteSelect area="grade" label="Grade" {...form.getInputProps('grade_id')} />
+        <RemoteSelect
+          area="grade"
+          label="Grade"
+          create={isAdmin(me) && createNamed('grade')}
+          {...form.getInputProps('grade_id')}
+        />
         <Select
           label="Function"
           allowDeselect={false}
@@ -187,6 +214,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         <RemoteSelect
           area="product"
           label="Expected product"
+          create={newProduct.create}
           description="What was ordered, where it is another."
           {...form.getInputProps('expected_product_id')}
         />

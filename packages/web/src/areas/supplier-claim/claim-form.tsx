@@ -1,6 +1,7 @@
 import { MAX_CLAIM } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { Textarea, TextInput } from '@mantine/core'
+import { createNamed } from '../../api/create-named.ts'
 import type { RecordArea } from '../../crud/area.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { MoneyInput } from '../../ui/money-input.tsx'
@@ -36,6 +37,7 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
       <RemoteSelect
         area="supplier"
         label="Supplier"
+        create={createNamed('supplier')}
         required
         disabled={row !== null && row.items_count > 0}
         description={row && row.items_count > 0 ? 'Its items are of this supplier.' : undefined}

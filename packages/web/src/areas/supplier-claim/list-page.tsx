@@ -54,7 +54,7 @@ export const list: ListArea<SupplierClaimRow> = {
       chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null),
     },
   ],
-  empty: { text: 'A claim says what goes back to a supplier, and why, and what he is to credit.' },
+  empty: { text: 'A claim says what goes back to a supplier, why, and the credit that you expect.' },
 }
 
 export default function SupplierClaimListPage() {

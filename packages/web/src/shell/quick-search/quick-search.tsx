@@ -4,14 +4,20 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PHONE } from '../../ui/phone.ts'
+import type { EarlyKeys } from './early.ts'
 import { HitList, optionId } from './hit-list.tsx'
 import classes from './quick-search.module.css'
 import { TAGS, useQuickSearch } from './use-quick-search.ts'
 
-type Props = { opened: boolean; onClose: () => void }
+type Props = {
+  opened: boolean
+  onClose: () => void
+  /** Hands over the keys that came before the field had the focus. */
+  takeEarly: () => EarlyKeys | undefined
+}
 
 /** Finds records and pages from anywhere: arrows choose, Enter opens, Escape closes. */
-export default function QuickSearch({ opened, onClose }: Props) {
+export default function QuickSearch({ opened, onClose, takeEarly }: Props) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   return (
     <Modal.Root
@@ -28,14 +34,14 @@ export default function QuickSearch({ opened, onClose }: Props) {
       <Modal.Overlay />
       <Modal.Content aria-label="Quick search" radius={phone ? 0 : 'md'}>
         <div className={classes['content']}>
-          <Search onClose={onClose} />
+          <Search onClose={onClose} takeEarly={takeEarly} />
         </div>
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Search({ onClose }: Pick<Props, 'onClose'>) {
+function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
   const list = useId()
   const search = useQuickSearch()
   const { text, groups, settled, error } = search
@@ -93,6 +99,11 @@ function Search({ onClose }: Pick<Props, 'onClose'>) {
           maxLength={255}
           placeholder="IMEI, serial number, name, number…"
           value={text}
+          onFocus={() => {
+            const { text: typedBefore = '', isEntered = false } = takeEarly() ?? {}
+            if (typedBefore !== '') search.start(typedBefore)
+            if (typedBefore.trim() !== '') openWhenFound.current = isEntered
+          }}
           onKeyDown={onKeyDown}
           onChange={(event) => {
             openWhenFound.current = false

@@ -60,6 +60,11 @@ export function useQuickSearch() {
       const inserted = (event.nativeEvent as InputEvent).inputType?.startsWith('insertFrom')
       if (keyStarts.current || inserted) askSoon(value.trim())
     },
+    /** Puts these words before the text of the field, and searches. */
+    start: (words: string) => {
+      setText((text) => words + text)
+      askSoon((words + text).trim())
+    },
     /** Does not wait for a pause in typing. */
     askNow: () => {
       askSoon.cancel()

@@ -15,6 +15,10 @@ export type Column<Row> = {
    * none.
    */
   phone?: 'lead' | 'end' | 'below' | 'hidden'
+  /** The name of an amount or number below, on a phone, which shows no heads of columns. */
+  phoneLabel?: string
+  /** Its cells are buttons: paper leaves it out. */
+  isAction?: true
   /** Left out where the table is too narrow for all columns, before it scrolls sideways. */
   isDetail?: true
 }

@@ -5,7 +5,7 @@ import { Money } from '../money.tsx'
 import type { Column, ListRow } from './column.ts'
 import classes from './columns.module.css'
 
-type Options = Pick<Column<never>, 'sort' | 'phone' | 'width' | 'isDetail'>
+type Options = Pick<Column<never>, 'sort' | 'phone' | 'phoneLabel' | 'width' | 'isDetail'>
 
 /** '#': the whole cell leads to the record. */
 export function idColumn<Row extends ListRow>(area: string, options: Options = { sort: 'id' }): Column<Row> {
@@ -44,12 +44,12 @@ export function moneyColumn<Row>(
   read: (row: Row) => number | null,
   options: Options = {},
 ): Column<Row> {
-  return { header, align: 'right', cell: (row) => <Money amount={read(row)} />, ...options }
+  return { header, align: 'right', phoneLabel: header, cell: (row) => <Money amount={read(row)} />, ...options }
 }
 
 /** A whole number, right-aligned. */
 export function numberColumn<Row>(header: string, read: (row: Row) => number, options: Options = {}): Column<Row> {
-  return { header, align: 'right', cell: (row) => read(row).toLocaleString('en'), ...options }
+  return { header, align: 'right', phoneLabel: header, cell: (row) => read(row).toLocaleString('en'), ...options }
 }
 
 /** A time as dd/MM/yyyy HH:mm:ss. */
@@ -72,6 +72,7 @@ export function buttonColumn<Row>(
     align: 'right',
     width: 72,
     phone: 'end',
+    isAction: true,
     cell: (row) => {
       const { label, title, disabled, onPress } = button(row)
       return (

@@ -190,16 +190,16 @@ function Head<Row extends ListRow>({
 }
 
 type HeadCellProps = {
-  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width' | 'isDetail'>
+  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width' | 'isDetail' | 'isAction'>
   order: string | undefined
   onOrder: ((order: string) => void) | undefined
 }
 
 const HeaderCell = memo(function HeaderCell({ column, order, onOrder }: HeadCellProps) {
-  const { header, sort, align, width, isDetail } = column
+  const { header, sort, align, width, isDetail, isAction } = column
   if (!sort || !onOrder)
     return (
-      <th data-align={align} data-detail={isDetail} style={roomy(width)}>
+      <th data-align={align} data-detail={isDetail} data-action={isAction} style={roomy(width)}>
         {header}
       </th>
     )
@@ -257,6 +257,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
           key={column.header}
           data-align={column.align}
           data-detail={column.isDetail}
+          data-action={column.isAction}
           data-fits={column.width !== undefined || undefined}
         >
           {column.cell(row)}
@@ -274,6 +275,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
       .filter((column) => (column.phone ?? 'below') === place)
       .map((column) => (
         <span key={column.header} className={classes['piece']}>
+          {place === 'below' && column.phoneLabel && <small className={classes['label']}>{column.phoneLabel} </small>}
           {column.cell(row)}
         </span>
       ))

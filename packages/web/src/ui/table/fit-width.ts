@@ -1,13 +1,14 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * From roomy to tight: smaller gaps and words in two lines; then amounts, too; then columns of details are left out; then
- * the table scrolls sideways.
+ * From roomy to tight: smaller gaps and words in two lines; then amounts, too; then columns of details are left out, first
+ * with whole amounts; then the table scrolls sideways.
  */
 const STEPS: { tight: number; few?: true }[] = [
   { tight: 0 },
   { tight: 1 },
   { tight: 2 },
+  { tight: 1, few: true },
   { tight: 2, few: true },
   { tight: 3, few: true },
 ]

@@ -44,7 +44,7 @@ export type MeantRow = {
   /** The identifiers that the row has, also those that its item has already, by `identifierKey`. */
   given: ReadonlyMap<string, IdentifierKind>
   found: readonly FoundItem[]
-  /** Null where the row makes a new item, or fails. */
+  /** Null if the row makes a new item, or fails. */
   item: CurrentItem | null
   foundBy: IdentifierKind | 'item' | null
   conflict: FieldErrors | null
@@ -55,15 +55,20 @@ export type MeantRow = {
 export function chooseItem(values: CsvValues, found: readonly FoundItem[], updateExisting: boolean): Choice {
   if (!updateExisting) return { match: null, conflict: null, isNewIfGone: false }
   const id = values.backstock_item
-  if (id === undefined) return chosenByIdentifiers(found.filter(isTelling(values)), values.status)
+  if (id === undefined) return chosenByIdentifiers(found.filter(isTellingOf(values)), values.status)
   return { match: { by: 'item', stock_id: id, in_hand: true }, conflict: null, isNewIfGone: false }
 }
 
-/** Whether what was found is found by more than a serial number that many phones may have, such as `3`. */
-const isTelling =
-  ({ serial_number }: CsvValues) =>
+/**
+ * Whether an identifier is more than a serial number that many phones may have, such as `3`. Such a number leads to no
+ * item, neither to one of the shop nor to one that an earlier row of the file has made; it is only free or taken.
+ */
+export const isTelling = (kind: IdentifierKind, value: string) => kind !== 's' || !isWeakSerial(value)
+
+const isTellingOf =
+  (values: CsvValues) =>
   ({ kind }: FoundItem) =>
-    kind !== 's' || serial_number === undefined || !isWeakSerial(serial_number)
+    isTelling(kind, values[IDENTIFIERS[kind].column] ?? '')
 
 /**
  * All identifiers must lead to one item. If that item was sold, a row with the status of a new item makes a new one: a
@@ -146,7 +151,9 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
     const why = item ? `Item #${id} has none of this row's identifiers` : `There is no item #${id}`
     return refused(candidate, { [ITEM_COLUMN]: `${why}: the file may be another shop's.` })
   }
-  const others = found.filter(({ kind, stock_id }) => stock_id !== id && !own.includes(kind))
+  const others = found
+    .filter(isTellingOf(row.values))
+    .filter(({ kind, stock_id }) => stock_id !== id && !own.includes(kind))
   if (others.length === 0) return candidate
   const conflict = others.map(({ kind, stock_id }) => [
     IDENTIFIERS[kind].column,

@@ -22,7 +22,7 @@ import {
 import { settledRate } from '../../stock/purchase-currency.ts'
 import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
-import type { CurrentItem, MeantRow } from './choose-item.ts'
+import { type CurrentItem, isTelling, type MeantRow } from './choose-item.ts'
 import type {
   Create,
   Decision,
@@ -293,6 +293,7 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
   const errors: FieldErrors = {}
   const own = item && foundBy === 'item' ? identifiersOf(item.row) : undefined
   for (const [key, kind] of given) {
+    if (!isTelling(kind, key.slice(kind.length))) continue
     const line = identifiers.get(key) ?? earlier.freed.get(key)
     if (line !== undefined && !own?.has(key)) refuse(errors, kind, line)
   }

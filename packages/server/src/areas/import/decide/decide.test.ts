@@ -657,7 +657,7 @@ const identifiers = fc.record({
   imei: cell(A, A.slice(0, 14), B, C),
   imei2: cell(A, B, B.slice(0, 14), C),
   meid: cell('A1000012345678', 'a1000012345678'),
-  serial_number: cell('SN-1', 'sn-1', 'SN-2', '3'),
+  serial_number: cell('SN-1', 'sn-1', 'SN-2', '3', '3'),
   backstock_id: cell('B-1', 'b-1'),
 })
 const anItem = fc.record({
@@ -750,7 +750,14 @@ test('whatever the file: one item in hand for each identifier, one change for ea
 type Fate = { kind: string; id: number | null; planned: PlannedRow }
 
 /** What becomes of a file in parts of so many rows, each part written before the next is decided. */
-async function inParts(rows: ParsedRow[], items: CurrentItem[], size: number, update: boolean, plan?: PlannedRow[]) {
+async function inParts(
+  rows: ParsedRow[],
+  items: CurrentItem[],
+  size: number,
+  update: boolean,
+  plan?: PlannedRow[],
+  partnerId: number | null = null,
+) {
   const now = new Map(items.map((one) => [one.row.id, one]))
   const products = new Map<string, KnownProduct>(KNOWN_PRODUCTS)
   const earlier = { items: new Map<number, number>(), freed: new Map<string, number>() }
@@ -759,7 +766,7 @@ async function inParts(rows: ParsedRow[], items: CurrentItem[], size: number, up
     const part = rows.slice(from, from + size)
     const known: Known = { suppliers: () => [], vats: () => [], grades: () => [], products: new Map(products) }
     const planned = plan && new Map(rows.map(({ line }, n) => [line, plan[n]!]))
-    const meant = meantRows(part, [...now.values()], update)
+    const meant = meantRows(part, [...now.values()], update, partnerId)
     const decisions = await decideRows(meant, known, earlier, { planned })
     for (const [n, decision] of decisions.entries()) {
       const line = part[n]!.line
@@ -774,7 +781,7 @@ async function inParts(rows: ParsedRow[], items: CurrentItem[], size: number, up
       const product = newProduct
         ? { ...newProduct, category: 'Phones', display_name: plannedProduct(decision) }
         : PRODUCT
-      const before = decision.kind === 'update' ? decision.item : item(id!)
+      const before = decision.kind === 'update' ? decision.item : item(id!, { partner_id: partnerId })
       now.set(id!, { ...before, row: { ...before.row, ...wanted }, product })
     }
   }
@@ -790,6 +797,19 @@ const plannedProduct = (decision: Decision) => {
 }
 const idOf = (decision: Decision, line: number) =>
   decision.kind === 'failed' ? null : decision.kind === 'update' ? decision.item.row.id : 10_000 + line
+
+test('a figure as a serial number leads nowhere, whether the phone that has it was written before or not', async () => {
+  const first = `${A},,${PHONE},3`
+  const items = [item(5, { imei2: B })]
+  const head = `${HEAD.replace('imei,', 'imei,imei2,')},serial_number,backstock_item`
+  for (const second of [`,${B},${PHONE},3,`, `,${B},${PHONE},3,5`]) {
+    const file = parsed([head, `${first},`, second, `,${B},${PHONE},,`].join('\n'))
+    const [one, three] = [await inParts(file, items, 1, true), await inParts(file, items, 3, true)]
+    // The second row means item 5 and fails on the figure, so that the third may not change it.
+    expect([second, one]).toEqual([second, three])
+    expect([second, three.map(({ kind }) => kind)]).toEqual([second, ['create', 'failed', 'failed']])
+  }
+})
 
 test('what becomes of a row does not depend on the part in which it stands, nor on whether it is only planned', async () => {
   const shops = fc.record({
@@ -807,8 +827,9 @@ test('what becomes of a row does not depend on the part in which it stands, nor 
       shops,
       fc.boolean(),
       fc.integer({ min: 1, max: 4 }),
-      async ({ items: drawn, rows }, update, size) => {
-        const items = shopOf(drawn.map((one) => ({ ...one, partner_id: null })))
+      fc.constantFrom(null, 1),
+      async ({ items: drawn, rows }, update, size, partnerId) => {
+        const items = shopOf(drawn.map((one) => ({ ...one, partner_id: partnerId === null ? null : one.partner_id })))
         const head = `backstock_item,imei,imei2,meid,serial_number,backstock_id,status,purchase_price,make,model,capacity,capacity_unit,category`
         const lines = rows.map(({ row: { ids, status, backstock_item, purchase_price }, product }) =>
           [
@@ -823,10 +844,10 @@ test('what becomes of a row does not depend on the part in which it stands, nor 
             product,
           ].join(','),
         )
-        const file = parsed([head, ...lines].join('\n'), update)
-        const whole = await inParts(file, items, file.length, update)
+        const file = parsed([head, ...lines].join('\n'), update && partnerId === null)
+        const whole = await inParts(file, items, file.length, update, undefined, partnerId)
         const outcomes = (fates: Fate[]) => fates.map(({ kind, id }) => [kind, id])
-        expect(outcomes(await inParts(file, items, size, update))).toEqual(outcomes(whole))
+        expect(outcomes(await inParts(file, items, size, update, undefined, partnerId))).toEqual(outcomes(whole))
 
         const taken = nothingTaken()
         const known: Known = {
@@ -837,11 +858,11 @@ test('what becomes of a row does not depend on the part in which it stands, nor 
         }
         const plan: PlannedRow[] = []
         for (let from = 0; from < file.length; from += size) {
-          const meant = meantRows(file.slice(from, from + size), items, update)
+          const meant = meantRows(file.slice(from, from + size), items, update, partnerId)
           plan.push(...(await decideRows(meant, known, NOTHING_EARLIER, { taken })).map(plannedOf))
         }
         expect(plan.map(({ kind }) => kind === 'failed')).toEqual(whole.map(({ kind }) => kind === 'failed'))
-        const committed = await inParts(file, items, size, update, plan)
+        const committed = await inParts(file, items, size, update, plan, partnerId)
         expect(committed.map(({ planned }) => planned)).toEqual(plan)
       },
     ),

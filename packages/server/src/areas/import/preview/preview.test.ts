@@ -169,6 +169,44 @@ test('what changed since the preview is not written, and says so; all else is', 
   expect(await rows('select count(*)::int as n from stock where imei = $1', [free])).toEqual([{ n: 1 }])
 })
 
+test('a new item that would be another than the one shown is not written', async () => {
+  const suppliers: number[] = []
+  for (const company_name of ['Renamed', 'Retreated', 'Settled'])
+    suppliers.push((await user.post('/api/supplier/create', { company_name })).body.data.id)
+  const [renamed, retreated, settled] = suppliers
+  const numbers = imeis(3)
+  const csv = [
+    'imei,category,make,model,purchase_price,supplier',
+    `${numbers[0]},Phone,Apple,iPhone 77,99,Renamed`,
+    `${numbers[1]},Phone,Apple,iPhone 77,99,Retreated`,
+    `${numbers[2]},Phone,Apple,iPhone 77,99,Settled`,
+  ].join('\n')
+  const preview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ counts: { new: 3, failed: 0 } })
+
+  await rows(`update supplier set company_name = 'Renamed before' where id = $1`, [renamed])
+  expect((await user.post('/api/supplier/create', { company_name: 'Renamed' })).status).toBe(201)
+  await rows(`update supplier set default_purchase_treatment = 'margin' where id = $1`, [retreated])
+  // The item stays the same: its supplier's telephone is no part of it, nor the case of a product that somebody makes.
+  await rows(`update supplier set phone_number = '1' where id = $1`, [settled])
+  const [ids] = await rows('select make_id, category_id from product where id = $1', [shop.product])
+  expect((await user.post('/api/product/create', { ...ids, model: 'iPHONE 77' })).status).toBe(201)
+
+  const { content } = await committed(t, user, preview.import_id)
+  const another = 'Changed since the preview: the new item would be another than the one shown. Not imported.'
+  expect(content.data).toMatchObject({
+    ...{ successed_rows: 1, failed_rows: 2 },
+    details: [
+      { row: 2, success: false, message: { row: another } },
+      { row: 3, success: false, message: { row: another } },
+      { row: 4, success: true },
+    ],
+  })
+  expect(await rows('select imei, supplier_id from stock where imei = any($1)', [numbers])).toEqual([
+    { imei: numbers[2], supplier_id: settled },
+  ])
+})
+
 test('a preview is its maker’s alone, shows nowhere else, and a new file takes its place', async () => {
   const other = await t.user()
   const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,x`

@@ -23,7 +23,7 @@ const edit = async (items: readonly number[], changes: object): Promise<number> 
   expect(body.data.changed).toBe(items.length)
   return body.data.bulk_id
 }
-/** What a batch's log tells, the newest first. */
+/** The entries of a batch's log, the newest first. */
 const told = async (batch: number): Promise<string[]> => {
   const { logs } = (await user.get(`/api/batch/find?id=${batch}`)).body.data[0]
   return logs.map(({ content }: { content: { data: { message: string } } }) => content.data.message)
@@ -69,7 +69,7 @@ test('each batch that an act and its undo move items into or out of tells so, in
   ])
 })
 
-test('of a batch that gains from very many others some are named', async () => {
+test('the log of a batch that gains from very many others names some of them', async () => {
   const left: number[] = []
   for (let n = 0; n < 13; n++) left.push(...(await batchOf(t.db, shop, user.id, 1)).items)
   const joined = await batchOf(t.db, shop, user.id, 1)

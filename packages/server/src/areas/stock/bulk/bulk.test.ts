@@ -117,7 +117,7 @@ test('only what an import made is received, and nothing once it is undone', asyn
   expect(await receive(id)).toMatchObject({ status: 409 })
 })
 
-test('what somebody has changed since stays, and is named with who did it', async () => {
+test('an item that somebody has changed since stays, and is named with that person', async () => {
   const { id, items } = await delivered(6)
   const bulk: number = (await receive(id)).body.data.bulk_id
   const other = await t.user()
@@ -140,7 +140,7 @@ test('what somebody has changed since stays, and is named with who did it', asyn
   expect((await user.get(`/api/stock/bulk/find?id=${bulk}`)).body.data).toMatchObject([{ kept_count: 4 }])
 })
 
-test('what somebody is about to sell stays for sale', async () => {
+test('an item that somebody is about to sell stays for sale', async () => {
   const { id, items } = await delivered(3)
   const bulk: number = (await receive(id)).body.data.bulk_id
   const seller = await t.user()
@@ -258,7 +258,7 @@ test('an undo puts no item into a batch that is locked or gone, nor brings back 
   })
 })
 
-test('of two acts on an item the first can be undone once the second has been', async () => {
+test('the first of two acts on an item can be undone once the second has been', async () => {
   const [item] = await stockItems(t.db, shop, 1, { sales_price: 10_000 })
   const first = await edit([item!], { sales_price: 20_000 })
   const second = await edit([item!], { sales_price: 30_000 })

@@ -93,7 +93,7 @@ test('every field is written, and taken back', async () => {
   expect((await user.get(`/api/stock/find?id=${first}`)).body.data[0]).toMatchObject({
     ...{ status: 'In Batch', supplier_id: supplier, vat_type_id: shop.vat.standard, purchase_treatment: 'margin' },
     ...{ batch_id: batch, grade_id: grade.id, functional: 'working', location: 'Shelf 3', network_locked: true },
-    // What is worked out of the purchase price takes the new one.
+    // A price that follows the purchase price takes the new one.
     ...{ engineer_notes: 'Scratched\nCounted', purchase_price: 21_000, sales_price: 28_350 },
   })
   const [{ message }] = await rows(
@@ -114,7 +114,7 @@ test('every field is written, and taken back', async () => {
   expect(await pricesOf(items)).toEqual([null, null])
 })
 
-test('what has left the house has no location to set, and what cost nothing no percentage of it', async () => {
+test('an item that has left the house takes no location, and one that cost nothing no percentage', async () => {
   const [free, sold, sent, deleted] = await stockItems(t.db, shop, 4, { location: 'Old' })
   for (const [id, ...statuses] of [[sold], [sent, 'Awaiting Dispatch', 'Dispatched']] as const) {
     const sale = { customer_id: shop.customer, stock_items: [{ id }], send_email: false, create_invoice: false }
@@ -179,7 +179,7 @@ test('the rules of a single edit hold: what is sold, in a locked batch or elsewh
   expect(body.data).toMatchObject({ changed: 6, left_out: 2 })
 })
 
-test('what comes back into hand brings no identifier of another item', async () => {
+test('an item that comes back into hand brings no identifier of another', async () => {
   const imei = newImei()
   const deleted = { status: 'Deleted', in_hand: false } as const
   const [here] = await stockItems(t.db, shop, 1)
@@ -370,7 +370,7 @@ test('a token that is none is refused plainly, and one of another preview with w
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])
   expect(await pricesOf(items)).toEqual([30_000, 40_000, 30_000])
   expect((await apply({ items }, changes, now.token)).status).toBe(200)
-  // What stays the same on an item does not count: it is about what changes.
+  // A field that stays the same does not count: only changes do.
   const next = await tokenOf({ items }, changes)
   await user.post(`/api/stock/${items[1]}/edit`, { location: 'Elsewhere' })
   expect((await apply({ items }, changes, next)).status).toBe(200)
@@ -390,7 +390,7 @@ test('a repeated request is one, with the same answer', async () => {
   expect(await pricesOf(items)).toEqual([30_100, 30_100])
 })
 
-test('of two who edit the same items at once, one does and the other is shown what has become of them', async () => {
+test('two people edit the same items at once: one does, the other sees the result', async () => {
   const other = await t.user()
   for (let turn = 0; turn < 5; turn++) {
     const items = await stockItems(t.db, shop, 20)
@@ -438,7 +438,7 @@ test('an edit against a sale, a batch that is locked and a deletion: nothing hal
   }
 })
 
-test('what stops to match while the edit waits for it is none of them', async () => {
+test('an item that stops to match while the edit waits for it is left out', async () => {
   const supplier: number = (await user.post('/api/supplier/create', { company_name: 'Leaving' })).body.data.id
   const items = await stockItems(t.db, shop, 3, { supplier_id: supplier })
   const filter = { supplier_id: supplier }

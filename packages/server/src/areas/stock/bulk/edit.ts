@@ -23,8 +23,8 @@ import { writeMany } from './write-many.ts'
 type Asked = Pick<BulkPreviewInput, 'items' | 'filter'>
 
 /**
- * What changes would make of items, without a lock. 400 for a wrong filter, 422 where too many match it or a record that
- * was chosen is not there.
+ * The result that changes would have on items, without a lock. 400 for a wrong filter, 422 if too many match it or a
+ * chosen record is not there.
  */
 export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<BulkPreview> {
   const { changes } = input
@@ -45,7 +45,7 @@ export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Pr
   const asked = await idsAsked(tx, input)
   const stock = await lockItems(tx, asked, RECORD_COLUMNS)
   const { batches } = await lock(tx, { batches: batchIds(changes, stock) })
-  // What stopped to match while it was waited for is none of them.
+  // An item that stopped to match during the wait is none of them.
   const matching = input.filter ? new Set(await idsAsked(tx, input)) : null
   const ids = matching ? asked.filter((id) => matching.has(id)) : asked
   const plan = await planEdit(tx, { ids, stock, batches, isOrdered: isOrdered(input) }, changes)
@@ -60,7 +60,7 @@ export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Pr
   return { bulk_id, changed, left_out: plan.refused.size }
 }
 
-/** Whoever names items has an order of them. */
+/** Named items have an order. */
 const isOrdered = ({ items }: Asked) => items !== undefined
 
 /** An act names so many of its groups. */

@@ -92,7 +92,7 @@ test('more items than an act may have are refused before any is read, however th
   expect((await preview([1], { sales_prices: halves.map((items) => ({ items, set: 1 })) })).status).toBe(200)
 })
 
-test('what has changed since it was shown keeps its price, and so does what is gone', async () => {
+test('an item that has changed since it was shown keeps its price, and so does one that is gone', async () => {
   const items = await stockItems(t.db, shop, 5)
   const { data } = (await user.get(`/api/stock/find?ids=${items}&per_page=250`)).body
   const seenAt = new Map(data.map((row: { id: number; updated_at: string }) => [row.id, row.updated_at]))

@@ -7,14 +7,14 @@ import type { ManyColumns } from './write-columns.ts'
 type Back = { id: number; before: Partial<ManyColumns> }
 
 /**
- * Who relies on what an undo would take away from items, as the reason why they stay. To put an item into a basket or a
- * claim does not change the item itself. What is sold, or comes back, has changed.
+ * The uses that rely on what an undo would take away from items, as the reason why they stay. To put an item into a
+ * basket or a claim does not change the item itself. An item that is sold, or comes back, has changed.
  */
 export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
 }
 
-/** Whoever is about to sell these items. */
+/** People who are about to sell these items. */
 async function inBaskets(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   const ids = items.flatMap(({ id, before: { status } }) => (status && !isSellable(status) ? id : []))
   if (ids.length === 0) return new Map()

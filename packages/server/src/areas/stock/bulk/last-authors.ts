@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
-/** Who wrote the newest log entry of each item, by item: a person or a partner. */
+/** The author of each item's newest log entry, by item: a person or a partner. */
 export async function lastAuthors(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; name: string }>`

@@ -13,7 +13,7 @@ import { matchPrices, type PastedPrices } from './match-prices.ts'
 import { planItem } from './plan-item.ts'
 import { changedColumns, type Edited, type StockRecord } from './write-columns.ts'
 
-/** What an act would do: each item is edited, is so already, or is refused with a reason. */
+/** The result that an act would have: each item is edited, is so already, or is refused with a reason. */
 export type EditPlan = {
   edits: Edited[]
   unchanged: number
@@ -26,7 +26,7 @@ export type EditPlan = {
 const SLICE = 500
 const NO_MORE = 'It does not exist.'
 
-/** What changes would make of items, in the order of `ids`; `stock` has those that are there. */
+/** The result that changes would have on items, in the order of `ids`; `stock` has those that are there. */
 export async function planEdit(
   db: Db,
   { ids, stock, batches, isOrdered }: PlannedOn,

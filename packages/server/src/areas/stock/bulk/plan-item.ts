@@ -11,7 +11,7 @@ import { fixedColumns } from '../status.ts'
 import type { PastedPrices } from './match-prices.ts'
 import type { ManyColumns, StockRecord } from './write-columns.ts'
 
-/** What an item becomes, the same as it is where nothing changes; or why it cannot. */
+/** The item after the change, equal to the old one if nothing changes; or why it cannot change. */
 export type PlannedItem = { after: ManyColumns } | { reason: string }
 
 const TOO_LONG = `Its notes would have more than ${MAX_NOTES.toLocaleString('en')} characters.`
@@ -19,8 +19,9 @@ const CHANGED = 'It has changed since it was shown.'
 const OTHER_CURRENCY = `It was not bought in ${CURRENCY}: only a percentage of its purchase price can be.`
 
 /**
- * What changes make of an item, by the rules of a single edit. `batches` has the one that it leaves and the one that it
- * joins, `pasted` the pasted prices. The purchase price comes first: what is worked out of it takes the new one.
+ * The result of changes on an item, by the rules of a single edit. `batches` has the one that it leaves and the one
+ * that it joins, `pasted` the pasted prices. The purchase price comes first: what is worked out of it takes the new
+ * one.
  */
 export function planItem(
   row: StockRecord,
@@ -33,7 +34,7 @@ export function planItem(
   if (problem) return { reason: problem.message }
   const place = placeOf(row, after)
   after.status = place.status
-  // Emptying what it had where it is no more is in order.
+  // Emptying what it had if it is no more is in order.
   if (changes.location != null && !place.in_hand && row.location !== changes.location)
     return { reason: `It is ${place.status} and not here any more: it has no location to set.` }
   if (changes.note !== undefined) {
@@ -91,7 +92,7 @@ function changePrices(
   return null
 }
 
-/** How the sales price of an item changes; undefined where no pasted line has one for it. */
+/** How the sales price of an item changes; undefined if no pasted line has one for it. */
 function changeOf(
   id: number,
   change: NonNullable<BulkChanges['sales_price']>,

@@ -49,7 +49,7 @@ function withKept<Row extends { undone_at: string | null; kept: number | null }>
   return { ...row, kept_count: row.undone_at === null ? null : kept }
 }
 
-/** What was received of an import, by checks of it too, or by a check, and can be undone; the newest first. */
+/** The receipts of an import, by checks of it too, or of a check, that can be undone; the newest first. */
 export async function undoableOf(db: Db, of: { importId: number } | { checkId: number }): Promise<BulkEdit[]> {
   const isOf =
     'checkId' in of

@@ -10,8 +10,8 @@ import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
 
 /**
- * Puts those of the locked items that are Inbound in stock, as one act that can be undone. The others are named. 409
- * where none is Inbound.
+ * Puts those of the locked items that are Inbound in stock, as one act that can be undone. The others are named. 409 if
+ * none is Inbound.
  */
 export async function receiveItems(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function countReceivable(db: Db, importId: number): Promise<number>
 
 /**
  * Receives the Inbound items that an import which has ended made, 10,000 at most at once. 404 without the import, 409
- * where it has not ended or was undone, or nothing that it made is Inbound.
+ * if it has not ended or was undone, or nothing that it made is Inbound.
  */
 export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
   await endedImport(tx, importId)
@@ -69,7 +69,7 @@ export async function receiveImport(tx: Tx, userId: number, importId: number): P
   return { ...received, left: all.length - ids.length }
 }
 
-/** An import's name. 404 without it, 409 where it has not ended or is being undone. */
+/** An import's name. 404 without it, 409 if it has not ended or is being undone. */
 export async function endedImport(db: Db, id: number): Promise<{ file_name: string | null }> {
   const row = await db
     .selectFrom('import')

@@ -35,7 +35,7 @@ const claimOf = async (supplier_id: number, items: number[]): Promise<number> =>
 }
 const send = (claim: number) => user.post(`/api/supplier-claim/${claim}/send`)
 
-test('what waits in a supplier claim stays as it can be sent', async () => {
+test('an item in a supplier claim stays as it can be sent', async () => {
   const [supplier, other] = [await supplierCalled('Pallets'), await supplierCalled('Crates')]
   const gone = { status: 'Deleted', in_hand: false, supplier_id: supplier } as const
   const [claimed, free] = (await stockItems(t.db, shop, 2, gone)) as [number, number]
@@ -57,7 +57,7 @@ test('what waits in a supplier claim stays as it can be sent', async () => {
   expect((await send(second)).status).toBe(200)
 })
 
-test('what a supplier claim takes in either way is given back, and so is what has left a claim', async () => {
+test('a change that a supplier claim allows either way is undone, and so is one of an item that left a claim', async () => {
   const supplier = await supplierCalled('Boxes')
   const [priced, inbound] = [
     await stockItems(t.db, shop, 1, { supplier_id: supplier }),

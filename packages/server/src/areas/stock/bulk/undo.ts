@@ -27,8 +27,8 @@ type Items = ReadonlyMap<number, StockRecord>
 type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
- * Makes items as they were before an act on many of them. What somebody has changed since stays, and is named with the
- * reason. 404 without the act; 409 where it is undone already or longer ago than 30 days.
+ * Makes items as they were before an act on many of them. An item that somebody has changed since stays, and is named
+ * with the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)
@@ -107,7 +107,7 @@ async function whyKept(
   const versions = await timesUntouched(tx, new Map(left.map(({ id, version }) => [id, version])), since)
   const touched = left.flatMap(({ id }) => {
     const row = stock.get(id)
-    if (!row) kept.set(id, 'It is no more.')
+    if (!row) kept.set(id, 'It no longer exists.')
     return row && row.updated_at !== versions.get(id) ? [row] : []
   })
   const authors = await lastAuthors(

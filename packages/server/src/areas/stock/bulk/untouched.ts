@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
 /**
- * The times of change at which items are still as they were at the given times: later ones where acts on many items
- * have changed them and were undone. Both maps are by item. Acts from before `since` do not count.
+ * The times of change at which items are still as they were at the given times: later ones if acts on many items have
+ * changed them and were undone. Both maps are by item. Acts from before `since` do not count.
  */
 export async function timesUntouched(
   db: Db,

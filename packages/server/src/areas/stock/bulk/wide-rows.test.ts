@@ -29,7 +29,7 @@ const range = (n: number) => Array.from({ length: n }, (_, at) => at)
 const MB = 1024 * 1024
 const comeIn = () => [...wires].reduce((sum, { bytesRead }) => sum + bytesRead, 0)
 
-test('what files said of items beside their fields is not read to change many', async () => {
+test('a change of many items does not read their further values from files', async () => {
   const said = range(20).map(() => 'x'.repeat(10_000))
   const lines = range(20).map(() => `${newImei()},Apple,iPhone 13,Phone,249.90,Inbound,${said}`)
   const csv = [`imei,make,model,category,purchase_price,status,${said.map((_, n) => `remark ${n}`)}`, ...lines].join(

@@ -14,7 +14,10 @@ export type ManyColumns = StockColumns & Pick<Row, 'in_hand'>
 export type ManyColumn = keyof ManyColumns
 const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
 
-/** What an act reads of an item. All that an item has may be a megabyte, and 10,000 of these too much at once. */
+/**
+ * The fields of an item that an act reads. All that an item has may be a megabyte, and 10,000 of these too much at
+ * once.
+ */
 export type StockRecord = ManyColumns & Pick<Row, 'id' | 'updated_at' | 'supplier_credit'>
 export const RECORD_COLUMNS: readonly (keyof StockRecord)[] = ['id', 'updated_at', 'supplier_credit', ...MANY_COLUMNS]
 
@@ -30,8 +33,8 @@ const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTy
 const SLICE = 500
 
 /**
- * Writes what changes of items in one statement. Answers the time of change that it leaves, by item. Where somebody brings
- * in an identifier of an item that comes back, at this moment, all is looked at again.
+ * Writes what changes of items in one statement. Answers the time of change that it leaves, by item. If somebody brings
+ * in an identifier of an item that comes back, at this moment, the act looks at all again.
  */
 export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<number, string>> {
   const changed = new Set(edits.flatMap(changedColumns))

@@ -8,7 +8,7 @@ import { changedColumns, type Edited, recordMany, updateMany } from './write-col
 export type Act = {
   userId: number
   kind: BulkEdit['kind']
-  /** What was to be changed, as it was asked for. */
+  /** The changes, as they were asked for. */
   changes: Record<string, unknown>
   importId?: number | null
   checkId?: number | null
@@ -17,7 +17,7 @@ export type Act = {
 
 /**
  * The one writer of many items, 10,000 at most. All of them change at once, each with a log entry that stays out of the
- * notifications, where one message stands. It keeps what an undo needs. The caller has locked the items and has decided
+ * notifications, which have one message. It keeps what an undo needs. The caller has locked the items and has decided
  * what each becomes; at least one changes. Answers the id of the act.
  */
 export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Promise<number> {

@@ -1,0 +1,143 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+let database: TestDatabase
+let client: pg.Client
+
+/** An empty database, as a first start finds it. */
+beforeAll(async () => {
+  database = await testDatabase()
+  client = testClient(database.connection)
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public; drop schema if exists graphile_worker cascade')
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+type Column = { type: string; isGenerated: boolean; mustBeFilled: boolean }
+type Rule = { name: string; text: string; columns: string[] }
+/** `file` is another number after PostgreSQL has written the table anew. */
+type Table = { file: number; columns: Map<string, Column>; rules: Rule[] }
+type Schema = Map<string, Table>
+
+/** Tables and views, as far as a statement of an older version can fail on them. */
+async function schema(): Promise<Schema> {
+  const { rows } = await client.query(`
+    select c.relname as table, c.relfilenode::int as file, a.attname as name,
+      format_type(a.atttypid, a.atttypmod) as type, a.attgenerated <> '' or a.attidentity = 'a' as "isGenerated",
+      a.attnotnull and not a.atthasdef and a.attidentity = '' as "mustBeFilled"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname <> 'migration'`)
+  const tables: Schema = new Map()
+  for (const { table, file, name, ...column } of rows) {
+    if (!tables.has(table)) tables.set(table, { file, columns: new Map(), rules: [] })
+    tables.get(table)!.columns.set(name, column)
+  }
+  const rules = await client.query(`
+    select c.relname as table, r.name, r.text, array(select a.attname::text from pg_attribute a
+      where a.attrelid = c.oid and a.attnum = any (r.columns)) as columns
+    from pg_class c join (
+      select conrelid as id, conname as name, pg_get_constraintdef(oid) as text, conkey as columns from pg_constraint
+        where contype in ('c', 'f', 'x')
+      union all
+      select indrelid, indexrelid::regclass::name, pg_get_indexdef(indexrelid), indkey::int2[] from pg_index where indisunique
+    ) r on r.id = c.oid where c.relnamespace = 'public'::regnamespace and c.relname <> 'migration'`)
+  for (const { table, ...rule } of rules.rows) tables.get(table)!.rules.push(rule)
+  return tables
+}
+
+/** The uses of `before` that fail or wait in `after`. A rule of new columns alone leaves an older server's writes alone. */
+function breaks(before: Schema, after: Schema): string[] {
+  return [...before].flatMap(([table, old]) => {
+    const now = after.get(table)
+    if (!now) return [`${table} is gone`]
+    const known = [...old.columns].flatMap(([name, was]) => {
+      const is = now.columns.get(name)
+      if (!is) return [`${table}.${name} is gone`]
+      return [
+        ...(is.type === was.type ? [] : [`${table}.${name} has another type`]),
+        ...(is.isGenerated && !was.isGenerated ? [`${table}.${name} cannot be written`] : []),
+      ]
+    })
+    const filled = [...now.columns].flatMap(([name, { mustBeFilled }]) =>
+      mustBeFilled && !old.columns.get(name)?.mustBeFilled ? [`${table}.${name} must be filled`] : [],
+    )
+    const asked = now.rules.flatMap(({ name, text, columns }) =>
+      old.rules.some((rule) => rule.text === text) ||
+      (columns.length > 0 && !columns.some((one) => old.columns.has(one)))
+        ? []
+        : [`${table} obeys ${name}`],
+    )
+    return [...known, ...filled, ...asked, ...(now.file === old.file ? [] : [`${table} is written anew`])]
+  })
+}
+
+/** The last migration of 0.1.0. Nobody had a release before, so nobody upgraded beside an older server. */
+const FIRST_RELEASE = '0033_series_of_a_rule.sql'
+/** Later migrations on which an older server fails or waits, and the reason. docs/operations.md says how to upgrade then. */
+const NAMED: Record<string, { why: string; breaks: string[] }> = {
+  '0037_purchase_given_back.sql': {
+    why: 'A return of a part gave back a part of the purchase: an older server would go on with wrong VAT.',
+    breaks: ['document_line obeys document_line_margin_vat', 'sale_item.returned_sales is gone'],
+  },
+  '0041_supplier_credit.sql': {
+    why: 'The cost of an item is a column that PostgreSQL works out, so the new rule writes each row.',
+    breaks: ['accounting_settings obeys accounting_settings_check1', 'stock is written anew'],
+  },
+  '0047_allowances.sql': {
+    why: 'A reason more is allowed. The rule on the allowed price holds while it is 0, as an older server leaves it.',
+    breaks: ['document obeys document_reason_check', 'sale_item obeys sale_item_allowed_price'],
+  },
+}
+
+test('a migration leaves an older server all that it reads and writes, unless it is named with a reason', async () => {
+  const all = await readMigrations()
+  const found: typeof NAMED = {}
+  let before: Schema = new Map()
+  for (const [n, { name }] of all.entries()) {
+    await migrate(database.connection, all.slice(0, n + 1))
+    const after = await schema()
+    const broken = breaks(before, after)
+    if (name > FIRST_RELEASE && broken.length > 0)
+      found[name] = {
+        why: NAMED[name]?.why ?? 'Give a reason, or keep what an older server uses.',
+        breaks: broken.sort(),
+      }
+    before = after
+  }
+  const named = Object.entries(NAMED).filter(([name]) => all.some((migration) => migration.name === name))
+  expect(found).toEqual(Object.fromEntries(named))
+})
+
+test.each([
+  ['alter table colour add column hue int', []],
+  ['alter table colour add column hue int not null default 1 check (hue > 0)', []],
+  ['create table hue (id int primary key, colour_id int references colour)', []],
+  ['create index hue on colour (created_at)', []],
+  ['alter table colour add column hue int not null', ['colour.hue must be filled']],
+  ['alter table colour drop column updated_by', ['colour.updated_by is gone']],
+  ['alter table colour rename column updated_by to changed_by', ['colour.updated_by is gone']],
+  ['alter table colour alter column updated_by set not null', ['colour.updated_by must be filled']],
+  [
+    'alter table colour alter column updated_by type text',
+    ['colour.updated_by has another type', 'colour is written anew'],
+  ],
+  ["alter table colour add constraint short check (name < 'x')", ['colour obeys short']],
+  ['create unique index once on colour (created_at)', ['colour obeys once']],
+  ['alter table sale_vat rename to hue', ['sale_vat is gone']],
+  ['drop view sale_line_left', ['sale_line_left is gone']],
+])('an older server and %s', async (statement, expected) => {
+  await migrate(database.connection)
+  const before = await schema()
+  await client.query('begin')
+  try {
+    await client.query(statement)
+    expect(breaks(before, await schema())).toEqual(expected)
+  } finally {
+    await client.query('rollback')
+  }
+})

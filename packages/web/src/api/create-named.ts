@@ -1,0 +1,21 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import { api } from './client.ts'
+import { ApiError } from './error.ts'
+import { invalidate } from './reads.ts'
+
+type Named = 'make' | 'colour' | 'category' | 'grade' | 'supplier'
+
+/** Makes a record of an area that needs a name alone. Null if the server refuses; a toast has told. */
+export const createNamed =
+  <Row>(area: Named) =>
+  async (name: string): Promise<Row | null> => {
+    try {
+      const body = area === 'supplier' ? { company_name: name } : { name }
+      const { data } = await api.post<WriteAnswer<Row>>(`${area}/create`, { body })
+      void invalidate(area)
+      return data
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return null
+    }
+  }

@@ -1,0 +1,55 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
+import { queryClient } from '../api/query-client.ts'
+import { record } from '../api/reads.ts'
+import { askToLeave } from '../ui/leave-guard.ts'
+import type { RecordArea, RecordRow } from './area.ts'
+import { RecordForm } from './record-form.tsx'
+
+type Asked<Row> = { typed: string; answer: (row: Row | null) => void }
+
+/**
+ * For a select of records that need more than a name. `create` opens their form with the typed text, and answers the
+ * new record, or null if the person closes the form. Draw `dialog`.
+ */
+export function useCreateDialog<Row extends RecordRow, Values extends object>(
+  area: RecordArea<Row, Values>,
+  begin: (typed: string) => Partial<Values>,
+): { create: (typed: string) => Promise<Row | null>; dialog: ReactNode } {
+  const [asked, setAsked] = useState<Asked<Row> | null>(null)
+  const [asking, setAsking] = useState(false)
+  const unsaved = useRef(false)
+  const end = (row: Row | null) => {
+    asked?.answer(row)
+    setAsked(null)
+  }
+  const close = async () => {
+    setAsking(true)
+    if (!unsaved.current || (await askToLeave())) end(null)
+    setAsking(false)
+  }
+  const dialog = (
+    <Modal
+      opened={asked !== null}
+      onClose={() => void close()}
+      closeOnEscape={!asking}
+      trapFocus={!asking}
+      closeOnClickOutside={!asking}
+      size="xl"
+      title={`New ${area.title}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {asked && (
+        <RecordForm
+          area={{ ...area, values: (row, me) => ({ ...area.values(row, me), ...begin(asked.typed) }) }}
+          row={null}
+          onUnsaved={(now) => {
+            unsaved.current = now
+          }}
+          onSaved={(id) => void queryClient.fetchQuery(record<Row>(area.area, id)).then(end)}
+        />
+      )}
+    </Modal>
+  )
+  return { create: (typed) => new Promise((answer) => setAsked({ typed, answer })), dialog }
+}
