@@ -90,7 +90,7 @@ export function polishFile(imeis: readonly string[]): Buffer {
     ['Marka', 'Model', 'Pamięć', 'Kolor', 'Kategoria', 'Numer IMEI', 'Cena zakupu', 'Data zakupu', 'Uwagi'],
     ...imeis.map((imei, n) => {
       const device = ['Apple', 'iPhone 13', '128 GB', 'Żółty', 'Smartphones', imei]
-      return [...device, `1 ${200 + n},90`, '18.11.2026', 'pęknięta szyba, wyświetlacz żółknie']
+      return [...device, `1 ${200 + n},90 zł`, '18.11.2026', 'pęknięta szyba, wyświetlacz żółknie']
     }),
   ]
   return encoded(lines.map((cells) => cells.join(';')).join('\r\n'), 'windows-1250')

@@ -37,7 +37,7 @@ const product = fc.oneof(
   { weight: 1, arbitrary: fc.constant(['', '', '', '', '']) },
 )
 const HEADER =
-  'imei;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;make;model;capacity;capacity_unit;category'
+  'imei;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;grade;network_locked;purchase_date;battery_health;make;model;capacity;capacity_unit;category'
 /** As a file has it that says nothing new. */
 const numberAlone = imei.map((number) => number + ';'.repeat(HEADER.split(';').length - 1))
 const anyRow = fc
@@ -47,22 +47,31 @@ const anyRow = fc
     serial: some(5, own('S')),
     ownId: some(4, own('B')),
     status: some(5, fc.constantFrom('In Stock', 'In Stock', 'Inbound', 'Deleted', 'Sold', 'nonsense')),
-    bought: some(8, fc.constantFrom('99,90', '1.200,00', '1.300', 'x')),
+    bought: some(8, fc.constantFrom('99,90', '1.200,00', '1.300', 'x', '400 zł', '£80')),
+    grade: some(4, fc.constantFrom('A', 'b')),
+    lock: some(4, fc.constantFrom('yes', 'frei', 'Locked to EE', 'no')),
+    day: some(4, fc.constantFrom('18.11.2025', '2025-11-19')),
+    battery: some(3, fc.constantFrom('87', '91 %')),
     sold: some(3, fc.constantFrom('150', '199,90')),
     supplier: some(2, fc.constantFrom('Known', 'Unknown')),
     box: some(2, fc.constantFrom('a', 'b')),
     product,
   })
-  .map(({ imei, imei2, serial, ownId, status, bought, sold, supplier, box, product }) =>
-    [imei, imei2, serial, ownId, status, bought, sold, supplier, box, ...product].join(';'),
+  .map(({ imei, imei2, serial, ownId, status, bought, sold, supplier, box, grade, lock, day, battery, product }) =>
+    [imei, imei2, serial, ownId, status, bought, sold, supplier, box, grade, lock, day, battery, ...product].join(';'),
   )
 /** Empty rows are none. */
 const row = fc
-  .oneof({ weight: 8, arbitrary: anyRow }, { weight: 1, arbitrary: numberAlone })
+  .oneof({ weight: 6, arbitrary: anyRow }, { weight: 3, arbitrary: numberAlone })
   .filter((cells) => /[^;]/.test(cells))
 const file = fc.record({
   rows: fc.array(row, { minLength: ROWS, maxLength: ROWS }),
   update: fc.boolean(),
+  forAll: fc.record({
+    purchase_currency: fc.constantFrom('PLN', null),
+    vat: fc.constantFrom('Standard', null, null, null),
+  }),
+  rate: fc.constantFrom('4.25', null),
   part: fc.integer({ min: 1, max: 15 }),
   otherPart: fc.integer({ min: 1, max: ROWS }),
 })
@@ -90,6 +99,19 @@ async function planOf(id: number, part: number): Promise<PreviewRow[]> {
   return body.data
 }
 
+/** Items as the preview shows new ones. */
+const storedAs = (ids: readonly number[]) =>
+  t.rows(
+    `select p.display_name as product, s.imei, s.imei2, s.serial_number, s.backstock_id, s.meid, s.eid, s.status,
+       s.purchase_price, s.purchase_currency, s.fx_rate, s.purchase_date, s.purchase_treatment, s.sales_price,
+       s.network_locked, s.functional, s.battery_health, s.location, v.company_name as supplier, t.name as vat,
+       g.name as grade, null as new_in_category
+     from unnest($1::int[]) with ordinality o (id, n) join stock s using (id) join product p on p.id = actual_product_id
+       left join supplier v on v.id = supplier_id left join vat t on t.id = vat_id left join grade g on g.id = grade_id
+     order by n`,
+    [ids],
+  )
+
 const outcomes = { new: 'created', updated: 'updated', unchanged: 'unchanged', failed: 'failed' } as const
 const planned = ({ row, kind, id, errors }: PreviewRow) => [row, outcomes[kind], id, kind === 'failed' ? errors : null]
 const done = ({ row, type, id, message }: ImportDetail) => [
@@ -103,10 +125,11 @@ test('B15: what a preview says of each row is what its import does, however the 
   await t.staff.post('/api/supplier/create', { company_name: 'Known' })
   const kinds: Record<string, number> = {}
   await fc.assert(
-    fc.asyncProperty(file, async ({ rows, update, part, otherPart }) => {
+    fc.asyncProperty(file, async ({ rows, update, forAll, rate, part, otherPart }) => {
       const csv = [HEADER, ...rows].join('\n')
       const upload = await uploadPreview(t.staff, { csv, update_existing: String(update) })
       const id: number = upload.body.data.import_id
+      await t.staff.patch(`/api/stock/import/preview/${id}`, { defaults: forAll, rates: [{ currency: 'PLN', rate }] })
       const before = await planOf(id, otherPart)
       await t.staff.patch(`/api/stock/import/preview/${id}`, {})
       const plan = await planOf(id, part)
@@ -116,6 +139,10 @@ test('B15: what a preview says of each row is what its import does, however the 
       const { body } = await t.staff.get(`/api/stock/import/history/${id}/details?per_page=100`)
       const details: ImportDetail[] = body.data
       expect(details.toSorted((a, b) => a.row - b.row).map(done)).toEqual(plan.map(planned))
+      const ids = new Map(details.map(({ row, id }) => [row, id]))
+      const made = plan.filter(({ kind }) => kind === 'new')
+      const stored = await storedAs(made.map(({ row }) => ids.get(row)!))
+      expect(made.map(({ product, becomes }) => ({ product, ...becomes, new_in_category: null }))).toEqual(stored)
       for (const { kind } of plan) kinds[kind] = (kinds[kind] ?? 0) + 1
     }),
     { numRuns: files, endOnFailure: true },

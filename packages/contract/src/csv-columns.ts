@@ -104,6 +104,7 @@ export const DEFAULT_FIELDS = [
   'make',
   'vat',
   'purchase_vat',
+  'purchase_currency',
   'purchase_date',
   'status',
 ] as const

@@ -106,8 +106,12 @@ test('what a name says beside does not hide it, but a price with VAT in it is an
   expect(fieldsOf(['Cost (old)', 'Cost'])).toEqual(['further', 'purchase_price'])
 })
 
-test('money that is not in euros is no price', () => {
-  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Tested']) expect(fieldsOf([name])).toEqual(['further'])
+test('a price in another currency is one if it is the only one; a price with VAT or of sale never is', () => {
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unit cost (GBP) excl. VAT'])
+    expect(fieldsOf([name])).toEqual(['purchase_price'])
+  expect(fieldsOf(['Price ($)', 'Price EUR'])).toEqual(['further', 'purchase_price'])
+  expect(fieldsOf(['Price ($)', 'Price (£)'])).toEqual(['further', 'further'])
+  for (const name of ['Price incl. VAT ($)', 'Sales price ($)', 'Tested']) expect(fieldsOf([name])).toEqual(['further'])
 })
 
 test.each([

@@ -14,12 +14,13 @@ import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
 import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
 import { isBareFlag, isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
+import { currencyOfColumn, withoutCurrency } from './import-prices.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
 export { FLAGS, plainCell, ticks } from './import-cells.ts'
 export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
-export { ambiguousMark, currencyCalled, currencyOfPrice, decimalOf } from './import-prices.ts'
+export { ambiguousMark, currencyCalled, currencyOfColumn, currencyOfPrice, decimalOf } from './import-prices.ts'
 export { splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
@@ -99,6 +100,14 @@ export function guessColumns(
     if (target === 'further') kept.add(name)
     give(n, target, 'remembered')
   }
+  // Of two prices in other currencies a person says which it is.
+  const foreign = named.filter(
+    ({ n, name }) =>
+      !guessed.has(n) &&
+      isForeignPrice(name) &&
+      holds(cellsOf(n, inTable).filter(isOfPhone), (cell) => isCellFor('purchase_price', cell)),
+  )
+  if (foreign.length === 1) give(foreign[0]!.n, 'purchase_price', 'alias')
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
   const cellsLookedAt = Math.max(LEAST_CELLS, Math.floor(MOST_CELLS / header.length))
   const identifiersByColumn = header.map((_, n) =>
@@ -115,6 +124,12 @@ export function guessColumns(
   }
   return header.map((_, n) => guessed.get(n) ?? { field: null, how: 'none' })
 }
+
+const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => column === 'purchase_price')?.[1])
+
+/** A price whose column says another currency than euros. */
+const isForeignPrice = (name: string) =>
+  currencyOfColumn(name) !== undefined && PRICE_KEYS.has(aliasKey(bareName(withoutCurrency(name))))
 
 /** Whether a cell can tell of its column: what adds up others, and an error of a spreadsheet, stand in any. */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)

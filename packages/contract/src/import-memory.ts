@@ -13,8 +13,8 @@ export const ImportMemory = z.object({
   /** What a column holds, what a name means, or what a file lacks. */
   kind: z.enum(['column', 'value', 'default']),
   /** Of a name or of what a file lacks. */
-  field: z.enum([...NAMED_FIELDS, ...DEFAULT_FIELDS]).nullable(),
-  /** As the file has it; empty of what it lacks. */
+  field: z.enum([...NAMED_FIELDS, ...DEFAULT_FIELDS, 'purchase_fx_rate']).nullable(),
+  /** As the file has it; empty of what it lacks, of a rate its currency. */
   name: z.string(),
   /** Of a column its target; else the name that is meant, of a product its own. */
   means: z.string().nullable(),

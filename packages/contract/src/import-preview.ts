@@ -4,6 +4,8 @@ import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
+import { NEW_STOCK_STATUSES } from './stock-status.ts'
+import { PURCHASE_TREATMENTS } from './treatment.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
 
@@ -26,6 +28,9 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
+/** What settles a reason: one of these, a rate, or that rows may change the items that are there. */
+export const SETTLES = [...ASKED, 'rate', 'update'] as const
+export type Settles = (typeof SETTLES)[number]
 
 /** The fields whose values are names: one that nobody knows may mean another, or is made. */
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
@@ -67,14 +72,14 @@ export const UnknownName = z.object({
 })
 export type UnknownName = z.infer<typeof UnknownName>
 
-/** Failed rows with the same reason. */
+/** Failed rows with a reason of the same kind: of several that name items or rows, none is named. */
 export const FailureReason = z.object({
   field: z.string(),
   message: z.string(),
   rows: z.int(),
   first_row: z.int(),
   /** What settles it. */
-  asks: z.enum(ASKED).nullable(),
+  asks: z.enum(SETTLES).nullable(),
 })
 export type FailureReason = z.infer<typeof FailureReason>
 
@@ -87,6 +92,19 @@ export const FILE_NOTES = ['hidden_rows', 'hidden_columns', 'no_result', 'merged
 /** What a person who opens the file sees otherwise than it is read. `where` are the first: cells, columns or rows. */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
+
+/** A currency of prices whose rows say no rate. Rates are units of the currency for one EUR, in six decimals at most. */
+export const ForeignPrices = z.object({
+  currency: z.string(),
+  rows: z.int(),
+  /** What holds for all of these rows; null: they fail. */
+  rate: z.string().nullable(),
+  /** Since when the rate is remembered. */
+  remembered: Remembered.nullable(),
+  /** With what an item was last bought in this currency, and when (a date). */
+  proposed: z.object({ rate: z.string(), date: z.string() }).nullable(),
+})
+export type ForeignPrices = z.infer<typeof ForeignPrices>
 
 export const ImportPreview = z.object({
   import_id: z.int(),
@@ -126,6 +144,7 @@ export const ImportPreview = z.object({
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
   /** Of these what is remembered. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
+  currencies: z.array(ForeignPrices),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
@@ -139,14 +158,30 @@ export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: Im
 /** An item's value before and after; names for records, as logs have them. */
 const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
 
-/** What a new item would have of what a file may say in other words. Prices in hundredths of the currency of purchase. */
+/** A new item as it will be stored. Prices in hundredths, that of the purchase in its currency. */
 const NewItem = z.object({
   imei: z.string().nullable(),
+  imei2: z.string().nullable(),
   serial_number: z.string().nullable(),
+  backstock_id: z.string().nullable(),
+  meid: z.string().nullable(),
+  eid: z.string().nullable(),
+  status: z.enum(NEW_STOCK_STATUSES),
   purchase_price: z.int(),
+  purchase_currency: z.string(),
+  fx_rate: z.number().nullable(),
   purchase_date: z.string().nullable(),
+  purchase_treatment: z.enum(PURCHASE_TREATMENTS),
+  sales_price: z.int().nullable(),
   network_locked: z.boolean(),
   functional: z.enum(FUNCTIONAL).nullable(),
+  battery_health: z.int().nullable(),
+  location: z.string().nullable(),
+  supplier: z.string().nullable(),
+  vat: z.string().nullable(),
+  grade: z.string().nullable(),
+  /** Of a product that the import makes; null where it is there already. */
+  new_in_category: z.string().nullable(),
 })
 export type NewItem = z.infer<typeof NewItem>
 
@@ -178,6 +213,8 @@ export const PreviewChanges = z
   .object({
     mapping: z.array(z.object({ column: z.int().min(0), field: ColumnTarget })).max(2000),
     defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
+    /** Of prices whose rows say none; null: none any more. */
+    rates: z.array(z.object({ currency: z.string().max(3), rate: z.string().max(20).nullable() })).max(100),
     /** `means` null: `seen` stands for itself again. */
     values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),
     cells: z

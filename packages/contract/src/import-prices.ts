@@ -24,6 +24,29 @@ export function currencyCalled(text: string): string | undefined {
   return Object.hasOwn(PURCHASE_CURRENCIES, code) ? code : undefined
 }
 
+/** Codes that are words as well. */
+const WORDS: ReadonlySet<string> = new Set(['ALL', 'COP', 'MAD', 'TRY'])
+
+const CURRENCY_WORDS = /[€$£]|\p{L}+/gu
+
+/** The currency that a word in a column's name is; a code only in capitals. */
+function currencyOfWord(word: string): string | undefined {
+  const isCode = /^[A-Z]{3}$/.test(word) && !WORDS.has(word)
+  const isSign = Object.hasOwn(SIGNS, word.toLowerCase()) && word.toLowerCase() !== 'ft'
+  return isCode || isSign ? currencyCalled(word) : undefined
+}
+
+/** The one currency that the name of a column says, as `Price (£)` and `EK PLN` do; undefined where it says none. */
+export function currencyOfColumn(name: string): string | undefined {
+  const words = name.length > 64 ? [] : (name.match(CURRENCY_WORDS) ?? [])
+  const found = new Set(words.flatMap((word) => currencyOfWord(word) ?? []))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** `Price` of `Price (£)`. */
+export const withoutCurrency = (name: string): string =>
+  name.length > 64 ? name : name.replace(CURRENCY_WORDS, (word) => (currencyOfWord(word) ? ' ' : word))
+
 /** A number as people write it, with what stands before or after it. `249,-` is a whole one. */
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u

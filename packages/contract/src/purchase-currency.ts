@@ -80,8 +80,11 @@ export function costOf(price: Hundredths, rate: number | null): Hundredths {
   return Number((2n * BigInt(price) * BigInt(MILLION) + millionths) / (2n * millionths))
 }
 
+/** What a price in this currency lacks. */
+export const needsRate = (currency: string) => `This field is required: how many ${currency} one ${CURRENCY} was.`
+
 /** What is wrong with the rate of a price in this currency; null where nothing is. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {
   if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no rate.`
-  return rate === null ? `This field is required: how many ${currency} one ${CURRENCY} was.` : null
+  return rate === null ? needsRate(currency) : null
 }

@@ -371,6 +371,7 @@ export type Columns = {
     said_by: number | null
     used_at: Generated<string>
     search: GeneratedAlways<string | null>
+    said_at: Generated<string>
   }
   job_death: {
     job_id: number

@@ -68,6 +68,9 @@ export type PreviewSettings = {
   /** Null: as the purchase dates tell. */
   dates?: 'day' | 'month' | null
   defaults: Partial<Record<DefaultField, string>>
+  /** Of prices in other currencies, by their codes; null: what was remembered is to be forgotten. */
+  rates?: Record<string, string | null>
+  rememberedRates?: Record<string, Remembered>
   /** Who said those of the defaults that are remembered. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
@@ -77,6 +80,7 @@ export type PreviewSettings = {
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
+  currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]
   /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
   used: string[]
   /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
@@ -86,9 +90,9 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
 /** Models of the file that the catalogue has under other names, by `modelKey`. */
 export type TakenApart = Record<string, SplitModel>
 
-/** What a row would do; names for records. `print` stands for the whole new item. */
+/** What a row would do; names for records. `print` stands for the whole new item; of it `becomes` has what is not usual. */
 export type PlannedRow =
-  | { kind: 'new'; product: string; print: string; becomes?: NewItem }
+  | { kind: 'new'; product: string; print: string; becomes?: Partial<NewItem> }
   | { kind: 'updated'; id: number; product: string; changes: Change[] }
   | { kind: 'unchanged'; id: number; product: string }
   | { kind: 'failed'; errors: FieldErrors }

@@ -10,6 +10,7 @@ import { targetLabel } from './import/target-label.ts'
 function nameOf({ kind, field, name }: ImportMemory): string {
   if (kind === 'column') return `Column ${name}`
   const label = columnLabel(field ?? '')
+  if (field === 'purchase_fx_rate') return `Rate of ${name}`
   return kind === 'default' ? `${label} of all rows` : `${label} ${name}`
 }
 

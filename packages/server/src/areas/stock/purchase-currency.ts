@@ -1,5 +1,6 @@
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { fxRateProblem } from '@backstock/contract/purchase-currency.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { StockColumns } from './columns.ts'
 
@@ -17,6 +18,20 @@ export function settledRate(
   const isLeft = before != null && before.purchase_currency !== purchase_currency && said.fx_rate === undefined
   const rate = isLeft ? null : fx_rate
   return { fx_rate: rate, problem: fxRateProblem(purchase_currency, rate) }
+}
+
+export type LastRate = { rate: string; date: string }
+
+/** The rates of the items that were entered last in each of these currencies, with the days of their purchases. */
+export async function lastRates(db: Db, currencies: readonly string[]): Promise<Map<string, LastRate>> {
+  if (currencies.length === 0) return new Map()
+  const { rows } = await sql<LastRate & { currency: string }>`
+    select c.currency, trim_scale(s.fx_rate)::text as rate,
+      coalesce(s.purchase_date, (s.created_at at time zone (select time_zone from company))::date)::text as date
+    from unnest(${currencies}::text[]) c (currency) cross join lateral (
+      select fx_rate, purchase_date, created_at from stock
+      where purchase_currency = c.currency and fx_rate is not null order by id desc limit 1) s`.execute(db)
+  return new Map(rows.map(({ currency, ...last }) => [currency, last]))
 }
 
 /** The rate of the item that was entered last in this currency; null if there is none. */

@@ -25,6 +25,7 @@ const plan: ImportPreview = {
   unknown: [unknown('Foxway AB'), unknown('Fox')],
   meanings: [{ field: 'make', seen: 'Aple', means: 'Apple', remembered: null }],
   remembered_defaults: {},
+  currencies: [{ currency: 'PLN', rows: 12, rate: null, remembered: null, proposed: null }],
   ...{ dates: null, asked: ['decimal', 'dates'] },
 }
 
@@ -89,9 +90,11 @@ test('what was chosen stands in the plan at once', () => {
     decimal: ',',
     update_existing: true,
     supplier_id: null,
+    rates: [{ currency: 'PLN', rate: '4.25' }],
   })
   expect(shown).toMatchObject({ decimal: ',', update_existing: true, supplier: null, encoding: 'utf-8' })
   expect(shown.defaults).toEqual({ status: 'In Stock' })
+  expect(shown.currencies).toMatchObject([{ currency: 'PLN', rate: '4.25' }])
   expect(shown.columns.map(({ field, how }) => [field, how])).toEqual([
     [null, 'chosen'],
     ['colour', 'chosen'],

@@ -23,12 +23,14 @@ export function together(before: PreviewChanges, later: PreviewChanges): Preview
   }))
   const mapping = joined(taken, later.mapping, ({ column }) => String(column))
   const values = joined(before.values, later.values, ({ field, seen }) => `${field} ${seen}`)
+  const rates = joined(before.rates, later.rates, ({ currency }) => currency)
   const cells = joined(before.cells, later.cells, ({ row, column }) => `${row} ${column}`)
   return {
     ...before,
     ...later,
     ...(mapping && { mapping }),
     ...(values && { values }),
+    ...(rates && { rates }),
     ...(cells && { cells }),
     ...((before.defaults || later.defaults) && { defaults: { ...before.defaults, ...later.defaults } }),
   }
@@ -36,7 +38,7 @@ export function together(before: PreviewChanges, later: PreviewChanges): Preview
 
 /** The plan with what a person has changed of it since: a choice stands there at once, and not only once it is planned. */
 export function withChanges(plan: ImportPreview, changes: PreviewChanges): ImportPreview {
-  const { mapping = [], values = [], defaults = {}, supplier_id } = changes
+  const { mapping = [], values = [], rates = [], defaults = {}, supplier_id } = changes
   const fields = new Map(mapping.map(({ column, field }) => [column, field]))
   const isChanged = ({ field, seen }: { field: string; seen: string }) =>
     values.some((value) => value.field === field && value.seen === seen)
@@ -60,6 +62,10 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
       plan.remembered_defaults,
       Object.fromEntries(Object.keys(defaults).map((field) => [field, null])),
     ),
+    currencies: plan.currencies.map((one) => {
+      const said = rates.find(({ currency }) => currency === one.currency)
+      return said ? { ...one, rate: said.rate, remembered: null } : one
+    }),
     unknown: plan.unknown.filter((name) => !isChanged(name)),
     meanings: [
       ...plan.meanings.filter((meaning) => !isChanged(meaning)),

@@ -13,26 +13,23 @@ import { SearchSelect } from '../../ui/search-select.tsx'
 import { Select } from '../../ui/select.tsx'
 import { today } from '../../ui/today.ts'
 import classes from './preview.module.css'
+import { CurrencySelect, type FieldProps, PreviewRate } from './preview-rate.tsx'
 import { lastSaid } from './preview-words.ts'
 
 /** More than a shop has of makes, categories or VAT rates. */
 const ALL_NAMES = 250
-
-type FieldProps = {
-  label: string
-  description?: string
-  value: string | null
-  onChange: (value: string | null) => void
-}
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
 /** What the file says nothing of, and what is then the same for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
   const there = new Set(plan.columns.map(({ field }) => field))
-  const isAsked = (field: DefaultField) => !there.has(field) || plan.defaults[field] !== undefined
+  const isAsked = (field: DefaultField) =>
+    plan.defaults[field] !== undefined ||
+    (!there.has(field) && (field !== 'purchase_currency' || there.has('purchase_price')))
   const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
-  if (lacking.length === 0) return null
+  if (lacking.length + plan.currencies.length === 0) return null
+  const first = plan.currencies.find(({ rate }) => rate === null)
   return (
     <Panel>
       <Title order={2}>For all rows</Title>
@@ -50,6 +47,14 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
             <DefaultInput key={field} field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
           )
         })}
+        {plan.currencies.map((foreign) => (
+          <PreviewRate
+            key={foreign.currency}
+            foreign={foreign}
+            isFirst={foreign === first}
+            onChange={(rate) => onChange({ rates: [{ currency: foreign.currency, rate }] })}
+          />
+        ))}
       </div>
     </Panel>
   )
@@ -65,6 +70,8 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
       return <NameSelect area={field} {...props} />
     case 'purchase_vat':
       return <Select {...props} clearable placeholder="As the supplier's" data={PURCHASES} />
+    case 'purchase_currency':
+      return <CurrencySelect {...props} />
     case 'purchase_date':
       return <DateField {...props} dateStyle="yyyy-mm-dd" max={today()} />
     case 'status':

@@ -166,6 +166,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         )}
       </div>
       <Checkbox
+        id={ASKING.update}
         mt="md"
         label="Update existing items"
         description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail."

@@ -1,16 +1,7 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
-import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
-import type {
-  Asked,
-  ImportPreview,
-  NewItem,
-  PreviewColumn,
-  PreviewRow,
-  RowKind,
-} from '@backstock/contract/import-preview.ts'
-import { formatMoney } from '@backstock/contract/money.ts'
+import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
 import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
@@ -26,6 +17,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { MendedCell } from './preview-cell.tsx'
+import { newItemColumns, newProduct } from './preview-new.tsx'
 import { ASKING, count, inField } from './preview-words.ts'
 
 /** What asks for a person comes first. */
@@ -88,10 +80,17 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
 }
 
 /** Leads to the field that settles it. */
-function goTo(asks: Asked): void {
+function goTo(asks: Settles): void {
   const field = document.getElementById(ASKING[asks])
   field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
+}
+
+const SETTLED_BY: Readonly<Record<Settles, string>> = {
+  dates: 'Say how dates are written',
+  decimal: 'Say how amounts are written',
+  rate: 'Give its rate',
+  update: 'Tick Update existing items',
 }
 
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
@@ -107,7 +106,7 @@ function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
           </Text>
           {asks && (
             <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
-              {asks === 'dates' ? 'Say how dates are written' : 'Say how amounts are written'}
+              {SETTLED_BY[asks]}
             </Anchor>
           )}
         </li>
@@ -135,14 +134,13 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
   const shown = useMemo(() => {
     if (kind === 'updated') return [ROW, ITEM, PRODUCT, CHANGES]
     if (kind === 'unchanged') return [ROW, ITEM, PRODUCT, ...cellsOf(columns, IDENTIFIERS)]
-    if (kind === 'new')
-      return [ROW, PRODUCT, ...cellsOf(columns, IDENTIFIERS), ...becomesOf(columns), ...cellsOf(columns, WORTH_SEEING)]
+    if (kind === 'new') return [ROW, NEW_PRODUCT, ...newItemColumns(rows ?? NO_ROWS)]
     const wanted = wrong.split(',')
     const mended = columns.filter(
       ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
     )
     return [ROW, ERRORS, ...mended.map(mendedColumn)]
-  }, [kind, columns, wrong, whole])
+  }, [kind, columns, rows, wrong, whole])
   const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
   const keyDown = (event: KeyboardEvent) => {
     if (kind !== 'failed' || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -176,7 +174,6 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
 }
 
 const IDENTIFIERS: readonly ImportField[] = ['backstock_id', 'imei', 'serial_number']
-const WORTH_SEEING: readonly ImportField[] = ['colour', 'supplier', 'sales_price']
 const isIdentifying = (field: PreviewColumn['field']) =>
   field === 'make' || field === 'model' || IDENTIFIERS.some((known) => known === field)
 
@@ -193,6 +190,7 @@ const ITEM: Column<Row> = {
   cell: ({ item }) => item !== null && <RowLink to={recordPath('stock', item)}>#{item}</RowLink>,
 }
 const PRODUCT = textColumn<Row>('Product', ({ product }) => product, { phone: 'lead' })
+const NEW_PRODUCT: Column<Row> = { header: 'Product', phone: 'lead', cell: newProduct }
 const CHANGES: Column<Row> = {
   header: 'Changes',
   cell: ({ changes }) => (
@@ -220,19 +218,6 @@ const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField
     const found = columns.find((column) => column.field === field)
     return found ? [textColumn<Row>(columnLabel(field), ({ cells }) => cells[found.column] ?? '')] : []
   })
-
-/** What a new item would be, where the file says it in words that are read. */
-const BECOMES = [
-  ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : 'No')],
-  ['functional', ({ functional }) => functional && FUNCTIONAL_NAMES[functional]],
-  ['purchase_date', ({ purchase_date }) => purchase_date],
-  ['purchase_price', ({ purchase_price }) => formatMoney(purchase_price)],
-] as const satisfies (readonly [ImportField, (item: NewItem) => string | null])[]
-
-const becomesOf = (columns: readonly PreviewColumn[]): Column<Row>[] =>
-  BECOMES.filter(([field]) => columns.some((column) => fieldFilledBy(column.field) === field)).map(([field, text]) =>
-    textColumn<Row>(columnLabel(field), ({ becomes }) => (becomes ? text(becomes) : null)),
-  )
 
 const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
   header: name || attributeTitle(`column ${column + 1}`),

@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { Asked, FileNote, ImportPreview, Remembered } from '@backstock/contract/import-preview.ts'
+import type { FileNote, ImportPreview, Remembered, Settles } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../ui/date-text.tsx'
 
 /** `1,204 rows` */
@@ -78,7 +78,12 @@ export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 
   return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
 }
 /** The fields that settle what only a person can say. */
-export const ASKING: Readonly<Record<Asked, string>> = { decimal: 'import-amounts', dates: 'import-dates' }
+export const ASKING: Readonly<Record<Settles, string>> = {
+  decimal: 'import-amounts',
+  dates: 'import-dates',
+  rate: 'import-rate',
+  update: 'import-update',
+}
 
 /** What is wrong with amounts that may be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>

@@ -2,6 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { fullerImei, isWeakSerial, weakSerialMessage } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
+import { fxRateProblem } from '@backstock/contract/purchase-currency.ts'
 import {
   allowedStockStatuses,
   NEW_ITEM_STATUS,
@@ -128,7 +129,9 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   const now = item?.row
   const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
   const columns = withValues(now ?? unsaid, values)
-  const { fx_rate, problem } = settledRate(now, columns, values)
+  const currency = columns.purchase_currency
+  const fx_rate = settledRate(now, columns, values).fx_rate ?? meant.row.rates?.get(currency) ?? null
+  const problem = fxRateProblem(currency, fx_rate)
   if (problem) errors['purchase_fx_rate'] ??= problem
   const wanted: Wanted = {
     ...columns,

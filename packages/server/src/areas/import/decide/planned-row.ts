@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import { FUNCTIONAL } from '@backstock/contract/functional.ts'
 import type { NewItem, RowKind } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
-import { toCurrencyUnits } from '@backstock/contract/money.ts'
+import { CURRENCY, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
+import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
-import type { Create, Decision, Update, Wanted } from './decision.ts'
+import type { Create, Decision, Update } from './decision.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { changesOf } from './item-changes.ts'
 
@@ -20,18 +20,35 @@ export function plannedOf(decision: Decision): PlannedRow {
   if (decision.kind === 'failed') return { kind: 'failed', errors: decision.errors }
   const product = decision.newProduct ? nameOf(decision.newProduct) : decision.product.display_name
   if (decision.kind === 'create')
-    return { kind: 'new', product, print: printOf(decision, product), becomes: becomes(decision.wanted) }
+    return { kind: 'new', product, print: printOf(decision, product), becomes: becomes(decision) }
   const { id } = decision.item.row
   const changes = rowChanges({ ...decision, product: { id: decision.product.id, display_name: product } })
   return changes.length ? { kind: 'updated', id, product, changes } : { kind: 'unchanged', id, product }
 }
 
-function becomes({ imei, serial_number, purchase_price, purchase_date, network_locked, functional }: Wanted): NewItem {
-  return {
-    ...{ imei, serial_number, purchase_price, purchase_date, network_locked },
-    functional: FUNCTIONAL.find((one) => one === functional) ?? null,
-  }
+/** A new item of which nothing is said; what it says otherwise is kept of each row. */
+const USUAL: NewItem = {
+  ...{ imei: null, imei2: null, serial_number: null, backstock_id: null, meid: null, eid: null },
+  status: NEW_STOCK_STATUSES[0],
+  ...{
+    purchase_price: 0,
+    purchase_currency: CURRENCY,
+    fx_rate: null,
+    purchase_date: null,
+    purchase_treatment: 'unknown',
+  },
+  ...{ sales_price: null, network_locked: false, functional: null, battery_health: null, location: null },
+  ...{ supplier: null, vat: null, grade: null, new_in_category: null },
 }
+export const newItemOf = (kept: Partial<NewItem>): NewItem => ({ ...USUAL, ...kept })
+
+function becomes({ wanted, supplier, vat, grade }: Create): Partial<NewItem> {
+  const item = { ...wanted, ...{ supplier, vat, grade, new_in_category: null } } as unknown as NewItem
+  return Object.fromEntries(
+    NEW_ITEM_FIELDS.flatMap((field) => (item[field] === USUAL[field] ? [] : [[field, item[field]]])),
+  )
+}
+const NEW_ITEM_FIELDS = Object.keys(USUAL) as (keyof NewItem)[]
 
 function printOf({ wanted }: Create, product: string): string {
   const { actual_product_id: _, ...columns } = wanted

@@ -14,6 +14,9 @@ test.each([
   ],
   ['Händler AB', ['Handler A.B.', 'Foxway'], ['Handler A.B.']],
   ['foxway ab', ['Foxway AB', 'FOXWAY'], ['Foxway AB', 'FOXWAY']],
+  ['A-', ['A+', 'A', 'B-'], ['A']],
+  ['Grade A+', ['Grade A-', 'Grade A', 'Grade A+'], ['Grade A+', 'Grade A']],
+  ['Blue', ['Blu', 'Sierra Blue'], ['Sierra Blue', 'Blu']],
   ['?', ['Foxway'], []],
 ])('%s is most like %j', (seen, names, expected) => {
   expect(nearest(seen, ...names)).toEqual(expected)

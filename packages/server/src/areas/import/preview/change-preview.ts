@@ -2,7 +2,9 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
+import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
@@ -10,7 +12,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { isByteEncoding, recodedCells, recoding } from './recoded.ts'
-import { guessed, queuePlan } from './stage-preview.ts'
+import { currencySaid, guessed, queuePlan } from './stage-preview.ts'
 import { supplierName } from './supplier-names.ts'
 import { meaningKey } from './translation.ts'
 
@@ -52,19 +54,25 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     await recode(tx, open, settings, changes.encoding)
   const supplierId = changes.supplier_id === undefined ? open.supplier_id : changes.supplier_id
   if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
-  if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.mapping) {
+    mapColumns(open.header, settings, changes.mapping, errors)
+    const said = currencySaid(open.header, settings.columns)
+    if (said !== undefined) settings.defaults.purchase_currency ??= said
+  }
   if (changes.decimal) settings.decimal = changes.decimal
   if (changes.dates) settings.dates = changes.dates
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
     if (value === undefined) continue
     const plain = plainName(value ?? '')
-    const problem = textProblem(plain)
+    const isUnknown = field === 'purchase_currency' && plain !== '' && !Object.hasOwn(PURCHASE_CURRENCIES, plain)
+    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : null)
     if (problem) errors[`defaults.${field}`] = problem
     delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]
     else settings.defaults[field] = plain
   }
+  setRates(settings, changes.rates ?? [], errors)
   setMeanings(settings, changes.values ?? [], errors)
   if (changes.cells) await mendCells(tx, open, changes.cells, planNo, errors)
   if (Object.keys(errors).length) throw invalid(errors)
@@ -139,6 +147,12 @@ async function changeSupplier(
   for (const field of DEFAULT_FIELDS)
     if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
   settings.rememberedDefaults = memory.rememberedDefaults
+  const own = Object.entries(settings.rates ?? {}).filter(([one]) => !settings.rememberedRates?.[one])
+  const rates = { ...memory.rates, ...Object.fromEntries(own) }
+  settings.rates = rates
+  settings.rememberedRates = Object.fromEntries(
+    Object.entries(memory.rememberedRates).filter(([one]) => rates[one] === memory.rates[one]),
+  )
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)
@@ -173,6 +187,20 @@ function mapColumns(
         if (fieldFilledBy(other.field) === filled) Object.assign(other, { field: null, how: 'chosen' })
     }
     if (mapped) Object.assign(mapped, { field, how: 'chosen' })
+  }
+}
+
+function setRates(settings: PreviewSettings, rates: NonNullable<PreviewChanges['rates']>, errors: FieldErrors): void {
+  settings.rates ??= {}
+  for (const [n, { currency, rate }] of rates.entries()) {
+    const number = rate === null ? null : parseFxRate(rate)
+    if (currency === CURRENCY || !Object.hasOwn(PURCHASE_CURRENCIES, currency))
+      errors[`rates.${n}.currency`] = NO_CURRENCY
+    else if (rate !== null && number === null) errors[`rates.${n}.rate`] = NO_FX_RATE
+    else {
+      settings.rates[currency] = number === null ? null : String(number)
+      delete settings.rememberedRates?.[currency]
+    }
   }
 }
 

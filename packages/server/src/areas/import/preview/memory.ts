@@ -11,6 +11,9 @@ export type Memory = {
   defaults: Partial<Record<DefaultField, string>>
   rememberedDefaults: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
+  /** By currency. */
+  rates: Record<string, string>
+  rememberedRates: Record<string, Remembered>
 }
 /** Whose files: a supplier's, or, without one, those of the person who sends them. */
 export type Whose = { supplierId: number | null; userId: number | null }
@@ -22,21 +25,43 @@ const MAX_ENTRIES = 5000
 /** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
 
-type Row = { kind: string; field_of: string; seen: string; means: string | null; by: string | null; at: string }
+/** Of each currency its own. */
+const RATE = 'purchase_fx_rate'
+
+type Row = {
+  kind: string
+  field_of: string
+  seen: string
+  means: string | null
+  by: string | null
+  at: string
+  since: string
+}
 
 /** What was said of a supplier's files before; of files without one what this person said of their own. */
 export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<Memory> {
   const whose = supplierId === null ? sql`r.user_id = ${userId}::int` : sql`r.supplier_id = ${supplierId}::int`
   const { rows } = await sql<Row>`
-    select r.kind, r.field_of, r.seen, r.means, u.name as by, r.used_at as at
+    select r.kind, r.field_of, r.seen, r.means, u.name as by, r.used_at as at,
+      r.said_at as since
     from import_remembered r left join app_user u on u.id = r.said_by
     where ${whose} order by r.used_at desc, r.id desc limit ${MAX_ENTRIES}`.execute(db)
-  const memory: Memory = { columns: new Map(), defaults: {}, rememberedDefaults: {}, meanings: [] }
-  for (const { kind, field_of, seen, means, by, at } of rows) {
+  const memory: Memory = {
+    columns: new Map(),
+    defaults: {},
+    rememberedDefaults: {},
+    meanings: [],
+    rates: {},
+    rememberedRates: {},
+  }
+  for (const { kind, field_of, seen, means, by, at, since } of rows) {
     const remembered = { by, at }
     if (kind === 'column') {
       const target = ColumnTarget.safeParse(means)
       if (target.success) memory.columns.set(seen, { field: target.data, ...remembered })
+    } else if (means !== null && kind === 'default' && field_of === RATE) {
+      memory.rates[seen] = means
+      memory.rememberedRates[seen] = { by, at: since }
     } else if (means !== null && kind === 'default') {
       const field = REMEMBERED_DEFAULTS.find((one) => one === field_of)
       if (field)
@@ -62,7 +87,7 @@ export async function remember(
   tx: Tx,
   { supplierId, userId }: Whose,
   header: readonly string[],
-  { columns, defaults, meanings }: PreviewSettings,
+  { columns, defaults, meanings, rates = {} }: PreviewSettings,
 ): Promise<void> {
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const name = header[n] ?? ''
@@ -78,6 +103,8 @@ export async function remember(
       const means = defaults[field] ?? null
       entries.push({ kind: 'default', field, name: '', seen: '', means, isGone: means === null })
     }
+    for (const [currency, means] of Object.entries(rates))
+      entries.push({ kind: 'default', field: RATE, name: currency, seen: currency, means, isGone: means === null })
   }
   const own = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.field} ${entry.seen}`, entry])).values()]
   const owner = supplierId === null ? userId : null
@@ -92,6 +119,8 @@ export async function remember(
     from ${keys(own.filter(({ isGone }) => !isGone))} order by kind, field_of, seen
     on conflict (supplier_id, user_id, kind, field_of, seen) do update set means = excluded.means, used_at = now(),
       name = case when excluded.name = excluded.seen then import_remembered.name else excluded.name end,
+      said_at = case when import_remembered.means is not distinct from excluded.means
+        then import_remembered.said_at else now() end,
       said_by = case when import_remembered.means is not distinct from excluded.means
         then import_remembered.said_by else excluded.said_by end`.execute(tx)
   await sql`

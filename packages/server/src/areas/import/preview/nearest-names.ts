@@ -1,4 +1,5 @@
 import type { NamedField, UnknownName } from '@backstock/contract/import-preview.ts'
+import { inEnglish } from '@backstock/contract/import-words.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { mapWithPauses } from '../map-with-pauses.ts'
@@ -15,6 +16,7 @@ const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
   colour: ['colour', 'name'],
   product: ['product', 'display_name'],
 }
+const ORDER: readonly NamedField[] = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product']
 /** What a product is made of. */
 const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
 /** So many existing names are shown beside a new one. */
@@ -39,7 +41,8 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
       found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
     }
   }
-  return found.toSorted((a, b) => b.rows - a.rows)
+  // What others depend on first: a make that is decided may settle all of its products.
+  return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
 }
 
 async function nearestIn(
@@ -47,7 +50,7 @@ async function nearestIn(
   [table, column]: readonly [table: string, name: string],
   names: readonly Counted[],
 ): Promise<NearName[][]> {
-  const pieces = names.map(({ seen }) => piecesOf(seen))
+  const pieces = names.map(({ field, seen }) => piecesOf(inEnglish(field, seen) ?? seen))
   let nearest: NearName[][] = names.map(() => [])
   for (let last = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string }>`

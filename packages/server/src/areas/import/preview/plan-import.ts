@@ -6,6 +6,7 @@ import type { Tables } from '../../../db/tables.ts'
 import type { LongWork } from '../../../http/pace.ts'
 import type { Jobs } from '../../../jobs.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
+import { lastRates } from '../../stock/purchase-currency.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
@@ -41,9 +42,17 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, errors, reasons, names, tacs } = planned.summary
+  const { counts, errors, reasons, names, tacs, currencies } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
-  const summary: PlanSummary = { counts, reasons: reasons(), unknown, used: [...reader.used], errors }
+  const foreign = await withLastRates(db.read, currencies())
+  const summary: PlanSummary = {
+    counts,
+    reasons: reasons(),
+    unknown,
+    currencies: foreign,
+    used: [...reader.used],
+    errors,
+  }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
 }
@@ -60,6 +69,15 @@ async function withProposed(db: Db, tacs: readonly { tac: string; rows: number }
     const nearest = product ? [{ id: product.product_id, name: product.display_name }] : []
     return { field: 'product', seen: tac, rows, is_made: false, nearest, is_tac: true }
   })
+}
+
+/** With what items were last bought in these currencies. */
+async function withLastRates(db: Db, currencies: readonly { currency: string; rows: number }[]) {
+  const last = await lastRates(
+    db,
+    currencies.map(({ currency }) => currency),
+  )
+  return currencies.map((one) => ({ ...one, proposed: last.get(one.currency) ?? null }))
 }
 
 function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<Tables['import']> | undefined> {

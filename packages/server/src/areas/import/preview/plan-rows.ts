@@ -2,34 +2,48 @@ import type { Db } from '../../../db/connect.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { decideRows, NOTHING_EARLIER, nothingTaken, type Taken } from '../decide/decide-rows.ts'
+import type { Decision } from '../decide/decision.ts'
 import type { FurtherColumn } from '../decide/further-columns.ts'
 import { plannedOf } from '../decide/planned-row.ts'
 import { lookUp, withNames } from '../look-up.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
+import { asMade, type NamesAsMade } from './names-as-made.ts'
 import { newSummary, type Summary } from './plan-summary.ts'
 
 /** What rows that are planned already will have done by the time that later ones are written. */
-export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary }
-export const nothingPlanned = (): Planned => ({ taken: nothingTaken(), columns: new Map(), summary: newSummary() })
+export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
+export const nothingPlanned = (): Planned => ({
+  taken: nothingTaken(),
+  columns: new Map(),
+  summary: newSummary(),
+  names: new Map(),
+})
 
 /** Plans the next rows of a file: as `applyRows` does, but without a lock, and nothing is written. */
 export async function planRows(
   db: Db,
   parsed: readonly ParsedRow[],
   updateExisting: boolean,
-  { taken, columns, summary }: Planned,
+  { taken, columns, summary, names }: Planned,
 ): Promise<PlannedRow[]> {
   const options = { updateExisting, partnerId: null, columnsToCome: [...columns.values()] }
   const { rows, known } = await lookUp(db, parsed, options, (_, choices) => readItems(db, choices))
   const decisions = await decideRows(rows, known, NOTHING_EARLIER, { taken })
+  const made = await asMade(db, decisions.flatMap(newProductOf), names)
+  let next = 0
   return decisions.map((decision, n) => {
-    const planned = plannedOf(decision)
+    const product = newProductOf(decision).length > 0 ? made[next++]! : undefined
+    const planned = plannedOf(product && decision.kind !== 'failed' ? { ...decision, newProduct: product } : decision)
+    if (product && planned.kind === 'new') planned.becomes = { ...planned.becomes, new_in_category: product.category }
     summary.add(rows[n]!, known, decision, planned)
     if (decision.kind !== 'failed')
       for (const column of columnsOf(parsed[n]!)) columns.set(column.kind + column.name, column)
     return planned
   })
 }
+
+const newProductOf = (decision: Decision) =>
+  decision.kind !== 'failed' && decision.newProduct ? [decision.newProduct] : []
 
 const columnsOf = ({ grading, attributes }: ParsedRow): FurtherColumn[] => [
   ...Object.keys(grading).map((name) => ({ kind: 'grading' as const, name, partner_id: null })),

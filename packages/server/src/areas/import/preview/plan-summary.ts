@@ -1,4 +1,5 @@
 import { type NamedField, ROW_KINDS, type UnknownName } from '@backstock/contract/import-preview.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { MeantRow } from '../decide/choose-item.ts'
 import type { Known } from '../decide/decide-rows.ts'
@@ -16,6 +17,22 @@ const FIRST_ROWS = 3
 
 type CountedName = Omit<UnknownName, 'nearest'>
 
+const IN_STOCK = /^(?:Item #\d+|Another item) in hand has this ([^.]+)\.$/
+const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
+const inStock = (called: string) => `This ${called} is in stock already.`
+
+/** What a message says, without the items and rows that it names. */
+export function reasonKind(message: string): string {
+  const [, held] = IN_STOCK.exec(message) ?? []
+  if (held) return inStock(held)
+  const [, twice] = TWICE.exec(message) ?? []
+  return twice ? `This ${twice} is in this file more than once.` : message.replace(/#\d+/g, '#…')
+}
+
+/** Whether the rows of this reason would change items, if they might. */
+export const isInStock = (message: string) =>
+  IN_STOCK.test(message) || /^This [^.]+ is in stock already\.$/.test(message)
+
 const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
 
 /** What the rows of a plan come to, counted as they are planned. */
@@ -24,6 +41,7 @@ export function newSummary() {
   const reasons = new Map<string, PlanSummary['reasons'][number]>()
   const names = new Map<string, CountedName>()
   const tacs = new Map<string, number>()
+  const currencies = new Map<string, { currency: string; rows: number }>()
   const errors = { count: 0, first: [] as number[] }
 
   function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
@@ -34,6 +52,15 @@ export function newSummary() {
       known.is_made ||= isMade
     } else if (names.size < MAX_COUNTED)
       names.set(key, { field, seen, rows: 1, is_made: isMade, ...(isAmbiguous && { is_ambiguous: true }) })
+  }
+
+  /** Rows whose price has no rate, neither from themselves nor from their item. */
+  function countCurrency({ row: { values }, item }: MeantRow): void {
+    const { purchase_currency: currency, fx_rate } = values
+    if (currency === undefined || currency === CURRENCY || fx_rate !== undefined) return
+    if (item?.row.purchase_currency === currency) return
+    const found = currencies.get(currency) ?? { currency, rows: 0 }
+    currencies.set(currency, { currency, rows: found.rows + 1 })
   }
 
   function countNames({ row, product }: MeantRow, known: Known, decision: Decision): void {
@@ -63,12 +90,16 @@ export function newSummary() {
         if (errors.first.length < FIRST_ROWS) errors.first.push(meant.row.line)
       }
       countNames(meant, known, decision)
+      countCurrency(meant)
       if (planned.kind !== 'failed') return
       for (const [field, message] of Object.entries(planned.errors)) {
-        const key = JSON.stringify([field, message])
+        const kind = reasonKind(message)
+        const key = JSON.stringify([field, kind])
         const same = reasons.get(key)
-        if (same) same.rows++
-        else if (reasons.size < MAX_COUNTED) reasons.set(key, { field, message, rows: 1, first_row: meant.row.line })
+        if (same) {
+          same.rows++
+          if (same.message !== message) same.message = kind
+        } else if (reasons.size < MAX_COUNTED) reasons.set(key, { field, message, rows: 1, first_row: meant.row.line })
       }
     },
     counts,
@@ -77,6 +108,8 @@ export function newSummary() {
     /** Those of most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),
+    /** Those whose rows say no rate. */
+    currencies: () => mostRows(currencies, MAX_NAMES),
     /** Of phones whose rows say no product. */
     tacs: () => mostRows(new Map([...tacs].map(([tac, rows]) => [tac, { tac, rows }])), MAX_NAMES),
   }

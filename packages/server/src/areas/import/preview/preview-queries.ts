@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
+import { newItemOf } from '../decide/planned-row.ts'
 import { askedOf, datesIn, decimalIn } from './decimal.ts'
+import { isInStock } from './plan-summary.ts'
 import { askedBy, meaningKey } from './translation.ts'
 
 /** How long a preview that nobody touches is kept; the minutely tidying says the same. */
@@ -81,8 +83,18 @@ function shown(open: Open): ImportPreview {
       samples,
     })),
     defaults: settings.defaults,
+    currencies:
+      plan?.currencies?.map((one) => ({
+        ...one,
+        rate: settings.rates?.[one.currency] ?? null,
+        remembered: settings.rememberedRates?.[one.currency] ?? null,
+      })) ?? [],
     counts: plan?.counts ?? countsOf(open.planned),
-    reasons: plan?.reasons.map((reason) => ({ ...reason, asks: askedBy(reason.message) })) ?? [],
+    reasons:
+      plan?.reasons.map((reason) => ({
+        ...reason,
+        asks: !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.message),
+      })) ?? [],
     unknown: plan?.unknown ?? [],
     remembered_defaults: Object.fromEntries(
       Object.entries(settings.rememberedDefaults ?? {}).filter(([field]) =>
@@ -178,7 +190,7 @@ function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,
     changes: kind === 'updated' ? planned.changes : [],
-    becomes: (kind === 'new' && planned.becomes) || null,
+    becomes: kind === 'new' && planned.becomes ? newItemOf(planned.becomes) : null,
     errors: kind === 'failed' ? planned.errors : {},
     cells,
   }

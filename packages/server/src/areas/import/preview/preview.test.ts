@@ -104,8 +104,8 @@ test('what a row would change stands there as the log will tell it, and what fai
   })
   expect(preview.unknown).toMatchObject([
     { field: 'supplier', seen: 'Nobody', rows: 2, is_made: false },
-    { field: 'product', seen: 'Zeta Near', rows: 1, is_made: false },
     { field: 'make', seen: 'Zeta', rows: 1, is_made: false },
+    { field: 'product', seen: 'Zeta Near', rows: 1, is_made: false },
   ])
   const id = preview.import_id
   expect(await rowsOf(id, '&kind=updated,unchanged')).toMatchObject([

@@ -27,10 +27,11 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 /**
  * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128 GB.
  * What is found holds for all rows of the file, wherever they stand. A capacity that the row says in its own column as well
- * is taken off the name, also where the catalogue does not have the product.
+ * is taken off the name, also where the catalogue does not have the product; so is one of a row that says its make and no
+ * other capacity.
  */
 export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart, seen }: Models): Promise<void> {
-  const asked: { key: string; split: SplitModel; product: DescribedProduct; isSaidTwice: boolean }[] = []
+  const asked: { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean }[] = []
   for (const { values } of rows) {
     if (values.model === undefined || seen.size >= MAX_MODELS) continue
     const key = modelKey(values)
@@ -38,9 +39,8 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
     seen.add(key)
     for (const split of splitModel(values.make ?? null, values.model)) {
       const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)
-      const isSaidTwice =
-        values.make !== undefined && split.capacity !== undefined && values.capacity === split.capacity
-      if (product) asked.push({ key, split, product, isSaidTwice })
+      const isSaid = values.make !== undefined && split.capacity !== undefined
+      if (product) asked.push({ key, split, product, isSaid })
     }
   }
   const found = await findProducts(
@@ -54,7 +54,7 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
     apart.set(key, split)
   }
   // The last of them is without its make, too.
-  for (const { key, split, isSaidTwice } of asked) if (isSaidTwice && !settled.has(key)) apart.set(key, split)
+  for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
 }
 
 /** Whether a row's own capacity does not contradict the one in its model's name. */

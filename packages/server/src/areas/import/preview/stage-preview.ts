@@ -4,11 +4,13 @@ import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contrac
 import {
   ambiguousMark,
   bothDays,
+  currencyOfColumn,
   decimalOf,
   firstOfDate,
   guessColumns,
   ticks,
 } from '@backstock/contract/import-columns.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
 import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
@@ -99,6 +101,9 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   if (total === 0)
     throw invalid({ csv: `This file has a header and no rows.${otherSheets(table.sheets, table.sheet)}` })
   const memory = await memoryOf(tx, { supplierId, userId })
+  const columns = guessed(table.header, first, memory)
+  const currency = currencySaid(table.header, columns)
+  const { purchase_currency: _, ...remembered } = memory.rememberedDefaults
   const settings: PreviewSettings = {
     format: table.format,
     sheets: table.sheets,
@@ -111,7 +116,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     header_row: table.headerRow,
     top: table.top,
     titles: table.titles,
-    columns: guessed(table.header, first, memory).map((column, n) => ({
+    columns: columns.map((column, n) => ({
       ...column,
       samples: samplesOf(first, n),
       decimal: marks[n]!,
@@ -124,8 +129,15 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     })),
     decimal: null,
     dates: null,
-    defaults: { ...memory.defaults, ...(supplier !== null && { supplier }) },
-    rememberedDefaults: memory.rememberedDefaults,
+    defaults: {
+      ...memory.defaults,
+      ...(supplier !== null && { supplier }),
+      ...(currency !== undefined && { purchase_currency: currency }),
+    },
+    // The file's own word comes first.
+    rememberedDefaults: currency === undefined ? memory.rememberedDefaults : remembered,
+    rates: memory.rates,
+    rememberedRates: memory.rememberedRates,
     meanings: memory.meanings,
   }
   await tx
@@ -135,6 +147,17 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     .execute()
   await queuePlan(tx, { import_id: id, plan_no: 1 })
   return id
+}
+
+/** The currency that the name of the price's column says, where the file has no column of currencies. */
+export function currencySaid(
+  header: readonly string[],
+  columns: readonly Pick<SettingsColumn, 'field'>[],
+): string | undefined {
+  if (columns.some(({ field }) => field === 'purchase_currency')) return undefined
+  const price = columns.findIndex(({ field }) => field === 'purchase_price')
+  const said = currencyOfColumn(header[price] ?? '')
+  return said === CURRENCY ? undefined : said
 }
 
 /** What the columns of a file hold, by their names, by what was said before, and by their first cells. */

@@ -19,8 +19,9 @@ import {
   monthFirstDate,
   plainCell,
 } from '@backstock/contract/import-columns.ts'
-import { type Asked, NAMED_FIELDS, type NamedField } from '@backstock/contract/import-preview.ts'
+import { NAMED_FIELDS, type NamedField, type Settles } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
+import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
@@ -29,8 +30,11 @@ import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
 /** What settles a row with this message. */
-export const askedBy = (message: string): Asked | null =>
-  message === SAY_DATES ? 'dates' : message.endsWith(SAY_AMOUNTS) ? 'decimal' : null
+export function askedBy(message: string): Settles | null {
+  if (message === SAY_DATES) return 'dates'
+  if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
+  return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
+}
 
 /** A name as it is compared. */
 export const plainKey = (name: string) => plainName(name).toLowerCase()
@@ -59,7 +63,7 @@ function serialBesideImei(cells: ParsedRow['cells']): void {
   delete cells.imei
 }
 
-type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial'>
+type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>
 export type Translation = {
   /** The row of an import that cells of the file mean. */
   read(row: { line: number; cells: string[] }): ParsedRow
@@ -91,6 +95,12 @@ export function translationOf(
     settings.columns.some(
       ({ field, ticks }) => ticks && field !== null && field !== 'further' && fieldFilledBy(field) === flag,
     ),
+  )
+  const rates = new Map(
+    Object.entries(settings.rates ?? {}).flatMap(([currency, text]) => {
+      const rate = text === null ? null : parseFxRate(text)
+      return rate === null ? [] : [[currency, rate]]
+    }),
   )
   const used = new Set<string>()
   const meanings = new Map(
@@ -131,6 +141,7 @@ export function translationOf(
   const translate = (row: Translated) => {
     const { cells } = row
     row.keepsSerial = keepsSerial
+    if (rates.size > 0) row.rates = rates
     if (isEither) serialBesideImei(cells)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
@@ -151,6 +162,8 @@ export function translationOf(
     if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
+      // It says what a price is, and nothing of rows without one.
+      if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }
     for (const [field, column] of NAMED_COLUMNS) {

@@ -38,6 +38,8 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
   productIfNew?: DescribedProduct
+  /** Of prices in other currencies whose rows and items have none, by the codes of the currencies. */
+  rates?: ReadonlyMap<string, number>
   /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
   keepsSerial?: boolean
 }
@@ -83,7 +85,7 @@ export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial'>) => void = () => undefined,
+  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined

@@ -1,0 +1,36 @@
+// What colours and categories are called in German, French, Dutch, Spanish, Italian and Polish, in plain letters.
+
+const COLOURS: Readonly<Record<string, string>> = {
+  Black: 'schwarz, noir, noire, zwart, negro, negra, nero, nera, czarny, czarna',
+  White: 'weiss, blanc, blanche, wit, blanco, blanca, bianco, bianca, bialy, biala',
+  Blue: 'blau, bleu, bleue, blauw, azul, blu, azzurro, niebieski, niebieska',
+  Green: 'grun, gruen, vert, verte, groen, verde, zielony, zielona',
+  Red: 'rot, rouge, rood, rojo, roja, rosso, rossa, czerwony, czerwona',
+  Yellow: 'gelb, jaune, geel, amarillo, amarilla, giallo, gialla, zolty, zolta',
+  Pink: 'rosa, rose, roze, rosado, rosada, rozowy, rozowa',
+  Purple: 'lila, violett, violet, violette, paars, morado, morada, purpura, viola, fioletowy, fioletowa',
+  Grey: 'gray, grau, gris, grijs, grigio, grigia, szary, szara',
+  Silver: 'silber, argent, zilver, plata, plateado, argento, srebrny, srebrna',
+  Gold: 'or, goud, oro, dorado, dorada, zloty, zlota',
+  Orange: 'oranje, naranja, arancione, pomaranczowy, pomaranczowa',
+}
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Phones:
+    'smartphones, mobile phones, handys, handy, telefone, mobiltelefone, telephones, telephone, telephones portables, portables, telefoons, telefoon, mobiele telefoons, gsm, telefonos, moviles, movil, telefonos moviles, telefoni, cellulari, cellulare, telefony, telefon, telefony komorkowe, smartfony, smartfon',
+  Tablets: 'tablette, tablettes, tabletas, tableta, tablety',
+  Laptops: 'notebooks, ordinateurs portables, portatiles, portatili, laptopy, laptop, notebook',
+  Watches: 'smartwatches, uhren, smartwatch, montres, horloges, relojes, orologi, zegarki',
+  Headphones: 'kopfhorer, kopfhoerer, casques, ecouteurs, koptelefoons, auriculares, cuffie, sluchawki',
+  Accessories: 'zubehor, zubehoer, accessoires, accesorios, accessori, akcesoria',
+}
+
+const byWord = (names: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(names).flatMap(([name, words]) => words.split(', ').map((word) => [word, name] as const)))
+const WORDS = { colour: byWord(COLOURS), category: byWord(CATEGORIES) }
+
+/** Which English name a colour or category of another language has; undefined where none is known. */
+export function inEnglish(field: string, name: string): string | undefined {
+  if (name.length > 40 || (field !== 'colour' && field !== 'category')) return undefined
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll('ß', 'ss')
+  return WORDS[field].get(plain.trim())
+}

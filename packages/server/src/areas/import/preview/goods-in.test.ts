@@ -1,0 +1,176 @@
+import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
+import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
+
+// Files that once could not be brought in at all.
+let t: Awaited<ReturnType<typeof testApp>>
+let user: Client
+let shop: Shop
+beforeAll(async () => {
+  t = await testApp()
+  user = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const imeis = (n: number) => Array.from({ length: n }, newImei)
+const base = '/api/stock/import/preview'
+const itemsOf = async (numbers: readonly string[]) =>
+  (
+    await t.db.pool.query(
+      `select s.*, s.fx_rate::float as rate, p.display_name from stock s join product p on p.id = actual_product_id
+       where imei = any($1) order by s.id`,
+      [numbers],
+    )
+  ).rows
+const rowsOf = async (id: number, query = ''): Promise<PreviewRow[]> =>
+  (await user.get(`${base}/${id}/rows?per_page=100${query}`)).body.data
+const aSupplier = async (company_name: string): Promise<number> =>
+  (await user.post('/api/supplier/create', { company_name })).body.data.id
+
+test('prices in another currency: its rate is asked once, and remembered for the supplier with its day', async () => {
+  const supplier = await aSupplier('Telefony Polska')
+  const numbers = imeis(4)
+  const csv = (cells: readonly string[]) =>
+    ['Marka;Model;IMEI;Cena', ...cells.map((cell, n) => `Apple;iPhone 13 128GB;${numbers[n]};${cell}`)].join('\n')
+  const prices = ['850,50 zł', '425 PLN', '£ 80.00', '90,00']
+  const preview: ImportPreview = await previewed(t, user, { csv: csv(prices), supplier_id: String(supplier) })
+  expect(preview.counts).toMatchObject({ new: 1, failed: 3 })
+  expect(preview.currencies).toEqual([
+    { currency: 'PLN', rows: 2, rate: null, remembered: null, proposed: null },
+    { currency: 'GBP', rows: 1, rate: null, remembered: null, proposed: null },
+  ])
+  expect(preview.reasons.map(({ rows, asks }) => [rows, asks])).toEqual([
+    [2, 'rate'],
+    [1, 'rate'],
+  ])
+  const id = preview.import_id
+  const refused = await user.patch(`${base}/${id}`, {
+    rates: [
+      { currency: 'PLN', rate: 'x' },
+      { currency: 'EUR', rate: '1' },
+    ],
+    defaults: { purchase_currency: 'zł?' },
+  })
+  expect(Object.keys(refused.body.data.errors).sort()).toEqual([
+    'defaults.purchase_currency',
+    'rates.0.rate',
+    'rates.1.currency',
+  ])
+  const said = { rates: [{ currency: 'PLN', rate: '4,25' }], defaults: { purchase_currency: 'GBP' } }
+  expect(await replanned(t, user, id, said)).toMatchObject({ counts: { new: 2, failed: 2 } })
+  const whole: ImportPreview = await replanned(t, user, id, { rates: [{ currency: 'GBP', rate: '0.8' }] })
+  expect(whole.counts).toMatchObject({ new: 4, failed: 0 })
+  await committed(t, user, id)
+  const made = await itemsOf(numbers)
+  expect(made.map((item) => [item.purchase_price, item.purchase_currency, item.rate])).toEqual([
+    [85_050, 'PLN', 4.25],
+    [42_500, 'PLN', 4.25],
+    [8000, 'GBP', 0.8],
+    [9000, 'GBP', 0.8],
+  ])
+
+  // The next file of the supplier: a month later the rate is still that of its day.
+  await t.db.pool.query(`update import_remembered set said_at = '2026-10-18T10:00Z' where supplier_id = $1`, [supplier])
+  const [a, b] = imeis(2)
+  const rows = [`Apple;iPhone 13 128GB;${a};850,50 zł`, `Apple;iPhone 13 128GB;${b};90,00`]
+  const next: ImportPreview = await previewed(t, user, {
+    csv: ['Marka;Model;IMEI;Cena', ...rows].join('\n'),
+    supplier_id: String(supplier),
+  })
+  expect(next).toMatchObject({ counts: { new: 2, failed: 0 }, defaults: { purchase_currency: 'GBP' } })
+  expect(next.currencies.find(({ currency }) => currency === 'PLN')).toMatchObject({
+    ...{ rate: '4.25', proposed: { rate: '4.25' } },
+    remembered: { at: '2026-10-18T10:00:00.000Z' },
+  })
+  await committed(t, user, next.import_id)
+  const kept = await t.db.pool.query(`select means, said_at from import_remembered where field_of = 'purchase_fx_rate'`)
+  expect(kept.rows.map(({ means }) => means).sort()).toEqual(['0.8', '4.25'])
+  expect(kept.rows.every(({ said_at }) => String(said_at).startsWith('2026-10-18'))).toBe(true)
+  const memory = (await user.get(`/api/import-memory/find?supplier_id=${supplier}`)).body.data
+  expect(memory).toContainEqual(expect.objectContaining({ field: 'purchase_fx_rate', name: 'PLN', means: '4.25' }))
+
+  // Another supplier's file in zł: nothing is remembered, and the rate of the last purchase is proposed.
+  const [c] = imeis(1)
+  const other: ImportPreview = await previewed(t, user, {
+    csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};1 zł`,
+  })
+  expect(other.currencies).toMatchObject([
+    {
+      currency: 'PLN',
+      rate: null,
+      remembered: null,
+      proposed: { rate: '4.25', date: expect.stringMatching(/^\d{4}-/) },
+    },
+  ])
+})
+
+test('an item keeps the rate of its day; a price without a currency stays as its item has it', async () => {
+  const [imei] = imeis(1)
+  const csv = (price: string) => `Brand;Model;IMEI;Price;Grade\nApple;iPhone 13 128GB;${imei};${price};A`
+  const first: ImportPreview = await previewed(t, user, { csv: csv('400 CHF') })
+  await replanned(t, user, first.import_id, { rates: [{ currency: 'CHF', rate: '0.95' }] })
+  await committed(t, user, first.import_id)
+  const again: ImportPreview = await previewed(t, user, { csv: csv('410 CHF'), update_existing: 'true' })
+  expect(again).toMatchObject({ counts: { updated: 1, failed: 0 }, currencies: [] })
+  const rated: ImportPreview = await replanned(t, user, again.import_id, { rates: [{ currency: 'CHF', rate: '0.9' }] })
+  expect(rated.counts).toMatchObject({ updated: 1 })
+  await committed(t, user, again.import_id)
+  expect(await itemsOf([imei!])).toMatchObject([{ purchase_price: 41_000, purchase_currency: 'CHF', rate: 0.95 }])
+  // A list without prices says nothing of the currency either.
+  const plain: ImportPreview = await previewed(t, user, { csv: `IMEI;Grade\n${imei};B`, update_existing: 'true' })
+  const planned = await replanned(t, user, plain.import_id, { defaults: { purchase_currency: 'USD' } })
+  expect(planned.counts).toMatchObject({ updated: 1, failed: 0 })
+  await committed(t, user, plain.import_id)
+  expect(await itemsOf([imei!])).toMatchObject([{ purchase_price: 41_000, purchase_currency: 'CHF', rate: 0.95 }])
+})
+
+test('the name of the price’s column says its currency', async () => {
+  const [imei] = imeis(1)
+  const csv = `Brand;Model;IMEI;Unit cost GBP\nApple;iPhone 13 128GB;${imei};90.00`
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview).toMatchObject({ defaults: { purchase_currency: 'GBP' }, currencies: [{ currency: 'GBP', rows: 1 }] })
+  expect(preview.counts).toMatchObject({ failed: 1 })
+  expect((await rowsOf(preview.import_id))[0]!.errors).toEqual({
+    purchase_fx_rate: 'This field is required: how many GBP one EUR was.',
+  })
+  expect(shop.product).toBeGreaterThan(0)
+})
+
+test('a model that the catalogue lacks is made with its capacity, and shown as it will be made', async () => {
+  const [a, b] = imeis(2)
+  await user.post('/api/colour/create', { name: 'Blue' })
+  const head = 'Brand;Model;Kleur;Category;IMEI;Cost'
+  const csv = [
+    head,
+    `Apple;Apple iPhone 77 Pro 256GB;Blauw;phones;${a};100`,
+    `Apple;iPhone 77 Pro 1 TB;;phones;${b};100`,
+  ]
+  const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  expect(preview.unknown.find(({ field }) => field === 'colour')).toMatchObject({
+    ...{ seen: 'Blauw', nearest: [{ name: 'Blue' }] },
+  })
+  const fields = preview.unknown.map(({ field }) => field)
+  expect(fields).toEqual([...fields].sort((x, y) => Number(x === 'product') - Number(y === 'product')))
+  const rows = await rowsOf(preview.import_id)
+  expect(rows.map(({ product }) => product)).toEqual(['Apple iPhone 77 Pro 256 GB Blauw', 'Apple iPhone 77 Pro 1 TB'])
+  await committed(t, user, preview.import_id)
+  expect((await itemsOf([a!, b!])).map((item) => item.display_name)).toEqual(rows.map(({ product }) => product))
+})
+
+test('why rows fail is grouped by kind, also where each names another item; the way out is said', async () => {
+  const numbers = imeis(4)
+  const csv = (rows: readonly string[]) =>
+    ['Brand;Model;IMEI;Price', ...rows.map((imei) => `Apple;iPhone 13 128GB;${imei};100`)].join('\n')
+  await committed(t, user, (await previewed(t, user, { csv: csv(numbers.slice(0, 3)) })).import_id)
+  const preview: ImportPreview = await previewed(t, user, { csv: csv([...numbers, numbers[3]!]) })
+  const twice = 'This IMEI is already in this file, row 5.'
+  expect(preview.reasons).toEqual([
+    { field: 'imei', message: 'This IMEI is in stock already.', rows: 3, first_row: 2, asks: 'update' },
+    { field: 'imei', message: twice, rows: 1, first_row: 6, asks: null },
+  ])
+  const updating: ImportPreview = await replanned(t, user, preview.import_id, { update_existing: true })
+  expect(updating.reasons).toMatchObject([{ message: twice }])
+})

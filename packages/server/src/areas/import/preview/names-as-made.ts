@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import type { DescribedProduct } from '../decide/described-product.ts'
+
+const PARTS = ['make', 'category', 'colour'] as const
+
+/** The makes, categories and colours that rows of a plan name, as they will be called: those there are keep their case. */
+export type NamesAsMade = Map<string, string>
+
+const keyOf = (part: string, name: string) => `${part} ${name.toLowerCase()}`
+
+/** New products as they will be made, in the order of `products`. What earlier rows name first stands in `names`. */
+export async function asMade(
+  db: Db,
+  products: readonly DescribedProduct[],
+  names: NamesAsMade,
+): Promise<DescribedProduct[]> {
+  for (const part of PARTS) {
+    const typed = products.flatMap((product) => product[part] ?? []).filter((name) => !names.has(keyOf(part, name)))
+    if (typed.length === 0) continue
+    const lower = [...new Set(typed.map((name) => name.toLowerCase()))]
+    const { rows } = await sql<{ name: string }>`
+      select name from ${sql.table(part)} where lower(name) = any(${lower}::text[]) order by id desc`.execute(db)
+    for (const { name } of rows) names.set(keyOf(part, name), name)
+    for (const name of typed) if (!names.has(keyOf(part, name))) names.set(keyOf(part, name), name)
+  }
+  const named = <Name extends string | null>(part: string, name: Name) =>
+    name === null ? name : (names.get(keyOf(part, name)) ?? name)
+  return products.map((product) => ({
+    ...product,
+    make: named('make', product.make) as string,
+    category: named('category', product.category),
+    colour: named('colour', product.colour),
+  }))
+}
