@@ -18,7 +18,7 @@ const MODULES: Record<string, string[]> = {
   'sale corrections and papers': ['correct-lines', 'sale-papers'].map(
     (name) => `packages/web/src/areas/sale/${name}.ts`,
   ),
-  'preview’s changes': ['packages/web/src/areas/import/preview-changes.ts'],
+  'preview’s changes': ['packages/web/src/areas/import/preview/changes.ts'],
   'scan queue': ['packages/web/src/areas/scan/scan-queue.ts'],
   'list state': ['packages/web/src/crud/list-state.ts'],
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { loseItems } from '../../packages/server/src/areas/sale/lose-items.ts'
+import { loseItems } from '../../packages/server/src/areas/sale/change/lose-items.ts'
 import type { Answer } from '../../packages/server/src/testing/app.ts'
 import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { turns } from './figures.ts'

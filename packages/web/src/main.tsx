@@ -1,16 +1,16 @@
 import '@fontsource-variable/inter'
 import '@mantine/core/styles.css'
-import './ui/base.css'
-import './ui/print.css'
-import './ui/touch.css'
+import './ui/layout/base.css'
+import './ui/layout/print.css'
+import './ui/layout/touch.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes.tsx'
-import { printLight } from './ui/print-light.ts'
-import { theme } from './ui/theme.ts'
+import { printLight } from './ui/layout/print-light.ts'
+import { theme } from './ui/layout/theme.ts'
 
 printLight()
 

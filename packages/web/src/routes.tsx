@@ -97,13 +97,13 @@ const scan = createRoute({
 const importHistory = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/history',
-  component: lazyRouteComponent(() => import('./areas/import/history-page.tsx')),
+  component: lazyRouteComponent(() => import('./areas/import/history/page.tsx')),
 })
 
 const importPreview = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/preview/$id',
-  component: lazyRouteComponent(() => import('./areas/import/preview-page.tsx')),
+  component: lazyRouteComponent(() => import('./areas/import/preview/page.tsx')),
 })
 
 const deliveries = createRoute({
@@ -139,7 +139,7 @@ const company = createRoute({
 const correctSale = createRoute({
   getParentRoute: () => admin,
   path: '/sale/correct/$id',
-  component: lazyRouteComponent(() => import('./areas/sale/correct-page.tsx')),
+  component: lazyRouteComponent(() => import('./areas/sale/correct/page.tsx')),
 })
 
 const accounting = createRoute({

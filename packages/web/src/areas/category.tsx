@@ -1,7 +1,7 @@
 import type { Category } from '@backstock/contract/category.ts'
 import { Switch, TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { FieldGrid } from '../ui/field-grid.tsx'
+import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 export const category: Area<Category, { name: string; is_reverse_charge_good: boolean }> = {

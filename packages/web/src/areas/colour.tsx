@@ -1,7 +1,7 @@
 import type { Colour } from '@backstock/contract/colour.ts'
 import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
-import { FieldGrid } from '../ui/field-grid.tsx'
+import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 export const colour: Area<Colour, { name: string }> = {

@@ -2,7 +2,7 @@ import type { Grade } from '@backstock/contract/grade.ts'
 import { TextInput } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
-import { FieldGrid } from '../ui/field-grid.tsx'
+import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 
 type Values = { name: string; position: string; description: string }

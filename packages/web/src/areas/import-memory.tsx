@@ -4,7 +4,7 @@ import type { ListArea } from '../crud/area.ts'
 import { deleteColumn } from '../crud/delete-column.tsx'
 import { ListPage } from '../crud/list-page.tsx'
 import { dateColumn, textColumn } from '../ui/table/columns.tsx'
-import { targetLabel } from './import/target-label.ts'
+import { targetLabel } from './import/preview/target-label.ts'
 
 /** `Column EK Preis`, `Colour Blau`, `Category of all rows` */
 function nameOf({ kind, field, name }: ImportMemory): string {

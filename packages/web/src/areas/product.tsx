@@ -3,9 +3,9 @@ import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/cont
 import { Group, Switch, TextInput } from '@mantine/core'
 import { createNamed } from '../api/create-named.ts'
 import type { Area } from '../crud/area.ts'
-import { FieldGrid } from '../ui/field-grid.tsx'
-import { RemoteSelect } from '../ui/remote-select.tsx'
-import { Select } from '../ui/select.tsx'
+import { FieldGrid } from '../ui/fields/field-grid.tsx'
+import { RemoteSelect } from '../ui/fields/remote-select.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { RecordLogs } from '../widgets/record-logs.tsx'
 

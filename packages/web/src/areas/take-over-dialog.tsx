@@ -8,8 +8,8 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
 import { showToast } from '../api/toast.ts'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Select } from '../ui/select.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { readAgain, undoBulk } from './bulk/bulk.ts'
 
 const FIELDS = TAKE_OVER_FIELDS.map((value) => ({ value, label: TAKE_OVER_NAMES[value] }))

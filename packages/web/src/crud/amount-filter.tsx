@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { MoneyInput } from '../ui/money-input.tsx'
+import { MoneyInput } from '../ui/fields/money-input.tsx'
 
 const DEBOUNCE_MS = 400
 

@@ -1,5 +1,5 @@
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
-import { formatDate } from '../ui/date-format.ts'
+import { formatDate } from '../ui/fields/date-format.ts'
 import type { Filter } from './area.ts'
 import { FilterChip } from './filter-chip.tsx'
 import { choose, type ListState } from './list-state.ts'

@@ -1,7 +1,7 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { api } from '../api/client.ts'
 import { hideRow, invalidate } from '../api/reads.ts'
-import { confirmDialog, DELETE_ENTRY } from '../ui/confirm-dialog.tsx'
+import { confirmDialog, DELETE_ENTRY } from '../ui/feedback/confirm-dialog.tsx'
 import type { Column, ListRow } from '../ui/table/column.ts'
 import { buttonColumn } from '../ui/table/columns.tsx'
 

@@ -1,4 +1,4 @@
-import { DateField } from '../ui/date-field.tsx'
+import { DateField } from '../ui/fields/date-field.tsx'
 import classes from './list-bar.module.css'
 
 type Props = { label: string; day: string | null; onChange: (day: string | null) => void }

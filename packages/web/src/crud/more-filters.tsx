@@ -1,8 +1,8 @@
 import { Button, CloseButton, NativeSelect, Popover, Switch, Title } from '@mantine/core'
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useState } from 'react'
-import { FieldAnchor } from '../ui/field-anchor.tsx'
-import { RemoteSelect } from '../ui/remote-select.tsx'
-import { MultiSelect, Select } from '../ui/select.tsx'
+import { FieldAnchor } from '../ui/fields/field-anchor.tsx'
+import { RemoteSelect } from '../ui/fields/remote-select.tsx'
+import { MultiSelect, Select } from '../ui/fields/select.tsx'
 import { AmountFilter } from './amount-filter.tsx'
 import type { Filter } from './area.ts'
 import { choose, type ListState, put, type Sorting, takesOne } from './list-state.ts'
@@ -10,7 +10,7 @@ import classes from './more-filters.module.css'
 import { RecordChips } from './record-chips.tsx'
 import type { ListChange } from './use-list-state.ts'
 
-const DateField = lazy(async () => ({ default: (await import('../ui/date-field.tsx')).DateField }))
+const DateField = lazy(async () => ({ default: (await import('../ui/fields/date-field.tsx')).DateField }))
 
 type Choices = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
 type Props = Choices & {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { find } from '../api/reads.ts'
-import { type Choice, choiceLabel } from '../ui/choice.ts'
+import { type Choice, choiceLabel } from '../ui/fields/choice.ts'
 import { FilterChip } from './filter-chip.tsx'
 
 type Props = { area: string; label?: string; ids: readonly string[]; onChange: (ids: string[]) => void }

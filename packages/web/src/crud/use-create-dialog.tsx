@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { queryClient } from '../api/query-client.ts'
 import { record } from '../api/reads.ts'
-import { askToLeave } from '../ui/leave-guard.ts'
+import { askToLeave } from '../ui/feedback/leave-guard.ts'
 import type { RecordArea, RecordRow } from './area.ts'
 import { RecordForm } from './record-form.tsx'
 

@@ -79,9 +79,9 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
         Icon: IconReceipt2,
         help: 'sales',
         screens: {
-          list: listScreen(() => import('../areas/sale/list-page.tsx')),
-          create: screen(() => import('../areas/sale/create-page.tsx')),
-          edit: screen(() => import('../areas/sale/edit-page.tsx')),
+          list: listScreen(() => import('../areas/sale/list/list-page.tsx')),
+          create: screen(() => import('../areas/sale/draft/create-page.tsx')),
+          edit: screen(() => import('../areas/sale/record/edit-page.tsx')),
         },
       },
       document: {

@@ -1,8 +1,8 @@
 import { Center, Stack, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { TextLink } from '../ui/link.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { TextLink } from '../ui/values/link.tsx'
+import { Mark } from '../ui/values/mark.tsx'
 
 // These sentences are spelled as the people who use them know them.
 const TEXTS: Record<string, [title: string, text: string]> = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import { useRouterState } from '@tanstack/react-router'
-import { PlainLink } from '../ui/link.tsx'
+import { PlainLink } from '../ui/values/link.tsx'
 import { helpOf } from './help-of.ts'
 
 /** Where the manual tells of the screen that one is on. */

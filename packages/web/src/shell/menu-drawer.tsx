@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { onLinkClick } from '../ui/on-link-click.ts'
+import { onLinkClick } from '../ui/layout/on-link-click.ts'
 import { Sidebar } from './sidebar.tsx'
 
 /** The menu where there is no room for it beside the screen. */

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Screen } from '../crud/screen.ts'
-import { PlainLink } from '../ui/link.tsx'
-import { Crumbs, PageHeader } from '../ui/page-header.tsx'
+import { Crumbs, PageHeader } from '../ui/layout/page-header.tsx'
+import { PlainLink } from '../ui/values/link.tsx'
 
 export type Resource = { title: string; screens: Record<string, Screen> }
 /** What the path says: /admin/{resource}/{operation}/{id}. */

@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { toastStore } from '../api/toast.ts'
-import { onDialogsNeeded } from '../ui/dialogs-there.ts'
+import { onDialogsNeeded } from '../ui/feedback/dialogs-there.ts'
 
-const Dialogs = lazy(() => import('../ui/dialogs.tsx'))
-const ToastStack = lazy(() => import('../ui/toast-stack.tsx'))
+const Dialogs = lazy(() => import('../ui/feedback/dialogs.tsx'))
+const ToastStack = lazy(() => import('../ui/feedback/toast-stack.tsx'))
 const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** Stands above every page, the login included. */

@@ -2,8 +2,8 @@ import type { Address } from '@backstock/contract/address.ts'
 import { COUNTRIES } from '@backstock/contract/country.ts'
 import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { FieldGrid } from '../ui/field-grid.tsx'
-import { SearchSelect } from '../ui/search-select.tsx'
+import { FieldGrid } from '../ui/fields/field-grid.tsx'
+import { SearchSelect } from '../ui/fields/search-select.tsx'
 import { onAddressPaste, pastedParts } from './address-paste.ts'
 
 export type AddressValues = {

@@ -1,4 +1,4 @@
-import { Identifier } from '../ui/identifier.tsx'
+import { Identifier } from '../ui/values/identifier.tsx'
 import classes from './device-identifier.module.css'
 
 type Props = { imei: string | null; serial_number: string | null; grade: string | null }

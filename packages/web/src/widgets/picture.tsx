@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { api } from '../api/client.ts'
 import { invalidate } from '../api/reads.ts'
 import { refetchAuth } from '../api/session.ts'
-import { errorDialog } from '../ui/confirm-dialog.tsx'
-import { sameFileAgain } from '../ui/same-file-again.ts'
+import { errorDialog } from '../ui/feedback/confirm-dialog.tsx'
+import { sameFileAgain } from '../ui/fields/same-file-again.ts'
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 

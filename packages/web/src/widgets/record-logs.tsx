@@ -1,6 +1,6 @@
 import type { LogEntry } from '@backstock/contract/log.ts'
-import { LogTimeline } from '../ui/log-timeline.tsx'
-import { Sections } from '../ui/section.tsx'
+import { Sections } from '../ui/layout/section.tsx'
+import { LogTimeline } from '../ui/log/log-timeline.tsx'
 
 /** The Logs section under a record's form. */
 export function RecordLogs({ logs }: { logs: readonly LogEntry[] | undefined }) {

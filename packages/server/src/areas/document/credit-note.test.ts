@@ -9,7 +9,7 @@ import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { untilDecided } from '../../testing/ask-again.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
-import { loseItems } from '../sale/lose-items.ts'
+import { loseItems } from '../sale/change/lose-items.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client

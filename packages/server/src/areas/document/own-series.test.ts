@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
-import { loseItems } from '../sale/lose-items.ts'
+import { loseItems } from '../sale/change/lose-items.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client

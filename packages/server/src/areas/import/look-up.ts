@@ -17,9 +17,9 @@ import {
 } from './decide/choose-item.ts'
 import type { Known } from './decide/decide-rows.ts'
 import type { KnownProduct, KnownSupplier, NamedRecord } from './decide/decision.ts'
-import { type DescribedProduct, productKey } from './decide/described-product.ts'
 import { type FurtherColumn, furtherColumnErrors, hasFurtherColumns } from './decide/further-columns.ts'
-import { mapWithPauses } from './map-with-pauses.ts'
+import { type DescribedProduct, productKey } from './read/described-product.ts'
+import { mapWithPauses } from './read/map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
 export type LookUpOptions = {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid, Refusal } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
-import { createSale } from '../sale/create.ts'
+import { createSale } from '../sale/new/create.ts'
 import { type Slice, slice } from './stock.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { ReturnItemInput } from '@backstock/contract/customer-return.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { agreedPrice, tooMuch, whyNotBack } from '../sale/change/return-item.ts'
 import { isStillSold, type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { agreedPrice, tooMuch, whyNotBack } from '../sale/return-item.ts'
 import { some } from './locked-return.ts'
 
 /** An item that is to come back, with the sale that has it. */

@@ -2,7 +2,7 @@ import type { ReturnLookUpAnswer, ReturnLookUpRow } from '@backstock/contract/cu
 import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
-import { whyNotBack } from '../sale/return-item.ts'
+import { whyNotBack } from '../sale/change/return-item.ts'
 import { twinsOf } from '../stock/identifiers.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
 

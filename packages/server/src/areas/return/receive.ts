@@ -7,8 +7,8 @@ import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
 import { queueDocumentMails } from '../document/mail/outbox.ts'
+import { agreedPrice, takeBack } from '../sale/change/return-item.ts'
 import { type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { agreedPrice, takeBack } from '../sale/return-item.ts'
 import { type Announced, refuseOthers, writeItems } from './announce.ts'
 import {
   awaitedItems,

@@ -6,7 +6,7 @@ import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { presented, SaleAnswer } from './answer.ts'
-import { pay, undoPayment } from './pay.ts'
+import { pay, undoPayment } from './payment/pay.ts'
 
 const answers = { response: { 200: SaleAnswer } }
 const PaymentParams = IdParams.extend({ paymentId: PathId })

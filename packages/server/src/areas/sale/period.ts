@@ -1,6 +1,6 @@
 import type { NamedPeriod } from '@backstock/contract/named-period.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { today } from './payments.ts'
+import { today } from './payment/payments.ts'
 
 type Sql = RawBuilder<unknown>
 

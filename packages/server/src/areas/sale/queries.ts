@@ -18,7 +18,7 @@ import { filesOf } from '../document/sale-file.ts'
 import { stockRows } from '../stock/queries.ts'
 import { itemsIdentified } from '../stock/search.ts'
 import type { SaleLine } from './locked-sale.ts'
-import { isInState, paymentsOf, today } from './payments.ts'
+import { isInState, paymentsOf, today } from './payment/payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
 
 const saleRows = (db: Db) =>

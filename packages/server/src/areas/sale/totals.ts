@@ -1,8 +1,8 @@
 import { leftOf, marginVat, type SoldLine, saleTotals } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { insertVatTotals } from './create.ts'
 import type { SaleLine, SaleRecord } from './locked-sale.ts'
+import { insertVatTotals } from './new/create.ts'
 
 /** What is counted of a line. */
 type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>

@@ -1,7 +1,7 @@
 import { formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import { Text, Title } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 import { useFitWidth } from '../../ui/table/fit-width.ts'
 import classes from './accounting.module.css'
 

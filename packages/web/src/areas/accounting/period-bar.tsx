@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useEffect, useState } from 'react'
-import { DateField } from '../../ui/date-field.tsx'
+import { DateField } from '../../ui/fields/date-field.tsx'
 import classes from './accounting.module.css'
 import { choicesOf, type Kind, type Period, periodOf, problemOf } from './period.ts'
 

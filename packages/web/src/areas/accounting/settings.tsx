@@ -7,10 +7,10 @@ import { api } from '../../api/client.ts'
 import { record } from '../../api/reads.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { FieldGrid } from '../../ui/field-grid.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Select } from '../../ui/select.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { FieldGrid } from '../../ui/fields/field-grid.tsx'
+import { Select } from '../../ui/fields/select.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 
 /** There is one; on the wire it has no id. */
 type Row = AccountingSettings & { id: number }

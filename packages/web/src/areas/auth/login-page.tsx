@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../api/error.ts'
 import { login } from '../../api/session.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import classes from './login-page.module.css'
 
 const SPINNER_AFTER_ERROR_MS = 250

@@ -1,5 +1,5 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import { ADD_ITEMS, tellMoved } from './change-batch.ts'
 import { JoiningPage } from './joining-page.tsx'
 

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
-import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 
 /** The sums of a batch; Deleted items are not counted. */
 function sums(items: readonly StockRow[]) {

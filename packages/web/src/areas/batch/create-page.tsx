@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { FieldGrid } from '../../ui/field-grid.tsx'
+import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { BatchFields } from './batch-form.tsx'
 import { JoiningPage } from './joining-page.tsx'
 

@@ -2,7 +2,7 @@ import { MAX_PERCENT, MIN_PERCENT, type PriceBase, type Rounding } from '@backst
 import type { Functional } from '@backstock/contract/functional.ts'
 import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
-import { whyNoPrice } from '../../ui/why-no-price.ts'
+import { whyNoPrice } from '../../ui/fields/why-no-price.ts'
 
 /** What can be changed of many items, in the order in which it is offered. */
 export const FIELDS = {

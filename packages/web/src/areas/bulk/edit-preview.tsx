@@ -1,7 +1,7 @@
 import type { BulkPreview } from '@backstock/contract/bulk-change.ts'
 import { Skeleton, Text } from '@mantine/core'
-import { ChangeLine } from '../../ui/change-line.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { ChangeLine } from '../../ui/log/change-line.tsx'
+import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './edit.module.css'
 

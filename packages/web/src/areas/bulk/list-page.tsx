@@ -2,8 +2,8 @@ import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
-import { TextLink } from '../../ui/link.tsx'
 import { buttonColumn, dateColumn, textColumn } from '../../ui/table/columns.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 import { undoBulk } from './bulk.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`

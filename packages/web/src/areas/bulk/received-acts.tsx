@@ -2,7 +2,7 @@ import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { Button, Text } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { useState } from 'react'
-import { TimeAgo } from '../../ui/date-text.tsx'
+import { TimeAgo } from '../../ui/values/date-text.tsx'
 import classes from './bulk.module.css'
 import { undoBulk } from './bulk.ts'
 

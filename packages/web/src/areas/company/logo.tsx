@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
-import { errorDialog } from '../../ui/confirm-dialog.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { sameFileAgain } from '../../ui/same-file-again.ts'
+import { errorDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
+import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './logo.module.css'
 
 /** The picture at the head of invoices. It is saved at once, apart from the form. */

@@ -1,8 +1,8 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { PaymentState } from '@backstock/contract/payment-state.ts'
 import { OWING } from '@backstock/contract/payment-state.ts'
-import { TextLink } from '../../ui/link.tsx'
-import { Money } from '../../ui/money.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
+import { Money } from '../../ui/values/money.tsx'
 import classes from './customer.module.css'
 
 /** A customer's sales that are paid so far. */

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@backstock/contract/dashboard.ts'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { Link } from '@tanstack/react-router'
-import { formatDate } from '../../ui/date-format.ts'
+import { formatDate } from '../../ui/fields/date-format.ts'
 import classes from './dashboard.module.css'
 import { counted } from './dashboard.ts'
 

@@ -4,7 +4,7 @@ import { OWING, type PaymentState } from '@backstock/contract/payment-state.ts'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Money } from '../../ui/money.tsx'
+import { Money } from '../../ui/values/money.tsx'
 import classes from './dashboard.module.css'
 import { counted, salesFrom, salesOfWeek, salesPaid, sellableStock, stockAged, sum, type Target } from './dashboard.ts'
 

@@ -1,5 +1,5 @@
 import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
-import { TextLink } from '../../ui/link.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 
 /** Leads to the form of a new item that has this code. */
 export function AddItem({ code }: { code: string }) {

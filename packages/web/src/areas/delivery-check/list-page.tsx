@@ -2,10 +2,10 @@ import type { DeliveryCheckRow } from '@backstock/contract/delivery-check.ts'
 import { CHECK_STATE_NAMES, CHECK_STATES } from '@backstock/contract/delivery-lists.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
-import { RowLink } from '../../ui/link.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import columnClasses from '../../ui/table/columns.module.css'
 import { dateColumn, textColumn } from '../../ui/table/columns.tsx'
+import { RowLink } from '../../ui/values/link.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { checkPath } from './delivery-check.ts'
 
 export const list: ListArea<DeliveryCheckRow> = {

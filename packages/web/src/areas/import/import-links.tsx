@@ -5,10 +5,10 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useRef, useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
-import { TextLink } from '../../ui/link.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 import { PrintLabels } from '../label/labels.tsx'
 import { itemsOfImport } from './import-status.ts'
-import { UndoDialog } from './undo-dialog.tsx'
+import { UndoDialog } from './undo/undo-dialog.tsx'
 
 type Props = {
   id: number

@@ -2,12 +2,12 @@ import type { ImportStatus } from '@backstock/contract/import.ts'
 import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { Ref } from 'react'
-import { TextLink } from '../../ui/link.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 import { ImportReceipt } from '../delivery-check/import-receipt.tsx'
 import { ImportLinks } from './import-links.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
-import { isUndoing, undoButton } from './undo.ts'
+import { isUndoing, undoButton } from './undo/undo.ts'
 
 /** Green where every row succeeded, red where none did, grey where they are taken back. */
 function colourOfEnd(status: ImportStatus): string {

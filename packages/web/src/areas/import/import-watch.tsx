@@ -8,7 +8,7 @@ import { refetchAuth } from '../../api/session.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
 import { endTold, hasEnded, importName, importStatus, isRunning, POLL_MS } from './import-status.ts'
 
-const UndoDialog = lazy(async () => ({ default: (await import('./undo-dialog.tsx')).UndoDialog }))
+const UndoDialog = lazy(async () => ({ default: (await import('./undo/undo-dialog.tsx')).UndoDialog }))
 
 const IMPORT_SCREEN = '/admin/stock/import'
 

@@ -1,5 +1,5 @@
 import { lazy, type RefObject, Suspense } from 'react'
-import { FocusBack } from '../../ui/focus-back.tsx'
+import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import type { Labelled } from './labelled.ts'
 
 /** Fetched by the first who prints. */

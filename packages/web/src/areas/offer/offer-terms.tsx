@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { NativeSelect, Switch } from '@mantine/core'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
 import classes from './offer.module.css'
 

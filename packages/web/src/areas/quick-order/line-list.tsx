@@ -1,6 +1,6 @@
 import { Anchor, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
 
 const SHOWN_AT_FIRST = 20
 

@@ -2,7 +2,7 @@ import { compactIdentifier } from '@backstock/contract/imei.ts'
 import { isLongLine, LONG_LINE } from '@backstock/contract/pasted-line.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Text } from '@mantine/core'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { GradeChip } from '../../widgets/device-identifier.tsx'
 import classes from './quick-order.module.css'
 

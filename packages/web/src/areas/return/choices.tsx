@@ -11,9 +11,9 @@ import {
   type ReturnReason,
 } from '@backstock/contract/return-state.ts'
 import { NativeSelect } from '@mantine/core'
-import { EditableMoney } from '../../ui/editable-cell.tsx'
-import { Money } from '../../ui/money.tsx'
 import type { Column } from '../../ui/table/column.ts'
+import { EditableMoney } from '../../ui/table/editable-cell.tsx'
+import { Money } from '../../ui/values/money.tsx'
 import classes from './return.module.css'
 
 /** What a person says of an item that comes back. `price` is what is given back of it, as typed on the sale. */

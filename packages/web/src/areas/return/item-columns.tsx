@@ -1,7 +1,7 @@
-import { formatDate } from '../../ui/date-format.ts'
-import { RowLink, recordPath } from '../../ui/link.tsx'
+import { formatDate } from '../../ui/fields/date-format.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { idColumn } from '../../ui/table/columns.tsx'
+import { RowLink, recordPath } from '../../ui/values/link.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './return.module.css'
 

@@ -3,10 +3,10 @@ import { RETURN_STATE_NAMES, RETURN_STATES } from '@backstock/contract/return-st
 import type { ListArea } from '../../crud/area.ts'
 import { deleteColumn } from '../../crud/delete-column.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
-import { DateTime } from '../../ui/date-text.tsx'
-import { Money } from '../../ui/money.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
+import { DateTime } from '../../ui/values/date-text.tsx'
+import { Money } from '../../ui/values/money.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import classes from './return.module.css'
 
 /** '3', or '1 of 3' while some have not come. */

@@ -1,10 +1,10 @@
 import type { CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { textColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type Ticks } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
 

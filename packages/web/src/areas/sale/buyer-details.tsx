@@ -2,7 +2,7 @@ import type { Address } from '@backstock/contract/address.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { recordPath, TextLink } from '../../ui/values/link.tsx'
 
 type Buyer = {
   id: number

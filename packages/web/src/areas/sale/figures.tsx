@@ -1,7 +1,7 @@
 import { grossProfitPercent, type Hundredths } from '@backstock/contract/money.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { ReactNode } from 'react'
-import { Money } from '../../ui/money.tsx'
+import { Money } from '../../ui/values/money.tsx'
 import classes from './figures.module.css'
 
 /** What a sale comes to, in hundredths; rates in percent. */

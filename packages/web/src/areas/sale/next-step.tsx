@@ -1,7 +1,7 @@
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { Button } from '@mantine/core'
-import { confirmDialog } from '../../ui/confirm-dialog.tsx'
+import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 
 type Stepping = Pick<SaleRow, 'id' | 'status' | 'total_items' | 'open_amount'>
 /** `pays`: a dialog asks when and how much; else the status moves once the question is answered. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../api/error.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { actSender } from '../bulk/act-sender.ts'
 import { placeOf, whyNoPlace } from './no-place.ts'
 import { setLocation } from './set-location.ts'

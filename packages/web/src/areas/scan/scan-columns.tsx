@@ -1,7 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { Identifier } from '../../ui/identifier.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { Identifier } from '../../ui/values/identifier.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import classes from './scan.module.css'
 import type { Scan } from './scan-list.ts'

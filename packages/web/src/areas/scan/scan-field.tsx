@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
-import { isModalOpen, TAKES_TEXT } from '../../ui/takes-keys.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { isModalOpen, TAKES_TEXT } from '../../ui/layout/takes-keys.ts'
 
 type Props = { onCodes: (codes: string[]) => void; disabled: boolean }
 

@@ -8,7 +8,7 @@ import type { ListArea } from '../../crud/area.ts'
 import { listRows } from '../../crud/list-read.ts'
 import { whichRows } from '../../crud/list-state.ts'
 import { useListState } from '../../crud/use-list-state.ts'
-import { FocusBack } from '../../ui/focus-back.tsx'
+import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import type { EditProps } from '../bulk/edit-dialog.tsx'
 import classes from './list-page.module.css'
 

@@ -2,9 +2,9 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { costOf, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { api } from '../../api/client.ts'
 import type { RecordFormOf } from '../../crud/area.ts'
-import { MoneyInput } from '../../ui/money-input.tsx'
-import { SearchSelect } from '../../ui/search-select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { MoneyInput } from '../../ui/fields/money-input.tsx'
+import { SearchSelect } from '../../ui/fields/search-select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import type { StockValues } from './stock-values.ts'
 
 const CHOICES = Object.entries(PURCHASE_CURRENCIES).map(([value, name]) => ({ value, label: `${value} · ${name}` }))

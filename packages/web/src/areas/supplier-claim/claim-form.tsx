@@ -3,9 +3,9 @@ import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import { createNamed } from '../../api/create-named.ts'
 import type { RecordArea } from '../../crud/area.ts'
-import { DateField } from '../../ui/date-field.tsx'
-import { MoneyInput } from '../../ui/money-input.tsx'
-import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { DateField } from '../../ui/fields/date-field.tsx'
+import { MoneyInput } from '../../ui/fields/money-input.tsx'
+import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 
 type Values = {
   supplier_id: number | null

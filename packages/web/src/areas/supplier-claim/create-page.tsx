@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { RecordForm } from '../../crud/record-form.tsx'
-import { FieldGrid } from '../../ui/field-grid.tsx'
-import { recordPath } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { FieldGrid } from '../../ui/fields/field-grid.tsx'
+import { PageHeader } from '../../ui/layout/page-header.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { recordPath } from '../../ui/values/link.tsx'
 import { claimDetails } from './claim-form.tsx'
 
 const area: typeof claimDetails = {

@@ -3,9 +3,9 @@ import type { SupplierClaimRow } from '@backstock/contract/supplier-claim.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { deleteColumn } from '../../crud/delete-column.tsx'
 import { ListPage } from '../../crud/list-page.tsx'
-import { DateTime } from '../../ui/date-text.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { idColumn, moneyColumn, textColumn } from '../../ui/table/columns.tsx'
+import { DateTime } from '../../ui/values/date-text.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import classes from './supplier-claim.module.css'
 
 export const list: ListArea<SupplierClaimRow> = {

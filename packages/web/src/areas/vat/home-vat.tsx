@@ -9,7 +9,7 @@ import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { useGoBack } from '../../crud/back-to.ts'
-import { TextLink } from '../../ui/link.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 
 /** Where there are no VAT rates yet: adds those of the company's country. */
 export function HomeVat() {

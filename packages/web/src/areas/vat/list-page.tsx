@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { find } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { ListPage } from '../../crud/list-page.tsx'
-import { recordPath, TextLink } from '../../ui/link.tsx'
+import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { isUnsettled, proposalOf } from './meaning.ts'
 import { vat } from './vat.tsx'
 

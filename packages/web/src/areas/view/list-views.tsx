@@ -65,5 +65,5 @@ function Save({ list }: { list: ListRead }) {
   )
 }
 
-import { FocusBack } from '../../ui/focus-back.tsx'
+import { FocusBack } from '../../ui/layout/focus-back.tsx'
 export const LIST_VIEWS: ListViews = { Tabs, Save }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useEffect } from 'react'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import type { Badge, Group, Hit } from './kinds.ts'
 import classes from './quick-search.module.css'
 

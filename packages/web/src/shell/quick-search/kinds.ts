@@ -7,7 +7,7 @@ import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import type { UserRow } from '@backstock/contract/user.ts'
 import { api } from '../../api/client.ts'
-import { recordPath } from '../../ui/link.tsx'
+import { recordPath } from '../../ui/values/link.tsx'
 
 const PAGE_SIZE = 10
 

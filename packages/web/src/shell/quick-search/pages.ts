@@ -1,6 +1,6 @@
 import type { User } from '@backstock/contract/user.ts'
 import { clearBatchItems, clearSaleItems } from '../../areas/basket/storage-data.ts'
-import { recordPath } from '../../ui/link.tsx'
+import { recordPath } from '../../ui/values/link.tsx'
 import { MENU } from '../areas.ts'
 import type { Group, Hit } from './kinds.ts'
 

@@ -1,7 +1,7 @@
 import { Kbd, Modal, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMe } from '../../api/session.ts'
-import { TextLink } from '../../ui/link.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
 import { closeOverview } from './overview.ts'
 import classes from './overview-dialog.module.css'
 import { areOff, switchShortcuts } from './switched-off.ts'

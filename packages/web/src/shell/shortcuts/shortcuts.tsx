@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useMe } from '../../api/session.ts'
-import { isModalOpen, TAKES_TEXT } from '../../ui/takes-keys.ts'
+import { isModalOpen, TAKES_TEXT } from '../../ui/layout/takes-keys.ts'
 import { keyOrder, SCANNER_MS } from './key-order.ts'
 import { overviewStore } from './overview.ts'
 import { areOff } from './switched-off.ts'

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import { DateTime } from '../date-text.tsx'
-import { RowLink, recordPath } from '../link.tsx'
-import { Money } from '../money.tsx'
+import { DateTime } from '../values/date-text.tsx'
+import { RowLink, recordPath } from '../values/link.tsx'
+import { Money } from '../values/money.tsx'
 import type { Column, ListRow } from './column.ts'
 import classes from './columns.module.css'
 

@@ -1,5 +1,5 @@
 import { useMediaQuery, usePagination } from '@mantine/hooks'
-import { PHONE } from '../phone.ts'
+import { PHONE } from '../layout/phone.ts'
 import classes from './pages.module.css'
 
 const ALL_UP_TO = 7

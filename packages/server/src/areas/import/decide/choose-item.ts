@@ -11,8 +11,8 @@ import {
   identifiersOf,
   isSameIdentifier,
 } from '../../stock/identifier-kinds.ts'
+import { type DescribedProduct, describedProduct } from '../read/described-product.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
-import { type DescribedProduct, describedProduct } from './described-product.ts'
 
 /**
  * The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. Of an

@@ -21,7 +21,14 @@ import {
 } from '../../stock/identifier-kinds.ts'
 import { settledRate } from '../../stock/purchase-currency.ts'
 import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../stock/status.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
+import {
+  type DescribedProduct,
+  descriptionErrors,
+  productKey,
+  productKeyInAnyCase,
+  saysProduct,
+} from '../read/described-product.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { type CurrentItem, isTelling, type MeantRow } from './choose-item.ts'
 import type {
   Create,
@@ -34,13 +41,6 @@ import type {
   Wanted,
   Written,
 } from './decision.ts'
-import {
-  type DescribedProduct,
-  descriptionErrors,
-  productKey,
-  productKeyInAnyCase,
-  saysProduct,
-} from './described-product.ts'
 import { otherThanPlanned } from './planned-row.ts'
 
 /** The records that rows may name. */

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import type { StockColumns } from '../../stock/columns.ts'
+import type { DescribedProduct } from '../read/described-product.ts'
 import type { CurrentItem } from './choose-item.ts'
-import type { DescribedProduct } from './described-product.ts'
 
 export type NamedRecord = { id: number; name: string }
 /** `purchase` is what items of this supplier were bought under, unless they say otherwise. */

@@ -7,8 +7,8 @@ import { CURRENCY, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
+import type { DescribedProduct } from '../read/described-product.ts'
 import type { Create, Decision, Update } from './decision.ts'
-import type { DescribedProduct } from './described-product.ts'
 import { changesOf } from './item-changes.ts'
 
 export function nameOf({ make, model, capacity, capacity_unit, colour }: DescribedProduct): string {

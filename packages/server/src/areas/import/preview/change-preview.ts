@@ -10,11 +10,11 @@ import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
+import { meaningKey } from '../interpret/translation.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { isByteEncoding, recodedCells, recoding } from './recoded.ts'
 import { currencySaid, guessed, queuePlan } from './stage-preview.ts'
 import { supplierName } from './supplier-names.ts'
-import { meaningKey } from './translation.ts'
 
 type Import = Selectable<Tables['import']>
 export type OpenPreview = Import & { preview: PreviewSettings; header: string[] }

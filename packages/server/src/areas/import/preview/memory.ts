@@ -3,7 +3,7 @@ import { ColumnTarget, NAMED_FIELDS, type PreviewColumn, type Remembered } from 
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
-import { plainKey } from './translation.ts'
+import { plainKey } from '../interpret/translation.ts'
 
 export type Memory = {
   /** By `plainColumnName`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import type { DescribedProduct } from '../decide/described-product.ts'
+import type { DescribedProduct } from '../read/described-product.ts'
 
 const PARTS = ['make', 'category', 'colour'] as const
 

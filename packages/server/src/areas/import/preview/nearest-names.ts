@@ -2,7 +2,7 @@ import type { NamedField, UnknownName } from '@backstock/contract/import-preview
 import { inEnglish } from '@backstock/contract/import-words.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { aliker, type NearName, nearestOf, piecesOf } from './alike.ts'
 import { supplierNames } from './supplier-names.ts'
 

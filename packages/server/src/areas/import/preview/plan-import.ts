@@ -7,11 +7,11 @@ import type { LongWork } from '../../../http/pace.ts'
 import type { Jobs } from '../../../jobs.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
+import { previewReader } from '../interpret/read-part.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
 import { kindsOf } from './plan-summary.ts'
-import { previewReader } from './read-part.ts'
 import { recodedCells } from './recoded.ts'
 
 type Plan = Jobs['import_plan']

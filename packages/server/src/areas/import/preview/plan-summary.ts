@@ -4,10 +4,10 @@ import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { MeantRow } from '../decide/choose-item.ts'
 import type { Known } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
-import { productKey } from '../decide/described-product.ts'
 import { nameOf } from '../decide/planned-row.ts'
-import { tacOfRow } from './products-of-rows.ts'
-import { meaningKey } from './translation.ts'
+import { tacOfRow } from '../interpret/products-of-rows.ts'
+import { meaningKey } from '../interpret/translation.ts'
+import { productKey } from '../read/described-product.ts'
 
 /** So many reasons and names are told; so many different ones are counted at all. */
 const MAX_REASONS = 100

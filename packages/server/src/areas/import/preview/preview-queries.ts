@@ -6,9 +6,9 @@ import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
 import { newItemOf } from '../decide/planned-row.ts'
-import { askedOf, datesIn, decimalIn } from './decimal.ts'
+import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
+import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { isInStock } from './plan-summary.ts'
-import { askedBy, meaningKey } from './translation.ts'
 
 /** How long a preview that nobody touches is kept; the minutely tidying says the same. */
 const KEPT_MS = 24 * 60 * 60 * 1000

@@ -18,7 +18,7 @@ import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/p
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { otherSheets, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'

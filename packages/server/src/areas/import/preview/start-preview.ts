@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { askedOf } from '../interpret/decimal.ts'
+import { SAY_DATES } from '../interpret/translation.ts'
 import { queueImport } from '../write/stage.ts'
 import { lockPreview, whose } from './change-preview.ts'
-import { askedOf } from './decimal.ts'
 import { remember } from './memory.ts'
-import { SAY_DATES } from './translation.ts'
 
 /**
  * Makes a preview an import like any other, which writes what the plan says, and remembers how it was read. Throws 404,

@@ -17,7 +17,7 @@ import { BadCell, quoted } from '../../stock/cell-kinds.ts'
 import { CSV, type CsvValues } from '../../stock/columns.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
-import type { DescribedProduct } from '../decide/described-product.ts'
+import type { DescribedProduct } from './described-product.ts'
 import { lettersOf } from './xlsx/cell-reference.ts'
 
 /** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */

@@ -8,7 +8,7 @@ import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import { identifiersBrought } from '../decide/decide-rows.ts'
 import type { Wanted } from '../decide/decision.ts'
 import { findItems } from '../look-up.ts'
-import type { Before } from './before.ts'
+import type { Before } from '../write/before.ts'
 
 type Item = Selectable<Tables['stock']>
 

@@ -10,11 +10,11 @@ import { make } from '../../make.ts'
 import { product } from '../../product.ts'
 import { stock } from '../../stock/stock.ts'
 import type { Earlier } from '../decide/decide-rows.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
-import { previewReader } from '../preview/read-part.ts'
+import { previewReader } from '../interpret/read-part.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
-import { recordForUndo } from '../undo/record.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
+import { recordForUndo } from './record.ts'
 
 /** Any number, but the same in every instance. */
 const IMPORT_LOCK = 7_265_002

@@ -7,10 +7,10 @@ import { identifiersOf, isSameIdentifier } from '../../stock/identifier-kinds.ts
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { decideRows, type Earlier } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
-import { productKey } from '../decide/described-product.ts'
 import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
+import { productKey } from '../read/described-product.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
-import { type Before, beforeOf } from '../undo/before.ts'
+import { type Before, beforeOf } from './before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { type Author, changes, record } from '../../../records/log/write.ts'
 import type { KnownProduct, NamedRecord } from '../decide/decision.ts'
-import { type DescribedProduct, productKey } from '../decide/described-product.ts'
 import { findProducts } from '../look-up.ts'
-import { recordMade } from '../undo/made.ts'
+import { type DescribedProduct, productKey } from '../read/described-product.ts'
+import { recordMade } from './made.ts'
 
 /**
  * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until

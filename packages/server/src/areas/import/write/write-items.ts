@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
-import { loseItems } from '../../sale/lose-items.ts'
+import { loseItems } from '../../sale/change/lose-items.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
 import { creationLog } from '../../stock/creation-log.ts'
 import { namingHolders } from '../../stock/identifiers.ts'
 import type { Create, Decision, Update, Wanted } from '../decide/decision.ts'
 import { changesOf } from '../decide/item-changes.ts'
-import { mapWithPauses } from '../map-with-pauses.ts'
-import { recordMade } from '../undo/made.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
+import { recordMade } from './made.ts'
 
 /** The columns that an import writes, with their types in SQL. */
 const TYPES = {

@@ -1,0 +1,43 @@
+import type { Db } from '../../../db/connect.ts'
+import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
+import { mapWithPauses } from '../read/map-with-pauses.ts'
+import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
+import { settleSerials } from './known-serials.ts'
+import { lookForModels, modelsOf, productsMeant, settleProduct } from './products-of-rows.ts'
+import { translationOf } from './translation.ts'
+import { vatCalled } from './vat-called.ts'
+
+export type PreviewReader = {
+  rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
+  /** Of the meanings those that rows have needed. */
+  used: ReadonlySet<string>
+  models: ReadonlyMap<string, TakenApart[string]>
+}
+type Preview = {
+  header: readonly string[]
+  settings: PreviewSettings
+  updateExisting: boolean
+  /** As the plan has found them; null while it is made, where they are looked for. */
+  models: TakenApart | null
+}
+
+/** Reads the rows of a preview's file, the same for its plan and for its import. */
+export async function previewReader(
+  db: Db,
+  { header, settings, updateExisting, models }: Preview,
+): Promise<PreviewReader> {
+  const translation = translationOf(header, settings, updateExisting, await vatCalled(db))
+  const known = modelsOf(models)
+  const products = await productsMeant(db, settings)
+  return {
+    async rows(rows) {
+      const parsed = await mapWithPauses(rows, translation.read)
+      await settleSerials(db, parsed)
+      if (!models) await lookForModels(db, parsed, known)
+      for (const row of parsed) settleProduct(row, known, products, translation)
+      return parsed
+    },
+    used: translation.used,
+    models: known.apart,
+  }
+}

@@ -1,0 +1,45 @@
+import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import type { CancelSaleInput } from '@backstock/contract/sale.ts'
+import type { SaleStatus } from '@backstock/contract/sale-status.ts'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict } from '../../../http/refusal.ts'
+import { refuseStale } from '../../../records/log/stale.ts'
+import { type Author, recordChanges } from '../../../records/log/write.ts'
+import { lockSale } from '../locked-sale.ts'
+import { voidSale } from './status.ts'
+
+/** What was done, and what is to be given back of what was paid. */
+export type Cancelled = { message: string; warning?: string }
+
+const INSTEAD: Partial<Record<SaleStatus, string>> = {
+  Dispatched: 'Its items have been sent: they can only be returned.',
+  Voided: 'It is voided already.',
+}
+
+/**
+ * Calls off a sale that awaits its dispatch. The table of statuses has no edit for that: the server takes the sale's items
+ * away, so that it requires attention, and then voids it as the table allows. Its items are back in stock, its invoice is
+ * credited, and what was paid is to be given back. 404; 409 in any other status, which says what to do instead, and where
+ * the sale has changed since it was loaded.
+ */
+export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, author: Author): Promise<Cancelled> {
+  const locked = await lockSale(tx, id)
+  const { sale } = locked
+  await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id })
+  if (sale.status !== 'Awaiting Dispatch')
+    throw conflict(`Sale #${id} is ${sale.status}. ${INSTEAD[sale.status] ?? 'To call it off, set it to Voided.'}`)
+  const { items, note } = await voidSale(tx, locked, author)
+  await tx.updateTable('sale').set({ status: 'Voided' }).where('id', '=', id).execute()
+  const moved = (from: SaleStatus, to: SaleStatus, more: object = {}) =>
+    recordChanges(tx, author, 'Sale', id, { status: from }, { status: to, ...more })
+  await moved('Awaiting Dispatch', 'Requires Attention')
+  await moved('Requires Attention', 'Voided', { items_back_in_stock: items })
+  const back = items === 1 ? '1 item is' : `${items} items are`
+  const credited = note ? ` Credit note ${note.printed} is being made.` : ''
+  return {
+    message: `Sale #${id} called off: ${back} back in stock.${credited}`,
+    ...(sale.paid_total > 0 && { warning: `${money(sale.paid_total)} are to be given back.` }),
+  }
+}
+
+const money = (amount: Hundredths) => `${formatMoney(amount)} ${CURRENCY}`

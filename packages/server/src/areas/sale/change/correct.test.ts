@@ -1,0 +1,380 @@
+import type { Document } from '@backstock/contract/document.ts'
+import type { SaleItem } from '@backstock/contract/sale.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsIn } from '../../../invariants/check.ts'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  const company = { country_code: 'NL', postal_code: '1012 AB', vat_number: 'NL810433941B01', margin_rate: 21 }
+  await client.post('/api/company/edit', company)
+})
+afterAll(async () => {
+  expect(await violationsIn(t.connection)).toEqual([])
+  await t.close()
+})
+
+async function germanCustomer(vat_number: string | null): Promise<number> {
+  const billing_address = { address_1: 'Straße 1', city: 'Berlin', postal_code: '10115', country_code: 'DE' }
+  const names = { first_name: 'Bea', last_name: 'Buyer', email: 'bea@example.test' }
+  return (await client.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
+}
+
+/** A business at home. */
+async function business(): Promise<number> {
+  const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
+  const fields = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }
+  return (await client.post('/api/customer/create', { first_name: 'Bob', ...fields })).body.data.id
+}
+
+async function sell(n: number, options: object = {}, columns: Parameters<typeof stockItems>[3] = {}) {
+  const items = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard, ...columns })
+  const { body } = await client.post('/api/sale/create', {
+    stock_items: items.map((id) => ({ id })),
+    customer_id: shop.customer,
+    send_email: false,
+    ...options,
+  })
+  return { id: body.data.id as number, items, number: body.data.invoice_number as string }
+}
+
+const correct = (id: number, body: object, headers = {}) => client.post(`/api/sale/${id}/correct`, body, headers)
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+/** As somebody does who downloads the invoice. */
+const leave = (id: number) => t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
+const mails = async (id: number) =>
+  (await t.db.pool.query('select subject, state, document_ids from mail where sale_id = $1 order by id', [id])).rows
+
+test('a wrong price: what has left is credited and invoiced anew, what has not is made again', async () => {
+  for (const hasLeft of [false, true]) {
+    const { id, items, number } = await sell(2)
+    if (hasLeft) await leave(id)
+    const { status, body } = await correct(id, { items: [{ id: items[0], sales_price: 25_000 }] })
+    expect(status).toBe(200)
+    expect(body.data.sale).toMatchObject({
+      total_sales_price: 55_000,
+      total_sales_price_vat: 67_650,
+      invoiced_total: 67_650,
+      items: [{ sales_price: 25_000 }, { sales_price: 30_000 }],
+    })
+    if (!hasLeft) {
+      expect(body.data).toMatchObject({ credit_note: null, invoice: { number, total_net: 55_000 } })
+      expect(body.data.sale.documents).toHaveLength(1)
+      continue
+    }
+    expect(body.data).toMatchObject({
+      credit_note: { credits_number: number, total_gross: 73_800, reason: 'correction' },
+      invoice: { total_gross: 67_650, kind: 'invoice', credits_id: null },
+    })
+    expect(body.data.invoice.number).not.toBe(number)
+    expect(body.data.sale.invoice_number).toBe(body.data.invoice.number)
+    expect(body.data.sale.documents[0].replaced_by_id).toBe(body.data.invoice.id)
+    const said = body.data.sale.logs.flatMap(
+      (log: { content: { data: { message?: string } } }) => log.content.data.message ?? [],
+    )
+    expect(said).toContain(`Invoice ${body.data.invoice.number} was ordered in place of ${number}, in English.`)
+    expect(said).toContain(
+      `Credit note ${body.data.credit_note.number} over 738.00 EUR was made for invoice ${number}.`,
+    )
+  }
+})
+
+test('a VAT number that came later: what differs is named, and every line is taxed afresh', async () => {
+  const customer = await germanCustomer(null)
+  const { id } = await sell(1, { customer_id: customer })
+  await leave(id)
+  expect(await sale(id)).toMatchObject({ total_sales_price_vat: 36_900, invoice_differs: [] })
+  await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE136695976' })
+  expect((await sale(id)).invoice_differs).toEqual(['the buyer’s VAT number'])
+  const generated = await client.post(`/api/sale/${id}/invoice/generate`, {})
+  expect(generated.status).toBe(200)
+  expect(generated.body.message).toContain('the buyer’s VAT number')
+
+  const { body } = await correct(id, { customer: true })
+  expect(body.data.sale).toMatchObject({
+    total_sales_price_vat: 30_000,
+    invoice_differs: [],
+    items: [{ vat_treatment: 'intra_community', vat_rate: 0 }],
+    customer: { vat_number: 'DE136695976' },
+  })
+  const { rows } = await t.db.pool.query('select data from document_version where document_id = $1', [
+    body.data.invoice.id,
+  ])
+  expect(rows[0].data).toMatchObject({ buyer: { vat_number: 'DE136695976' }, total_vat: 0 })
+})
+
+test('how a line is taxed: what the rules allow, with the VAT in the margin; all else is refused by name', async () => {
+  const { id, items } = await sell(2, {}, { purchase_treatment: 'margin' })
+  await leave(id)
+  const refused = await correct(id, { items: [{ id: items[0], vat_treatment: 'intra_community' }] })
+  expect(refused.status).toBe(422)
+  expect(refused.body.data.errors.items).toContain(`Item #${items[0]}: Intra-Community is not possible`)
+  expect((await sale(id)).documents).toHaveLength(1)
+
+  const { body } = await correct(id, { items: [{ id: items[0], vat_treatment: 'standard' }] })
+  expect(body.data.sale).toMatchObject({
+    total_sales_price_vat: 66_900,
+    total_margin_vat: 1736,
+    items: [
+      { vat_treatment: 'standard', vat_rate: 23, margin_vat: 0 },
+      { vat_treatment: 'margin', margin_vat: 1736 },
+    ],
+  })
+})
+
+test('a rule that was in force on the day of dispatch still is for what was sent then', async () => {
+  await t.db.pool.query('update category set is_reverse_charge_good = true')
+  const customer_id = await business()
+  const { id, items } = await sell(1, { customer_id }, { sales_price: 1_000_000 })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await t.db.pool.query(
+    `with sent as (update sale set dispatched_on = dispatched_on - 40 where id = $1 returning dispatched_on)
+     update reverse_charge_rule set valid_from = dispatched_on - 9, valid_to = dispatched_on from sent where country_code = 'NL'`,
+    [id],
+  )
+  const rule = async (body: object) => (await client.post('/api/sale/tax-facts', { items, ...body })).body.data.rule
+  expect([await rule({}), await rule({ sale_id: id })]).toMatchObject([null, { country_code: 'NL' }])
+  await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob' })
+  expect((await correct(id, { customer: true })).body.data.sale).toMatchObject({
+    customer: { first_name: 'Rob' },
+    items: [{ vat_treatment: 'reverse_charge' }],
+  })
+  await t.db.pool.query('update category set is_reverse_charge_good = false')
+})
+
+test('what came back counts towards the sum from which reverse charge is the law', async () => {
+  await t.db.pool.query(`update category set is_reverse_charge_good = true`)
+  await t.db.pool.query(
+    `update reverse_charge_rule set valid_from = '2020-01-01', valid_to = null where country_code = 'NL'`,
+  )
+  const customer_id = await business()
+  const { id, items } = await sell(2, { customer_id }, { sales_price: 500_000 })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await client.post(`/api/sale/${id}/return-item/${items[0]}`)
+  await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob' })
+  expect((await correct(id, { customer: true })).body.data.sale.items).toMatchObject([
+    { vat_treatment: 'reverse_charge', returned: true },
+    { vat_treatment: 'reverse_charge', returned: false },
+  ])
+  await t.db.pool.query('update category set is_reverse_charge_good = false')
+})
+
+describe('what was decided on the day of the sale', () => {
+  /** Whatever is changed in the shop afterwards. */
+  async function afterwards<Value>(ask: () => Promise<Value>): Promise<Value> {
+    const vat = (rate: number) => client.post(`/api/vat/${shop.vat.standard}/edit`, { rate })
+    const company = (fields: object) => client.post('/api/company/edit', fields)
+    expect([(await vat(25)).status, (await company({ margin_rate: 25, payment_days: 60 })).status]).toEqual([200, 200])
+    await t.db.pool.query('update category set is_reverse_charge_good = true')
+    try {
+      return await ask()
+    } finally {
+      await vat(23)
+      await company({ margin_rate: 21, payment_days: 14 })
+      await t.db.pool.query('update category set is_reverse_charge_good = false')
+    }
+  }
+  const due = async (id: number) =>
+    (
+      await t.db.pool.query(
+        `select due_on - issued_on as days from document where sale_id = $1 and kind = 'invoice' order by id desc limit 1`,
+        [id],
+      )
+    ).rows[0].days
+
+  test('stays when the customer’s data are taken over: rate, scheme, why, terms, whatever the shop says today', async () => {
+    await client.post('/api/company/edit', { payment_days: 14 })
+    const customer_id = await business()
+    const items = await stockItems(t.db, shop, 4, { vat_id: shop.vat.standard, sales_price: 1_200_000 })
+    await t.db.pool.query("update stock set purchase_treatment = 'margin' where id = any($1)", [items.slice(1, 3)])
+    await t.db.pool.query('update stock set vat_id = null where id = $1', [items[3]])
+    const stock_items = items.map((id, n) => ({ id, ...(n === 1 && { vat_treatment: 'standard' }) }))
+    const { body } = await client.post('/api/sale/create', { stock_items, customer_id, send_email: false })
+    const id: number = body.data.id
+    await leave(id)
+    const before = await sale(id)
+    expect(before.items).toMatchObject([
+      { vat_treatment: 'standard', vat_rate: 23 },
+      { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
+      { vat_treatment: 'margin', vat_rate: 0 },
+      { vat_treatment: 'none', vat_rate: 0 },
+    ])
+    await client.post(`/api/customer/${customer_id}/edit`, { first_name: 'Rob', payment_days: 90 })
+    const after = await afterwards(async () => (await correct(id, { customer: true })).body.data.sale)
+    expect(after.customer.first_name).toBe('Rob')
+    const taxOf = ({ items, total_sales_price_vat, total_margin_vat }: typeof before) => [
+      items.map(({ vat_treatment, vat_rate, why, margin_vat }: SaleItem) => [vat_treatment, vat_rate, why, margin_vat]),
+      ...[total_sales_price_vat, total_margin_vat],
+    ]
+    expect(taxOf(after)).toEqual(taxOf(before))
+    expect(await due(id)).toBe(14)
+  })
+
+  test('is asked again where the change forces it, with the rate of that day', async () => {
+    const customer = await germanCustomer('DE136695976')
+    const items = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
+    const stock_items = items.map((id, n) => ({ id, ...(n === 1 && { vat_treatment: 'standard' }) }))
+    const { body } = await client.post('/api/sale/create', { stock_items, customer_id: customer, send_email: false })
+    const id: number = body.data.id
+    await leave(id)
+    await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE811907980' })
+    // Another number of the same state: what was chosen stays chosen.
+    const same = (await afterwards(() => correct(id, { customer: true }))).body.data.sale.items
+    expect(same).toMatchObject([{ vat_treatment: 'intra_community' }, { vat_treatment: 'standard', vat_rate: 23 }])
+    await client.post(`/api/customer/${customer}/edit`, { vat_number: null })
+    const { sale: gone } = (await afterwards(() => correct(id, { customer: true }))).body.data
+    expect(gone.items).toMatchObject([
+      { vat_treatment: 'standard', vat_rate: 23 },
+      { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
+    ])
+    expect(gone.total_sales_price_vat).toBe(73_800)
+  })
+
+  test('holds for a line of which a person chooses something else, and for the reason of an exemption', async () => {
+    const exempt = {
+      name: 'Free',
+      rate: 0,
+      treatment: 'exempt',
+      exemption_text: 'Article 132',
+      exemption_code: 'VATEX-EU-132',
+    }
+    const vat_id = (await client.post('/api/vat/create', exempt)).body.data.id
+    const { id, items } = await sell(2, {}, { purchase_treatment: 'margin' })
+    const free = await sell(1, {}, { vat_id, purchase_treatment: 'standard' })
+    await leave(id)
+    const rates = await afterwards(async () => {
+      await client.post(`/api/vat/${vat_id}/edit`, { exemption_text: 'Article 135', exemption_code: 'VATEX-EU-135-1' })
+      await client.post(`/api/sale/${free.id}/invoice/generate`, {})
+      await correct(id, { items: [{ id: items[0], vat_treatment: 'standard' }] })
+      return (
+        await correct(id, {
+          items: [
+            { id: items[0], vat_treatment: 'margin' },
+            { id: items[1], sales_price: 40_000 },
+          ],
+        })
+      ).body
+    })
+    expect(rates.data.sale.items).toMatchObject([
+      { vat_treatment: 'margin', margin_vat: 1736 },
+      { vat_treatment: 'margin', margin_vat: 3471 },
+    ])
+    const { rows } = await t.db.pool.query(
+      `select v.data -> 'lines' -> 0 as line from document d join document_version v on v.document_id = d.id
+       where d.sale_id = $1 order by v.version desc limit 1`,
+      [free.id],
+    )
+    expect(rows[0].line).toMatchObject({ vat_name: 'Article 132', exemption_code: 'VATEX-EU-132' })
+  })
+})
+
+test('prices that include VAT stay so, and lines that have come back stay as they are', async () => {
+  const { id, items } = await sell(3, { includeVat: true })
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await client.post(`/api/sale/${id}/return-item/${items[0]}`)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).body.data.errors.items).toContain(
+    `item #${items[0]}`,
+  )
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 20_000 }] })
+  expect(body.data.sale).toMatchObject({ total_sales_price_vat: 80_000, invoiced_total: 50_000 })
+  expect(body.data.credit_note).toMatchObject({ total_gross: 60_000 })
+  expect(body.data.invoice).toMatchObject({ total_gross: 50_000 })
+})
+
+test('what is kept back of an item that came back after a correction stays on the invoice that is made again', async () => {
+  const { id, items } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  await correct(id, { items: [{ id: items[1], sales_price: 20_000 }] })
+  const back = { customer_id: shop.customer, items: [{ id: items[0], price: 0 }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  await client.post(`/api/sale/${id}/invoice/generate`, {})
+  const { invoiced_total, documents } = await sale(id)
+  expect([invoiced_total, documents.at(-1).total_gross]).toEqual([61_500, 61_500])
+})
+
+test('a sale that was credited in part and then corrected asks for one sum, on one document', async () => {
+  const { id, items } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0], price: 20_000 }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
+  // What was kept, 100.00, and the other at 250.00.
+  expect(body.data.invoice).toMatchObject({ total_net: 35_000, total_gross: 43_050 })
+  expect(body.data.credit_note).toMatchObject({ total_gross: 73_800 - 24_600, reason: 'correction' })
+  const { rows } = await t.db.pool.query(
+    `select l.document_id, l.stock_id, l.price - l.credited as owed, l.cost from document d join document_line l on
+      l.document_id = d.id where d.sale_id = $1 and d.kind = 'invoice' and l.price > l.credited order by l.position`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { document_id: body.data.invoice.id, stock_id: items[0], owed: 10_000, cost: 0 },
+    { document_id: body.data.invoice.id, stock_id: items[1], owed: 25_000, cost: 20_000 },
+  ])
+  expect(body.data.sale).toMatchObject({ invoiced_total: 43_050, open_amount: 43_050 })
+})
+
+test('both papers go out in one mail; a mail with the invoice of before does not go out any more', async () => {
+  const { id, items } = await sell(1, { send_email: true })
+  await leave(id)
+  const { body } = await correct(id, { items: [{ id: items[0], sales_price: 100 }] })
+  expect(await mails(id)).toMatchObject([
+    { state: 'failed' },
+    { state: 'waiting', document_ids: [body.data.credit_note.id, body.data.invoice.id] },
+  ])
+})
+
+test('a sale without invoice is corrected without papers; the same key corrects once', async () => {
+  const { id, items } = await sell(1, { create_invoice: false })
+  const headers = { 'idempotency-key': `correct-${id}` }
+  const body = { items: [{ id: items[0], sales_price: 100 }] }
+  const answers = [await correct(id, body, headers), await correct(id, body, headers)]
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ credit_note: null, invoice: null, sale: { total_sales_price: 100 } })
+  }
+})
+
+test('what cannot be corrected is refused, and nothing of it is written', async () => {
+  const { id, items } = await sell(1)
+  await leave(id)
+  const other = await sell(1)
+  expect((await correct(id, {})).status).toBe(409)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 30_000 }] })).status).toBe(409)
+  expect((await correct(id, { items: [{ id: other.items[0], sales_price: 1 }] })).status).toBe(422)
+  expect((await correct(id, { items: [{ id: items[0], sales_price: -1 }] })).status).toBe(422)
+  expect((await correct(999_999, { customer: true })).status).toBe(404)
+  expect((await sale(id)).documents.map((one: Document) => one.kind)).toEqual(['invoice'])
+  await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).status).toBe(409)
+})
+
+test('who corrects what somebody else has corrected since is told, and overwrites nothing', async () => {
+  const { id, items } = await sell(2)
+  const { updated_at } = await sale(id)
+  const price = (at: number, sales_price: number) =>
+    correct(id, { items: [{ id: items[at]!, sales_price }], updated_at })
+  expect((await price(0, 10_000)).status).toBe(200)
+  const late = await price(0, 20_000)
+  expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Changed by')])
+  expect((await price(1, 5_000)).status).toBe(409)
+  expect((await sale(id)).total_sales_price).toBe(40_000)
+})
+
+test('two who correct one sale at once: each invoice but the last is credited in full', async () => {
+  const { id, items } = await sell(2)
+  await leave(id)
+  const prices = [10_000, 20_000, 25_000]
+  await Promise.all(prices.map((price) => correct(id, { items: [{ id: items[0], sales_price: price }] })))
+  const after = await sale(id)
+  expect(
+    after.documents.filter(({ replaced_by_id, kind }: Document) => kind === 'invoice' && !replaced_by_id),
+  ).toHaveLength(1)
+  expect(after.invoiced_total).toBe(after.total_sales_price_vat)
+})

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util'
+import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import type { Buyer } from '../../../db/tables.ts'
+import { conflict, invalid } from '../../../http/refusal.ts'
+import { refuseStale } from '../../../records/log/stale.ts'
+import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
+import { buyerOf } from '../../customer.ts'
+import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
+import { queueDocumentMails, stopMails } from '../../document/mail/outbox.ts'
+import { invoiceLanguage, namesOtherMonth } from '../../document/queries.ts'
+import { refuseVoided } from '../../document/refuse-voided.ts'
+import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
+import { routeOf, sellerThen, taxThen } from '../tax.ts'
+import { rewriteTotals } from '../totals.ts'
+import { agreedPrice } from './return-item.ts'
+
+type Line = SaleLine
+/** How a line is to be: `price` as typed. */
+type Corrected = { line: Line; price: Hundredths; problem?: string | undefined } & Pick<
+  SaleLine,
+  'vat_rate' | 'vat_treatment' | 'vat_why' | 'vat_name' | 'margin_rate'
+>
+
+/**
+ * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
+ * what has left the house is credited, and a new invoice made, in this transaction. What was decided on the day of the
+ * sale stays; a line is decided anew where a treatment is asked for, or the customer's data force it
+ * (`correctedTaxes`). Lines that have come back stay as they are. 404; 409 for a voided sale, one that requires
+ * attention, one that was changed since it was loaded, and where nothing would change; 422 under `items` for lines that
+ * cannot be so, naming each.
+ */
+export async function correctSale(
+  tx: Tx,
+  saleId: number,
+  input: CorrectInput,
+  author: Author,
+  mailFrom: string | undefined,
+): Promise<Reissued> {
+  const locked = await lockSale(tx, saleId)
+  const { sale } = locked
+  refuseVoided(sale)
+  await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id: saleId })
+  if (sale.status === 'Requires Attention') throw conflict('This sale has lost an item: resubmit or void it first.')
+
+  const open = openLines(locked)
+  const wanted = new Map(input.items.map((item) => [item.id, item]))
+  const strange = input.items.filter(({ id }) => !open.some((line) => line.stock_id === id))
+  if (strange.length)
+    throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
+
+  const seller = await sellerThen(tx, sale)
+  const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
+  const route = routeOf(seller, buyer)
+  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
+  const taxes = correctedTaxes(
+    open.map((line) => ({
+      ...taxThen(line),
+      price: priceOf(line),
+      sold: { treatment: line.vat_treatment, rate: line.vat_rate, why: line.vat_why ?? '' },
+      wanted: wanted.get(line.stock_id)?.vat_treatment,
+    })),
+    returnedLines(locked).map((line) => ({ ...taxThen(line), price: priceOf(line) })),
+    { was: routeOf(seller, sale.buyer), now: route },
+    sale.prices_include_vat,
+  )
+  const lines = open.map((line, n): Corrected => {
+    const { taken, isKept } = taxes[n]!
+    const price = priceOf(line)
+    if (isKept) return { ...line, line, price }
+    return {
+      line,
+      price,
+      vat_rate: taken.rate,
+      vat_treatment: taken.treatment,
+      vat_why: taken.why,
+      vat_name: line.vat_name,
+      margin_rate: taken.treatment === 'margin' ? seller.margin_rate : null,
+      problem: taken.problem,
+    }
+  })
+  refuseImpossible(lines)
+  const changed = lines.filter(isChanged)
+  const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
+  // A new invoice names the month in which the goods have left.
+  const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
+  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
+
+  // The new invoice asks for what was agreed in the end: an allowance is part of its price from now on.
+  const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
+  await writeLines(tx, saleId, written)
+  // Also where it decided of one line alone: the invoice takes its number by the rule.
+  if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
+    await tx
+      .updateTable('sale')
+      .set({ buyer: JSON.stringify(buyer), treatment_route: JSON.stringify(route) })
+      .where('id', '=', saleId)
+      .execute()
+  await writeTotals(tx, locked, lines, author)
+  if (isBuyerNew)
+    await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')
+
+  const lang = (await invoiceLanguage(tx, saleId)) ?? 'en'
+  const papers = await reissueInvoice(tx, saleId, 'correction', author, lang)
+  const stopped = await stopMails(tx, saleId, 'A newer invoice took its place.')
+  const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
+  if ((input.send_email || stopped > 0) && documents.length)
+    await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
+  else if (papers.invoice && sale.email_sent)
+    await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
+  return papers
+}
+
+/** The customer's data as they are today. Until when to pay was agreed on the day of the sale. */
+async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<Buyer> {
+  const { payment_days: _, ...today } = (await buyerOf(tx, customer_id)) ?? buyer
+  return buyer.payment_days === undefined ? today : { ...today, payment_days: buyer.payment_days }
+}
+
+/** What the invoice is about: the lines that neither came off nor came back. */
+function openLines({ lines, stock }: LockedSale): Line[] {
+  return lines.filter((line) => isStillSold(line, stock))
+}
+
+/** What came back was part of the supply all the same: it counts towards the sum of a rule. */
+function returnedLines({ lines }: LockedSale): Line[] {
+  return lines.filter((line) => line.released === 'returned')
+}
+
+function refuseImpossible(lines: readonly Corrected[]): void {
+  const refused = lines.flatMap(({ line, vat_treatment, problem }) =>
+    problem
+      ? [`Item #${line.stock_id}: ${TREATMENT_NAMES[vat_treatment as Treatment]} is not possible, ${problem}`]
+      : [],
+  )
+  const needsRate = lines.some(({ vat_treatment, margin_rate }) => vat_treatment === 'margin' && margin_rate === null)
+  const problems = [
+    ...(refused.length ? [`${refused.slice(0, 10).join(', ')}.`] : []),
+    ...(needsRate ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.'] : []),
+  ]
+  if (problems.length) throw invalid({ items: problems.join(' ') })
+}
+
+const isChanged = ({ line, price, ...now }: Corrected) =>
+  price !== agreedPrice(line) || now.vat_treatment !== line.vat_treatment || now.vat_rate !== line.vat_rate
+
+async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): Promise<void> {
+  if (lines.length === 0) return
+  const rows = lines.map(({ line, price, vat_rate, vat_treatment, vat_why, vat_name, margin_rate }) => ({
+    ...{ stock_id: line.stock_id, vat_rate, vat_treatment, vat_why, vat_name, margin_rate },
+    typed: line.sales_price_vat === null ? null : price,
+    // Where prices include VAT, the totals work it out.
+    net: price,
+  }))
+  await sql`
+    update sale_item i set sales_price = n.net, sales_price_vat = n.typed, vat_rate = n.vat_rate,
+      vat_treatment = n.vat_treatment, vat_why = n.vat_why, vat_name = n.vat_name, margin_rate = n.margin_rate, margin_vat = 0, allowed_price = 0
+    from json_to_recordset(${JSON.stringify(rows)}) as n (stock_id int, vat_rate int, vat_treatment text, vat_why text,
+      vat_name text, margin_rate int, typed int, net int)
+    where i.sale_id = ${saleId} and i.stock_id = n.stock_id`.execute(tx)
+}
+
+async function writeTotals(tx: Tx, { sale, lines }: LockedSale, now: Corrected[], author: Author): Promise<void> {
+  const corrected = new Map(now.map((one) => [one.line.stock_id, one]))
+  const counted = lines
+    .filter((line) => line.released !== 'removed')
+    .map((line) => {
+      const { price, vat_rate, vat_treatment } = corrected.get(line.stock_id) ?? { ...line, price: null }
+      return {
+        ...{ stock_id: line.stock_id, vat_rate, vat_treatment },
+        sales_price: price ?? line.sales_price,
+        sales_price_vat: line.sales_price_vat === null ? null : (price ?? line.sales_price_vat),
+      }
+    })
+  const totals = await rewriteTotals(tx, sale.id, counted, sale.prices_include_vat)
+  const { total_items, total_sales_price, total_sales_price_vat } = sale
+  await recordChanges(tx, author, 'Sale', sale.id, { total_items, total_sales_price, total_sales_price_vat }, totals)
+}

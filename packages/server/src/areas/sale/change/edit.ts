@@ -1,0 +1,52 @@
+import { SaleInput } from '@backstock/contract/sale.ts'
+import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
+import type { Tx } from '../../../db/connect.ts'
+import { isChanged, patched } from '../../../http/crud.ts'
+import { invalid, missing } from '../../../http/refusal.ts'
+import { lock } from '../../../records/lock.ts'
+import { refuseStale } from '../../../records/log/stale.ts'
+import { type Author, recordChanges } from '../../../records/log/write.ts'
+import { type LockedSale, lockSale } from '../locked-sale.ts'
+import { resubmit } from './resubmit.ts'
+import { dispatch, voidSale } from './status.ts'
+
+/**
+ * Edits a sale. Its present status is always accepted. Throws 422 under `status` for a status that it cannot move to,
+ * 409 where its items do not allow the move, 404, and 409 where the sale has changed since it was loaded.
+ */
+export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
+  const locked = input.status === undefined ? undefined : await lockSale(tx, id)
+  const sale = locked?.sale ?? (await lock(tx, { sales: [id] })).sales.get(id)
+  if (!sale) throw missing(`Sale #${id}`)
+  await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id })
+
+  const before = patched(sale, {}, SaleInput)
+  const fields = patched(before, input, SaleInput)
+  const moved = locked && fields.status !== sale.status ? await move(tx, locked, fields.status, author) : {}
+  if (isChanged(before, fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
+  await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
+}
+
+/** Does what a change of status does to items, totals and documents. Returns what the sale's log says of it. */
+async function move(
+  tx: Tx,
+  locked: LockedSale,
+  to: SaleStatus,
+  author: Author,
+): Promise<{ items_back_in_stock?: number }> {
+  const from = locked.sale.status
+  const allowed = allowedSaleStatuses(from).filter((status) => status !== from)
+  if (!allowed.includes(to))
+    throw invalid({
+      status: allowed.length
+        ? `A sale that is ${from} can become ${allowed.join(' or ')}, not ${to}.`
+        : `A sale that is ${from} keeps this status.`,
+    })
+  if (to === 'Voided') {
+    const { items } = await voidSale(tx, locked, author)
+    return items > 0 ? { items_back_in_stock: items } : {}
+  }
+  if (to === 'Dispatched') await dispatch(tx, locked, author)
+  if (from === 'Requires Attention' && to === 'Awaiting Dispatch') await resubmit(tx, locked, author)
+  return {}
+}

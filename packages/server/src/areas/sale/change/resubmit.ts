@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict } from '../../../http/refusal.ts'
+import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
+import { reissueInvoice } from '../../document/invoice.ts'
+import { stopMails } from '../../document/mail/outbox.ts'
+import { invoiceLanguage } from '../../document/queries.ts'
+import { filesOf } from '../../document/sale-file.ts'
+import { orderSheet } from '../files/sheet.ts'
+import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from '../locked-sale.ts'
+import { soldEntries } from '../new/create.ts'
+import { rewriteTotals } from '../totals.ts'
+
+/**
+ * Checks each item of a sale again. The sale sells again what it lost and can be sold, at the agreed price and as the
+ * item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it works out the totals
+ * and orders the documents again: an invoice that has left the house is credited, and a new one made. The caller writes
+ * the status. 409 where no item is left.
+ */
+export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
+  const open = lines.filter((line) => line.released !== 'removed')
+  const regained = open.filter((line) => isSellableAgain(line, stock))
+  const isKept = (line: SaleLine) => isStillSold(line, stock) || isSellableAgain(line, stock)
+  const [kept, off] = [open.filter(isKept), open.filter((line) => !isKept(line))]
+  if (kept.length === 0) {
+    const message = 'No item of this sale is available any more: it can only be voided.'
+    throw conflict(message, { status: message })
+  }
+
+  await release(
+    tx,
+    sale.id,
+    off.map((line) => line.stock_id),
+    'removed',
+  )
+  await sellAgain(tx, sale.id, regained, stock, author)
+  const totals = await rewriteTotals(tx, sale.id, kept, sale.prices_include_vat)
+
+  const { total_items, total_sales_price, total_sales_price_vat } = sale
+  await recordChanges(tx, author, 'Sale', sale.id, { total_items, total_sales_price, total_sales_price_vat }, totals)
+  if (off.length)
+    await recordMessage(
+      tx,
+      author,
+      'Sale',
+      sale.id,
+      `Taken off the sale: ${off.map((line) => `item #${line.stock_id}`).join(', ')}.`,
+    )
+  await record(
+    tx,
+    author,
+    off.map(({ stock_id }) => ({
+      type: 'Stock',
+      id: stock_id,
+      content: { type: 'message', data: { message: `Taken off sale #${sale.id}, which was resubmitted without it.` } },
+    })),
+  )
+
+  if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
+  const lang = await invoiceLanguage(tx, sale.id)
+  if (!lang) {
+    if ((await filesOf(tx, sale.id)).invoice)
+      await recordMessage(tx, author, 'Sale', sale.id, 'The invoice that was uploaded is still that of before.')
+    return
+  }
+  const { credit_note } = await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
+  if (credit_note) await stopMails(tx, sale.id, 'A newer invoice took its place.')
+  await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
+}
+
+async function sellAgain(
+  tx: Tx,
+  saleId: number,
+  lines: SaleLine[],
+  stock: LockedSale['stock'],
+  author: Author,
+): Promise<void> {
+  const ids = lines.map((line) => line.stock_id)
+  await release(tx, saleId, ids, null)
+  await sql`update stock set status = 'Sold', sale_id = ${saleId} where id = any(${ids}::int[])`.execute(tx)
+  await sql`
+    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_name = p.display_name,
+      make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name,
+      grade = grade.name
+    from stock s join product p on p.id = s.actual_product_id join make on make.id = p.make_id
+      left join colour on colour.id = p.colour_id left join grade on grade.id = s.grade_id
+    where sale_item.sale_id = ${saleId} and stock_id = s.id and s.id = any(${ids}::int[])`.execute(tx)
+  await record(
+    tx,
+    author,
+    soldEntries(
+      saleId,
+      ids.map((id) => stock.get(id)!),
+    ),
+  )
+}

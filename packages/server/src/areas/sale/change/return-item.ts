@@ -1,0 +1,123 @@
+import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict, invalid, missing, type Refusal } from '../../../http/refusal.ts'
+import { listed } from '../../../records/log/listed.ts'
+import { type Author, type Entry, record } from '../../../records/log/write.ts'
+import { type CreditNote, creditSales } from '../../document/credit.ts'
+import { bookPurchases } from '../../supplier-claim/credits.ts'
+import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from '../locked-sale.ts'
+import { rewriteReturned } from '../totals.ts'
+
+/** `price`: what is given back of it, as typed on the sale; all of it where left out. */
+export type TakenBack = { sale_id: number; stock_id: number; price?: Hundredths | undefined }
+
+/** What an item was sold for in the end, as typed: less what its buyer got back while keeping it. */
+export const agreedPrice = (line: Pick<SaleLine, 'sales_price' | 'sales_price_vat' | 'allowed_price'>): Hundredths =>
+  (line.sales_price_vat ?? line.sales_price) - line.allowed_price
+
+/** Why an item cannot come back from its sale; undefined where it can. */
+export function whyNotBack(
+  sale: Pick<SaleRecord, 'status'>,
+  line: Pick<SaleLine, 'stock_id' | 'released'>,
+  isHeld: boolean,
+): string | undefined {
+  if (sale.status !== 'Dispatched') return 'Only items of a dispatched sale can be returned.'
+  if (line.released === 'returned') return 'This item has been returned'
+  return isHeld ? undefined : `Item #${line.stock_id} is not on this sale any more.`
+}
+
+/**
+ * Takes items of dispatched sales back: a sale's profit leaves them out, and what its invoice says of them is credited.
+ * `moveItems` says what becomes of the items themselves. Returns the credit notes by sale, of sales with an invoice. 404
+ * where a sale never had an item; 409 where a sale is not dispatched or an item is back already; 422 under `items` where
+ * more is given back than it has cost. It locks the numbers, so whatever else is to be locked is locked in `moveItems`.
+ */
+export async function takeBack(
+  tx: Tx,
+  locked: LockedLines,
+  items: readonly TakenBack[],
+  author: Author,
+  moveItems: () => Promise<void>,
+): Promise<Map<number, CreditNote>> {
+  const taken = checked(locked, items)
+  await sql`
+    update sale_item set released = 'returned', returned_price = back.price
+    from unnest(${taken.map(({ line }) => line.sale_id)}::int[], ${taken.map(({ line }) => line.stock_id)}::int[],
+      ${taken.map(({ line, price }) => price ?? agreedPrice(line))}::int[]) as back (sale_id, stock_id, price)
+    where sale_item.sale_id = back.sale_id and sale_item.stock_id = back.stock_id`.execute(tx)
+  await moveItems()
+  const bySale = [...Map.groupBy(taken, ({ line }) => line.sale_id)].toSorted(([a], [b]) => a - b)
+  await record(
+    tx,
+    author,
+    bySale.flatMap(([saleId, of]) => entries(saleId, of)),
+  )
+  await rewriteReturned(
+    tx,
+    bySale.map(([id]) => locked.sales.get(id)!),
+  )
+  const credited = bySale.map(([sale_id, of]) => ({
+    sale_id,
+    items: of.map(({ line, price }) => ({ stock_id: line.stock_id, price })),
+  }))
+  const notes = await creditSales(tx, credited, 'return', author)
+  // A credit note has done so itself.
+  const without = bySale.flatMap(([id]) => (notes.has(id) ? [] : [id]))
+  await bookPurchases(tx, without)
+  return notes
+}
+
+type Taken = { line: SaleLine; price: Hundredths | undefined }
+
+/** The lines with what is given back of each. Throws what `takeBack` throws, naming each item where there are several. */
+function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): Taken[] {
+  const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
+  const byKey = new Map(lines.map((line) => [key(line), line]))
+  const refused: { id: number; refusal: Refusal }[] = []
+  const taken = items.flatMap((item): Taken[] => {
+    const refuse = (refusal: Refusal) => {
+      refused.push({ id: item.stock_id, refusal })
+      return []
+    }
+    const [line, sale] = [byKey.get(key(item)), sales.get(item.sale_id)]
+    if (!line || !sale) return refuse(missing(`Item #${item.stock_id} on sale #${item.sale_id}`))
+    const why = whyNotBack(sale, line, isStillSold(line, stock))
+    if (why) return refuse(conflict(why))
+    const whole = agreedPrice(line)
+    const price = item.price ?? undefined
+    if (price !== undefined && price > whole) return refuse(invalid({ items: tooMuch(line.stock_id, whole) }))
+    return [{ line, price }]
+  })
+  const [first, ...more] = refused
+  if (first && more.length === 0) throw first.refusal
+  if (first) {
+    const message = refused
+      .slice(0, TOLD)
+      .map(({ id, refusal }) => (refusal.message.startsWith('Item #') ? refusal.message : `#${id}: ${refusal.message}`))
+      .join(' ')
+    throw refused.every(({ refusal }) => refusal.status === 422)
+      ? invalid({ items: message })
+      : conflict(message, { items: message })
+  }
+  return taken
+}
+const TOLD = 20
+
+/** What to say where more is to be given back of an item than it has cost. */
+export const tooMuch = (id: number, whole: Hundredths) =>
+  `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
+
+function entries(saleId: number, taken: readonly Taken[]): Entry[] {
+  const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
+  const [first] = taken
+  const what =
+    taken.length === 1 ? `Item #${first!.line.stock_id} (${first!.line.product_name}) was returned.` : returned(taken)
+  return [
+    { type: 'Sale', id: saleId, content: message(what) },
+    ...taken.map(
+      ({ line }): Entry => ({ type: 'Stock', id: line.stock_id, content: message(`Returned from sale #${saleId}.`) }),
+    ),
+  ]
+}
+const returned = (taken: readonly Taken[]) => `Returned: ${listed(taken.map(({ line }) => line.stock_id))}.`

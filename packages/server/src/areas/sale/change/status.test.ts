@@ -1,0 +1,343 @@
+import { formatMoney } from '@backstock/contract/money.ts'
+import { allowedSaleStatuses, SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { putSaleFile } from '../../document/sale-file.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+async function sell(ids: number[], options: object = {}): Promise<number> {
+  const { status, body } = await client.post('/api/sale/create', {
+    stock_items: ids.map((id) => ({ id })),
+    customer_id: shop.customer,
+    send_email: false,
+    create_invoice: false,
+    ...options,
+  })
+  if (status !== 201) throw new Error(body.message)
+  return body.data.id
+}
+
+const edit = (id: number, body: object) => client.post(`/api/sale/${id}/edit`, body)
+const stock = (id: number) => t.db.read.selectFrom('stock').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+
+/** As an import does it: the item is gone, its line is released at once, the sale waits for a person. */
+const loseItem = (saleId: number, id: number) =>
+  t.db.write(async (tx) => {
+    await tx
+      .updateTable('stock')
+      .set({ status: 'Deleted', sale_id: null, in_hand: false })
+      .where('id', '=', id)
+      .execute()
+    await tx
+      .updateTable('sale_item')
+      .set({ released: 'lost' })
+      .where('sale_id', '=', saleId)
+      .where('stock_id', '=', id)
+      .execute()
+    await tx.updateTable('sale').set({ status: 'Requires Attention' }).where('id', '=', saleId).execute()
+  })
+
+/** A sale of two items that has come to a status by the ways a person has. */
+async function saleIn(status: SaleStatus): Promise<{ id: number; items: number[] }> {
+  const items = await stockItems(t.db, shop, 2)
+  const id = await sell(items)
+  const ways: Record<SaleStatus, SaleStatus[]> = {
+    New: [],
+    'Awaiting Payment': ['Awaiting Payment'],
+    'Awaiting Dispatch': ['Awaiting Dispatch'],
+    'Requires Attention': [],
+    Dispatched: ['Awaiting Dispatch', 'Dispatched'],
+    Voided: ['Voided'],
+  }
+  for (const step of ways[status]) expect((await edit(id, { status: step })).status).toBe(200)
+  if (status === 'Requires Attention') await loseItem(id, items[0]!)
+  return { id, items }
+}
+
+describe.each(SALE_STATUSES)('from %s', (from) => {
+  test.each(SALE_STATUSES)('to %s', async (to) => {
+    const { id } = await saleIn(from)
+    const answer = await edit(id, { status: to, outbound_tracking_number: 'TRACK' })
+    const allowed = from === to || allowedSaleStatuses(from).includes(to)
+    expect(answer.status).toBe(allowed ? 200 : 422)
+    if (!allowed) expect(answer.body.data.errors).toHaveProperty('status')
+    expect(await sale(id)).toMatchObject({
+      status: allowed ? to : from,
+      outbound_tracking_number: allowed ? 'TRACK' : null,
+    })
+  })
+})
+
+test('a forbidden status racing an allowed one: the table holds', async () => {
+  const { id } = await saleIn('New')
+  const answers = await Promise.all(
+    ['Voided', 'Awaiting Dispatch', 'Voided', 'Awaiting Dispatch'].map((status) => edit(id, { status })),
+  )
+  const done = await sale(id)
+  expect(['Voided', 'Awaiting Dispatch']).toContain(done.status)
+  for (const [index, answer] of answers.entries())
+    expect(answer.status).toBe((index % 2 === 0) === (done.status === 'Voided') ? 200 : 422)
+})
+
+test('a paid sale is called off before its dispatch: credit note, items in stock, money to be given back', async () => {
+  const batch = await batchOf(t.db, shop, client.id, 1)
+  const [loose] = await stockItems(t.db, shop, 1)
+  const items = [batch.items[0]!, loose!]
+  const id = await sell(items, { create_invoice: true, remove_from_batch: false })
+  const { open_amount: owed, updated_at: early } = await sale(id)
+  expect((await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-05' })).status).toBe(200)
+  expect((await sale(id)).status).toBe('Awaiting Dispatch')
+  // The table of statuses stays: an edit cannot do it.
+  expect((await edit(id, { status: 'Voided' })).status).toBe(422)
+  expect((await client.post(`/api/sale/${id}/cancel`, { updated_at: early })).status).toBe(409)
+  const { updated_at } = await sale(id)
+  const answer = await client.post(`/api/sale/${id}/cancel`, { updated_at })
+  expect([answer.status, answer.body.type], answer.body.message).toEqual([200, 'warning'])
+  expect(answer.body.data).toMatchObject({ status: 'Voided', open_amount: -owed, payment_state: 'Refund due' })
+  const [, note] = answer.body.data.documents
+  expect(note).toMatchObject({ kind: 'credit_note', total_gross: owed })
+  expect(answer.body.message).toBe(
+    `Sale #${id} called off: 2 items are back in stock. Credit note ${note.number} is being made. ` +
+      `${formatMoney(owed)} EUR are to be given back.`,
+  )
+  expect(await stock(items[0]!)).toMatchObject({ status: 'In Batch', sale_id: null, in_hand: true })
+  expect(await stock(items[1]!)).toMatchObject({ status: 'In Stock', sale_id: null, in_hand: true })
+  const refund = await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-07' })
+  expect(refund.body).toMatchObject({ data: { open_amount: 0, paid_total: 0, status: 'Voided' } })
+  const told = (await client.get(`/api/log/find?loggable_type=Sale&loggable_id=${id}`)).body.data as {
+    content: { data: { attributeName: string; from: string; to: string }[] }
+  }[]
+  const moves = told.flatMap(({ content: { data } }) => (Array.isArray(data) ? data : []))
+  expect(moves.filter(({ attributeName }) => attributeName === 'status').toReversed()).toMatchObject([
+    { to: 'New' },
+    { from: 'New', to: 'Awaiting Dispatch' },
+    { from: 'Awaiting Dispatch', to: 'Requires Attention' },
+    { from: 'Requires Attention', to: 'Voided' },
+  ])
+  await sell(items)
+})
+
+test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
+  'a sale that is %s is not called off, and is told what to do instead',
+  async (status) => {
+    const { id } = await saleIn(status)
+    const { status: code, body } = await client.post(`/api/sale/${id}/cancel`, {})
+    const instead =
+      { Dispatched: 'can only be returned', Voided: 'voided already' }[status as string] ?? 'set it to Voided'
+    expect([code, body.message]).toEqual([409, expect.stringContaining(instead)])
+    expect((await sale(id)).status).toBe(status)
+  },
+)
+
+test('of a dispatch and a call-off at once one is done', async () => {
+  for (let race = 0; race < 4; race++) {
+    const { id, items } = await saleIn('Awaiting Dispatch')
+    const both = [() => edit(id, { status: 'Dispatched' }), () => client.post(`/api/sale/${id}/cancel`, {})]
+    const answers = await Promise.all((race % 2 ? both : both.toReversed()).map((ask) => ask()))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, expect.toBeOneOf([409, 422])])
+    const { status } = await sale(id)
+    expect((await stock(items[0]!)).status).toBe(status === 'Voided' ? 'In Stock' : 'Sold')
+  }
+})
+
+test('a stale edit is refused and names who changed the sale', async () => {
+  const { id } = await saleIn('New')
+  const { updated_at } = await sale(id)
+  await edit(id, { courier: 'DHL', updated_at })
+  const stale = await edit(id, { courier: 'UPS', updated_at })
+  expect(stale.status).toBe(409)
+  expect(stale.body.message).toMatch(/^Changed by Person 1 a few seconds ago$/)
+  expect((await sale(id)).courier).toBe('DHL')
+  expect((await edit(id, { courier: 'UPS', total_sales_price: 1 })).status).toBe(200)
+})
+
+test('Voided gives the items back: In Batch where they still have a batch, else In Stock', async () => {
+  const batch = await batchOf(t.db, shop, client.id, 1)
+  const [loose] = await stockItems(t.db, shop, 1)
+  const id = await sell([batch.items[0]!, loose!], { remove_from_batch: false })
+  expect((await edit(id, { status: 'Voided' })).status).toBe(200)
+  expect(await stock(batch.items[0]!)).toMatchObject({ status: 'In Batch', sale_id: null })
+  expect(await stock(loose!)).toMatchObject({ status: 'In Stock', sale_id: null, in_hand: true })
+  expect((await sale(id)).items.map((item: { available: boolean }) => item.available)).toEqual([false, false])
+  await sell([batch.items[0]!, loose!])
+})
+
+test('a voided sale gets no new documents and no emails', async () => {
+  const [id] = await stockItems(t.db, shop, 1)
+  const sale = (await client.post('/api/sale/create', { stock_items: [{ id }], customer_id: shop.customer })).body.data
+  expect((await client.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })).status).toBe(200)
+  const mails = await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()
+  for (const path of ['invoice/generate', 'invoice/excel/generate', 'invoice/resend']) {
+    const { status, body } = await client.post(`/api/sale/${sale.id}/${path}`, {})
+    expect([path, status, body.message]).toEqual([path, 409, expect.stringContaining(`Sale #${sale.id} is voided`)])
+  }
+  const found = (await client.get(`/api/sale/find?id=${sale.id}`)).body.data[0]
+  expect([found.excel_status, found.invoice_number]).toEqual(['none', sale.invoice_number])
+  expect(await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()).toEqual(mails)
+
+  // The books want every number: what was deleted can be made again.
+  expect((await client.delete(`/api/sale/${sale.id}/invoice/delete`)).status).toBe(200)
+  const again = await client.post(`/api/sale/${sale.id}/invoice/generate`, { lang: 'de' })
+  expect([again.status, again.body.data.invoice_number]).toEqual([200, sale.invoice_number])
+  expect(again.body.data.logs[0].content.data.message).toBe(`Invoice ${sale.invoice_number} was ordered, in German.`)
+})
+
+test('Dispatched takes the items out of hand, so that one may be bought back', async () => {
+  const imei = newImei()
+  const [item] = await stockItems(t.db, shop, 1, { imei })
+  const id = await sell([item!])
+  await edit(id, { status: 'Awaiting Dispatch' })
+  await edit(id, { status: 'Dispatched' })
+  expect(await stock(item!)).toMatchObject({ status: 'Sold', in_hand: false, sale_id: id })
+  const [again] = await stockItems(t.db, shop, 1, { imei })
+
+  const refused = await client.post(`/api/sale/${id}/return-item/${item}`)
+  expect(refused.status).toBe(409)
+  expect(refused.body.message).toContain(`#${again}`)
+  expect(await stock(item!)).toMatchObject({ status: 'Sold', in_hand: false })
+})
+
+describe('returning an item', () => {
+  test('it is in hand again and profit counts it out; totals stay', async () => {
+    const { id, items } = await saleIn('Dispatched')
+    const before = await sale(id)
+    const answer = await client.post(`/api/sale/${id}/return-item/${items[0]}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({
+      status: 'Dispatched',
+      total_sales_price: before.total_sales_price,
+      total_profit: before.total_profit - 10_000,
+      items: [{ returned: true }, { returned: false }],
+    })
+    expect(await stock(items[0]!)).toMatchObject({ status: 'In Stock', in_hand: true, sale_id: null })
+    const logs = (await client.get(`/api/log/find?loggable_type=Stock&loggable_id=${items[0]}`)).body.data
+    expect(logs[0].content.data.message).toBe(`Returned from sale #${id}.`)
+    expect(answer.body.data.logs[0].content.data.message).toContain(`Item #${items[0]}`)
+    expect((await client.post(`/api/sale/${id}/return-item/${items[0]}`)).status).toBe(409)
+    await sell([items[0]!])
+  })
+
+  test('only from a dispatched sale that has it', async () => {
+    const open = await saleIn('New')
+    expect((await client.post(`/api/sale/${open.id}/return-item/${open.items[0]}`)).status).toBe(409)
+    const sent = await saleIn('Dispatched')
+    expect((await client.post(`/api/sale/${sent.id}/return-item/${open.items[0]}`)).status).toBe(404)
+    expect((await client.post(`/api/sale/999999/return-item/1`)).status).toBe(404)
+  })
+})
+
+describe('resubmitting', () => {
+  test('drops what is lost, works the totals out again and remakes the invoice under its number', async () => {
+    const items = await stockItems(t.db, shop, 3, { vat_id: shop.vat.standard })
+    const id = await sell(items, { create_invoice: true, includeVat: true })
+    const before = await sale(id)
+    await loseItem(id, items[0]!)
+    expect(await sale(id)).toMatchObject({ status: 'Requires Attention', unavailable_items: 1, total_items: 3 })
+
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    // 600.00 x 23 / 123 is 112.1951
+    expect(body.data).toMatchObject({
+      status: 'Awaiting Dispatch',
+      unavailable_items: 0,
+      total_items: 2,
+      total_purchase_price: 40_000,
+      total_sales_price: 48_780,
+      total_sales_price_vat: 60_000,
+      vat_totals: [{ rate: 23, net: 48_780, vat: 11_220 }],
+      invoice_number: before.invoice_number,
+      invoice_status: 'pending',
+      resend_needed: true,
+    })
+    expect(body.data.items.map((item: { available: boolean }) => item.available)).toEqual([true, true])
+    const versions = await t.db.read
+      .selectFrom('document_version as v')
+      .innerJoin('document as i', 'i.id', 'v.document_id')
+      .select(['v.version', 'v.data'])
+      .where('i.sale_id', '=', id)
+      .orderBy('v.version')
+      .execute()
+    expect(versions.map(({ data }) => (data as { lines: object[] }).lines.length)).toEqual([3, 2])
+    expect((await edit(id, { status: 'Dispatched' })).status).toBe(200)
+    expect((await stock(items[0]!)).status).toBe('Deleted')
+  })
+
+  test('leaves an uploaded invoice, and says in the log that it is that of before', async () => {
+    const items = await stockItems(t.db, shop, 2)
+    const id = await sell(items)
+    const invoice = { name: 'mine.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7') }
+    await t.db.write((tx) => putSaleFile(tx, id, 'invoice', invoice))
+    await loseItem(id, items[0]!)
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
+    expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
+      message: 'The invoice that was uploaded is still that of before.',
+    })
+  })
+
+  test('takes an item back that has come back, unless another sale has it', async () => {
+    const items = await stockItems(t.db, shop, 2)
+    const id = await sell(items)
+    for (const item of items) await loseItem(id, item)
+    await t.db.write((tx) =>
+      tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', 'in', items).execute(),
+    )
+    await sell([items[1]!])
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ total_items: 1, total_sales_price: 30_000, resend_needed: false })
+    expect(await stock(items[0]!)).toMatchObject({ status: 'Sold', sale_id: id })
+    expect((await stock(items[1]!)).sale_id).not.toBe(id)
+  })
+
+  test('an item that was corrected meanwhile is sold again as what it is now', async () => {
+    const [item, other] = await stockItems(t.db, shop, 2)
+    const id = await sell([item!, other!], { create_invoice: true })
+    await loseItem(id, item!)
+    await t.db.write((tx) =>
+      tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', '=', item!).execute(),
+    )
+    const imei = newImei()
+    expect((await client.post(`/api/stock/${item}/edit`, { imei, purchase_price: 12_345 })).status).toBe(200)
+    const { body } = await edit(id, { status: 'Awaiting Dispatch' })
+    expect(body.data).toMatchObject({ total_items: 2, total_purchase_price: 32_345, total_sales_price: 60_000 })
+    const { rows } = await t.db.pool.query(
+      'select v.data from document_version v join document i on i.id = document_id where sale_id = $1 order by version desc',
+      [id],
+    )
+    expect(JSON.stringify(rows[0].data)).toContain(imei)
+  })
+
+  test('with nothing left it can only be voided', async () => {
+    const [item] = await stockItems(t.db, shop, 1)
+    const id = await sell([item!])
+    await loseItem(id, item!)
+    expect((await edit(id, { status: 'Awaiting Dispatch' })).status).toBe(409)
+    expect((await edit(id, { status: 'Voided' })).status).toBe(200)
+    expect((await stock(item!)).status).toBe('Deleted')
+  })
+})
+
+describe('deleting a sale', () => {
+  test('only a voided one that never had an invoice number', async () => {
+    const open = await saleIn('New')
+    expect((await client.delete(`/api/sale/${open.id}/delete`)).status).toBe(409)
+    const numbered = await sell(await stockItems(t.db, shop, 1), { create_invoice: true })
+    await edit(numbered, { status: 'Voided' })
+    expect((await client.delete(`/api/sale/${numbered}/delete`)).status).toBe(409)
+    const voided = await saleIn('Voided')
+    expect((await client.delete(`/api/sale/${voided.id}/delete`)).status).toBe(200)
+    expect(await sale(voided.id)).toBeUndefined()
+    expect((await client.delete(`/api/sale/${voided.id}/delete`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { conflict } from '../../../http/refusal.ts'
+import type { Author } from '../../../records/log/write.ts'
+import { type CreditNote, creditItems } from '../../document/credit.ts'
+import { renewDraft } from '../../document/invoice.ts'
+import { markInvoiceLeft } from '../../document/left.ts'
+import { addCreditNote, stopMails } from '../../document/mail/outbox.ts'
+import { bookPurchases } from '../../supplier-claim/credits.ts'
+import { isStillSold, type LockedSale, putBackInStock, release } from '../locked-sale.ts'
+
+/**
+ * Puts all items of a sale back in stock and returns how many, with the credit note of its invoice. A mail about it that
+ * still waits is not sent.
+ */
+export async function voidSale(
+  tx: Tx,
+  { sale, lines, stock }: LockedSale,
+  author: Author,
+): Promise<{ items: number; note: CreditNote | undefined }> {
+  const sold = lines.filter((line) => isStillSold(line, stock))
+  const open = lines.filter((line) => line.released === null || line.released === 'lost')
+  await release(
+    tx,
+    sale.id,
+    open.map((line) => line.stock_id),
+    'voided',
+  )
+  await putBackInStock(
+    tx,
+    sold.map((line) => line.stock_id),
+    author,
+  )
+  await stopMails(tx, sale.id, 'The sale was voided.')
+  const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
+  if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
+  else await bookPurchases(tx, [sale.id])
+  return { items: sold.length, note }
+}
+
+/**
+ * Sends out all items of a sale today, which are no longer in hand then. An invoice that nobody outside has yet is made
+ * again, so that it names the day; from then on it does not change any more. 409 where the sale has lost one.
+ */
+export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
+  const going = lines.filter((line) => line.released !== 'removed')
+  const gone = going.filter((line) => !isStillSold(line, stock))
+  if (gone.length || going.length === 0) {
+    const message = `Not every item is available: ${gone.map((line) => `#${line.stock_id}`).join(', ') || 'none is left'}.`
+    throw conflict(message, { status: message })
+  }
+  await sql`
+    update sale set dispatched_on = (now() at time zone company.time_zone)::date from company
+    where sale.id = ${sale.id}`.execute(tx)
+  await sql`update stock set in_hand = false where id = any(${going.map((line) => line.stock_id)}::int[])`.execute(tx)
+  await renewDraft(tx, sale.id, author)
+  await markInvoiceLeft(tx, sale.id)
+}

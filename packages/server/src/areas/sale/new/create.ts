@@ -1,0 +1,283 @@
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { NewCustomer } from '@backstock/contract/sale.ts'
+import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
+import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+import { taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
+import { type Locked, lock } from '../../../records/lock.ts'
+import { type Author, type Entry, record, recordChanges } from '../../../records/log/write.ts'
+import { removeFromBasket } from '../../basket.ts'
+import { emptyAndDelete, lockWholeBatch } from '../../batch/delete.ts'
+import { leaveBatch } from '../../batch/items.ts'
+import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
+import { type Numbering, orderInvoice } from '../../document/invoice.ts'
+import { queueSaleMail } from '../../document/mail/outbox.ts'
+import { missingInvoiceData } from '../../document/printed.ts'
+import { orderSheet } from '../files/sheet.ts'
+import {
+  addressOf,
+  type Checked,
+  type Customer,
+  checkSale,
+  type Item,
+  type Line,
+  type Options,
+  refuseSold,
+} from './check-new-sale.ts'
+import type { NewSale } from './new-sale.ts'
+
+export type CreateOptions = {
+  /** The sender of mails, where the environment names one. */
+  mailFrom?: string | undefined
+  /** Sample data have numbers of their own. */
+  series?: Numbering
+}
+export type CreatedSale = { id: number; warnings: string[] }
+
+/**
+ * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out all
+ * totals. Throws everything that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items`
+ * where items cannot be sold and nothing else is wrong; 409 where the batch that is to be deleted is locked.
+ */
+export async function createSale(
+  tx: Tx,
+  sale: NewSale,
+  author: Author,
+  { mailFrom, series = 'invoice' }: CreateOptions = {},
+): Promise<CreatedSale> {
+  const { options } = sale
+  await refuseSold(tx, sale)
+  const locked = await lockItems(tx, options)
+  const { lines, customer, route, marginRate, paymentDays } = await checkSale(tx, sale, locked)
+  const items = lines.map((line) => line.item)
+  const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
+
+  const totals = saleTotals(
+    lines.map(({ price, decision: { rate, treatment } }) => ({ price, rate, treatment })),
+    options.includeVat,
+  )
+  const margins = lines.map(({ item, decision }, n) =>
+    decision.treatment === 'margin' ? marginVat(totals.lines[n]!.sales_price, item.cost, marginRate!) : 0,
+  )
+  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, margins, route, paymentDays, author })
+  await insertLines(tx, id, lines, { totals, margins, marginRate })
+
+  await markSold(tx, id, items, author)
+  const staying = await tidyBatches(tx, items, locked, options, author)
+  if (options.remove_from_basket && author.userId)
+    await removeFromBasket(
+      tx,
+      author.userId,
+      options.stock_items.map((line) => line.id),
+    )
+
+  await recordChanges(tx, author, 'Sale', id, null, {
+    status: 'New',
+    customer: { id: customerId, name: buyer.full_name },
+    reference_number: options.reference_number ?? null,
+    total_items: lines.length,
+    total_sales_price: totals.total_sales_price,
+    total_sales_price_vat: totals.total_sales_price_vat,
+  })
+
+  if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
+  if (options.create_invoice) {
+    const lang = options.invoice_lang ?? (await customerLanguage(tx, customerId))
+    await orderInvoice(tx, id, author, { lang, series })
+  }
+  if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
+
+  const taxed = taxWarnings(
+    route,
+    lines.map((line) => line.decision),
+  )
+  const { vat_number, country_code } = route.buyer
+  const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
+  return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
+}
+
+/** Locks the items and their batches; where a batch is to be deleted, all its items too. */
+async function lockItems(tx: Tx, options: Options): Promise<Locked> {
+  const ids = options.stock_items.map((line) => line.id)
+  const batchId = options.batch_id ?? null
+  if (options.delete_batch && batchId) return lockWholeBatch(tx, batchId, ids)
+  const { stock } = await lock(tx, { stock: ids })
+  const batchIds = [...stock.values()].flatMap((item) => item.batch_id ?? [])
+  const { batches } = await lock(tx, { batches: batchId ? [...batchIds, batchId] : batchIds })
+  return { stock, batches, sales: new Map() }
+}
+
+/** Creates the customer that was typed on the sale. Its address is that for delivery and for billing. */
+async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<Customer> {
+  const address = addressOf(typed)
+  const id = await createCustomer(
+    tx,
+    {
+      first_name: typed.customer_first_name,
+      last_name: typed.customer_last_name,
+      email: typed.customer_email,
+      phone: typed.customer_phone ?? null,
+      company_name: typed.customer_company_name ?? null,
+      vat_number: typed.customer_vat_number ?? null,
+      delivery_address: address,
+      billing_address: address,
+    },
+    author,
+  )
+  return { id, buyer: (await buyerOf(tx, id))! }
+}
+
+type SaleFacts = {
+  options: Options
+  customerId: number
+  buyer: Buyer
+  lines: Line[]
+  totals: SaleTotals
+  margins: readonly Hundredths[]
+  route: TreatmentRoute
+  paymentDays: number
+  author: Author
+}
+
+async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
+  const { options, customerId, buyer, lines, totals, margins, route, paymentDays, author } = sale
+  const { id } = await tx
+    .insertInto('sale')
+    .values({
+      customer_id: customerId,
+      partner_id: author.partnerId ?? null,
+      created_by: author.userId ?? null,
+      batch_id: options.batch_id ?? null,
+      reference_number: options.reference_number ?? null,
+      buyer: JSON.stringify(buyer),
+      prices_include_vat: options.includeVat,
+      total_items: lines.length,
+      total_purchase_price: lines.reduce((sum, line) => sum + line.item.cost, 0),
+      total_sales_price: totals.total_sales_price,
+      total_sales_price_vat: totals.total_sales_price_vat,
+      total_margin_vat: margins.reduce((sum, vat) => sum + vat, 0),
+      treatment_route: JSON.stringify(route),
+      payment_days: paymentDays,
+      courier: null,
+      outbound_tracking_number: null,
+      invoice_number: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Writes the lines. The sale keeps what each product is called now. */
+async function insertLines(
+  tx: Tx,
+  saleId: number,
+  lines: Line[],
+  { totals, margins, marginRate }: Pick<SaleFacts, 'totals' | 'margins'> & Pick<Checked, 'marginRate'>,
+): Promise<void> {
+  const rows = lines.map(({ item, vat, tax, decision: { rate, treatment, why } }, n) => ({
+    position: n + 1,
+    stock_id: item.id,
+    product_id: item.actual_product_id,
+    imei: item.imei,
+    serial_number: item.serial_number,
+    grade_id: item.grade_id,
+    vat_id: item.vat_id,
+    vat_name: vat?.name ?? null,
+    type_rate: vat?.rate ?? null,
+    type_treatment: vat?.treatment ?? null,
+    is_reverse_charge_good: tax.isReverseChargeGood,
+    exemption_text: treatment === 'exempt' ? vat!.exemption_text : null,
+    exemption_code: treatment === 'exempt' ? vat!.exemption_code : null,
+    vat_rate: rate,
+    vat_treatment: treatment,
+    vat_why: why,
+    purchase_treatment: item.purchase_treatment,
+    margin_rate: treatment === 'margin' ? marginRate : null,
+    margin_vat: margins[n]!,
+    sales_price: totals.lines[n]!.sales_price,
+    sales_price_vat: totals.lines[n]!.sales_price_vat,
+    cost: item.cost,
+  }))
+  await sql`
+    insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
+      grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
+      sales_price_vat, cost, type_rate, type_treatment, is_reverse_charge_good, exemption_text, exemption_code)
+    select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
+      p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, grade.name, line.vat_id, line.vat_name,
+      line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
+      line.sales_price, line.sales_price_vat, line.cost, line.type_rate, line.type_treatment, line.is_reverse_charge_good,
+      line.exemption_text, line.exemption_code
+    from json_to_recordset(${JSON.stringify(rows)}) as line (position int, stock_id int, product_id int, imei text,
+      serial_number text, grade_id int, vat_id int, vat_name text, vat_rate int, vat_treatment text, vat_why text,
+      purchase_treatment purchase_treatment, margin_rate int, margin_vat int, sales_price int, sales_price_vat int,
+      cost int, type_rate int, type_treatment text, is_reverse_charge_good boolean, exemption_text text, exemption_code text)
+    join product p on p.id = line.product_id
+    join make on make.id = p.make_id
+    left join colour on colour.id = p.colour_id
+    left join grade on grade.id = line.grade_id`.execute(tx)
+  await insertVatTotals(tx, saleId, totals)
+}
+
+/** Writes the VAT of a sale for each rate. */
+export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotals): Promise<void> {
+  await tx
+    .insertInto('sale_vat')
+    .values(vat.map((total) => ({ sale_id: saleId, ...total })))
+    .execute()
+}
+
+async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): Promise<void> {
+  await sql`
+    update stock set status = 'Sold', sale_id = ${saleId} where id = any(${items.map((item) => item.id)}::int[])`.execute(
+    tx,
+  )
+  await record(tx, author, soldEntries(saleId, items))
+}
+
+/** What the log of each item says once it is sold. */
+export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
+  return items.flatMap(({ id, status }): Entry[] => [
+    { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
+    {
+      type: 'Stock',
+      id,
+      content: { type: 'model_update', data: [{ attributeName: 'status', from: status, to: 'Sold' }] },
+    },
+  ])
+}
+
+/** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
+async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
+  const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
+  if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
+  if (!options.remove_from_batch) return []
+  const warnings: string[] = []
+  const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
+  for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id!)) {
+    const batch = locked.batches.get(batchId)!
+    if (batch.is_locked)
+      warnings.push(
+        `${sold.length} item${sold.length === 1 ? '' : 's'} stayed in batch #${batchId} (${batch.name}), which is locked.`,
+      )
+    else await leaveBatch(tx, author, batch, sold.map(nowSold))
+  }
+  return warnings
+}
+
+const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
+
+/** All items of a batch, the sold ones with their new status. */
+function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
+  const isSold = new Set(sold)
+  return [...stock.values()]
+    .filter((item) => item.batch_id === batchId)
+    .map((item) => (isSold.has(item) ? nowSold(item) : item))
+}
+
+async function lackingWarnings(tx: Tx, buyer: Buyer, options: Options): Promise<string[]> {
+  const lacking = options.create_invoice ? await missingInvoiceData(tx, buyer) : []
+  return lacking.length ? [`The invoice lacks: ${lacking.join(', ')}.`] : []
+}

@@ -1,0 +1,101 @@
+import { CountryCode } from '@backstock/contract/address.ts'
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { Id, OptionalPrice } from '@backstock/contract/fields.ts'
+import { NewCustomer, SaleCreateInput } from '@backstock/contract/sale.ts'
+import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
+import { fieldErrors } from '../../../http/field-errors.ts'
+
+/** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
+export type NewSale = {
+  options: SaleCreateInput
+  /** Whole where there are no `errors`. */
+  customer: number | Partial<NewCustomer> | undefined
+  /** What could not be read. The options then hold the rest, in which `createSale` looks for further errors. */
+  errors?: FieldErrors
+}
+
+/** The field under which every price of a line reports. */
+export const PRICE_FIELD = 'sale_price[]'
+
+const isFilled = (value: unknown) => value !== undefined && value !== null && String(value).trim() !== ''
+
+/**
+ * Reads the body of `sale/create`. Whatever is wrong with it stands in `errors`, under exactly the names `customer`,
+ * `customer_first_name` and so on, `stock_items` and `sale_price[]`.
+ */
+export function readNewSale(body: unknown): NewSale {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const errors: FieldErrors = {}
+  const options = SaleCreateInput.safeParse(fields)
+  const sent = sentLines(fields['stock_items'])
+  if (options.error) Object.assign(errors, optionErrors(options.error.issues, sent))
+  const read = options.data ?? readableOptions(fields, sent)
+  addDuplicates(errors, read)
+  return { options: read, customer: readCustomer(fields, errors), errors }
+}
+
+function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): NewSale['customer'] {
+  if (errors['customer']) return undefined
+  const chosen = SaleCreateInput.shape.customer_id.safeParse(fields['customer_id']).data
+  if (chosen) return chosen
+  const sent = Object.keys(NewCustomer.shape).filter((name) => fields[name] !== undefined)
+  if (!sent.some((name) => isFilled(fields[name]))) errors['customer'] = 'Choose a customer or enter a new one.'
+  if (sent.length === 0) return undefined
+  // Empty fields are still fields: their own messages ask for them.
+  const { data, error } = NewCustomer.safeParse(fields)
+  if (error) Object.assign(errors, fieldErrors(error.issues))
+  return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
+}
+
+/** The options that can be read, where others cannot: those count as left out. */
+function readableOptions(fields: Record<string, unknown>, sent: readonly SentLine[]): SaleCreateInput {
+  const { stock_items: _, ...shape } = SaleCreateInput.shape
+  const said = Object.entries(shape).filter(([name, schema]) => schema.safeParse(fields[name]).success)
+  const others = SaleCreateInput.omit({ stock_items: true })
+  return {
+    ...others.parse(Object.fromEntries(said.map(([name]) => [name, fields[name]]))),
+    stock_items: sent.length > MAX_ITEMS ? [] : sent.flatMap(readableLine),
+  }
+}
+
+type SentLine = { id?: unknown; sales_price?: unknown } | null
+
+const sentLines = (stockItems: unknown): SentLine[] => (Array.isArray(stockItems) ? stockItems : [])
+
+/** A line whose price cannot be read gets a price of 0, so that it is not called missing as well. */
+function readableLine(line: SentLine): SaleCreateInput['stock_items'] {
+  const { data: id } = Id.safeParse(line?.id)
+  const price = OptionalPrice.optional().safeParse(line?.sales_price)
+  return id === undefined ? [] : [{ id, sales_price: price.success ? price.data : 0 }]
+}
+
+/** So many wrong prices get a message of their own; the others are counted. */
+const NAMED = 10
+
+type Issues = Parameters<typeof fieldErrors>[0]
+
+function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
+  const errors: FieldErrors = {}
+  const prices: string[] = []
+  for (const [field, message] of Object.entries(fieldErrors(issues))) {
+    const [name, index, part] = field.split('.')
+    const id = String(sent[Number(index)]?.id ?? '?')
+    const item = sent.length > 1 && index !== undefined ? `Item #${id}: ${message}` : message
+    if (name === 'stock_items' && part === 'sales_price') prices.push(item)
+    else if (name === 'stock_items') errors['stock_items'] ??= item
+    else if (name === 'salesPrice') prices.push(message)
+    else if (name === 'customer_id') errors['customer'] ??= 'Choose a customer of the list.'
+    else errors[field] = message
+  }
+  const more = prices.length > NAMED ? ` And ${prices.length - NAMED} more.` : ''
+  if (prices.length) errors[PRICE_FIELD] = prices.slice(0, NAMED).join(' ') + more
+  return errors
+}
+
+function addDuplicates(errors: FieldErrors, { stock_items }: SaleCreateInput): void {
+  const seen = new Set<number>()
+  for (const { id } of stock_items) {
+    if (seen.has(id)) errors['stock_items'] ??= `Item #${id} is in the list twice.`
+    seen.add(id)
+  }
+}

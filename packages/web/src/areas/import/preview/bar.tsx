@@ -1,0 +1,115 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { Button, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { api, idempotencyKey } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import barClasses from '../../../ui/feedback/save-bar.module.css'
+import classes from './preview.module.css'
+import { openPreview } from './preview.ts'
+import { count, whatStops, whatWillHappen, written } from './words.ts'
+
+const IMPORT_SCREEN = '/admin/stock/import'
+
+type Props = {
+  id: number
+  plan: ImportPreview
+  isPlanning: boolean
+  /** How many cells were mended since the plan was made. */
+  unchecked: number
+  onCheck: () => void
+  onForget: () => void
+  /** Called before the screen is left on purpose. */
+  onLeave: () => void
+}
+
+/** The end of the preview: says in words what an import would do, and does it. */
+export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget, onLeave }: Props) {
+  const navigate = useNavigate()
+  /** The same import again, until the server has answered. */
+  const key = useRef(idempotencyKey())
+  const [doing, setDoing] = useState<'import' | 'discard' | null>(null)
+
+  const end = async (what: 'import' | 'discard', call: () => Promise<unknown>) => {
+    setDoing(what)
+    try {
+      await call()
+      onLeave()
+      queryClient.removeQueries(openPreview)
+      await navigate({ to: IMPORT_SCREEN })
+      queryClient.removeQueries({ queryKey: ['import', 'preview', id] })
+      await queryClient.invalidateQueries({ queryKey: ['import'] })
+    } catch (error) {
+      // The call has shown why; the plan may be another by now.
+      if (!(error instanceof ApiError)) throw error
+      if (!error.isOutage) key.current = idempotencyKey()
+      await queryClient.invalidateQueries({ queryKey: ['import', 'preview', id] })
+    } finally {
+      setDoing(null)
+    }
+  }
+  const commit = () =>
+    api.post(`stock/import/preview/${id}/commit`, {
+      ...{ idempotent: key.current, toldAs: 'stock/import/csv' },
+    })
+  const discard = async () => {
+    const note = 'Nothing of it has been written to stock. What its columns and names mean stays remembered.'
+    if (await confirmDialog(`Discard the preview of ${plan.file_name}?`, 'Discard', { note }))
+      await end('discard', () => api.del(`stock/import/preview/${id}`))
+  }
+
+  const rows = written(plan)
+  const isAsked = plan.asked.includes('dates')
+  const words = isPlanning
+    ? 'Checking the rows…'
+    : plan.state === 'failed'
+      ? 'The preview stopped.'
+      : unchecked > 0
+        ? `${count(unchecked, 'mended cell is', 'mended cells are')} not checked yet.`
+        : isAsked
+          ? 'Say first how dates are written.'
+          : (whatStops(plan) ?? whatWillHappen(plan))
+  return (
+    <div className={`${barClasses['bar']} ${classes['foot']}`} data-dirty={unchecked > 0 || undefined}>
+      {unchecked > 0 && (
+        <Button onClick={onCheck} disabled={doing !== null}>
+          Check {count(unchecked, 'cell')}
+        </Button>
+      )}
+      {plan.state !== 'failed' && (
+        <Button
+          variant={unchecked > 0 ? 'default' : 'filled'}
+          loading={doing === 'import'}
+          disabled={isPlanning || unchecked > 0 || rows === 0 || isAsked || doing !== null}
+          onClick={() => void end('import', commit)}
+        >
+          Import {count(rows, 'row')}
+        </Button>
+      )}
+      {unchecked > 0 ? (
+        <Button variant="default" onClick={onForget}>
+          Undo mending
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={doing === 'discard'}
+          disabled={doing !== null}
+          onClick={() => void discard()}
+        >
+          Discard
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" role="status" className={classes['words'] ?? ''}>
+        {words}
+      </Text>
+      {isPlanning && (
+        <Text size="sm" c="dimmed" aria-hidden>
+          {plan.progress}%
+        </Text>
+      )}
+    </div>
+  )
+}

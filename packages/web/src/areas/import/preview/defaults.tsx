@@ -1,0 +1,89 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import { DEFAULT_FIELDS, type DefaultField } from '@backstock/contract/csv-columns.ts'
+import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
+import { PURCHASE_TREATMENT_NAMES, PURCHASE_TREATMENTS } from '@backstock/contract/treatment.ts'
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
+import { find } from '../../../api/reads.ts'
+import { DateField } from '../../../ui/fields/date-field.tsx'
+import { SearchSelect } from '../../../ui/fields/search-select.tsx'
+import { Select } from '../../../ui/fields/select.tsx'
+import { today } from '../../../ui/fields/today.ts'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import classes from './preview.module.css'
+import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
+import { lastSaid } from './words.ts'
+
+/** More than a shop has of makes, categories or VAT rates. */
+const ALL_NAMES = 250
+
+type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
+
+/** What the file says nothing of, and what is then the same for all of its rows. */
+export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
+  const there = new Set(plan.columns.map(({ field }) => field))
+  const isAsked = (field: DefaultField) =>
+    plan.defaults[field] !== undefined ||
+    (!there.has(field) && (field !== 'purchase_currency' || there.has('purchase_price')))
+  const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
+  if (lacking.length + plan.currencies.length === 0) return null
+  const first = plan.currencies.find(({ rate }) => rate === null)
+  return (
+    <Panel>
+      <Title order={2}>For all rows</Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        What the file itself does not say.
+      </Text>
+      <div className={classes['fields']}>
+        {lacking.map((field) => {
+          const now = plan.defaults[field] ?? null
+          // A date that is being typed is none until it is whole.
+          const set = (value: string | null) => value !== now && onChange({ defaults: { [field]: value } })
+          const remembered = plan.remembered_defaults[field]
+          const from = remembered && { description: `Remembered from ${lastSaid(remembered)}` }
+          return (
+            <DefaultInput key={field} field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
+          )
+        })}
+        {plan.currencies.map((foreign) => (
+          <PreviewRate
+            key={foreign.currency}
+            foreign={foreign}
+            isFirst={foreign === first}
+            onChange={(rate) => onChange({ rates: [{ currency: foreign.currency, rate }] })}
+          />
+        ))}
+      </div>
+    </Panel>
+  )
+})
+
+function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField }) {
+  switch (field) {
+    case 'supplier':
+      return null
+    case 'category':
+    case 'make':
+    case 'vat':
+      return <NameSelect area={field} {...props} />
+    case 'purchase_vat':
+      return <Select {...props} clearable placeholder="As the supplier's" data={PURCHASES} />
+    case 'purchase_currency':
+      return <CurrencySelect {...props} />
+    case 'purchase_date':
+      return <DateField {...props} dateStyle="yyyy-mm-dd" max={today()} />
+    case 'status':
+      return <Select {...props} placeholder={NEW_STOCK_STATUSES[0]} clearable data={[...NEW_STOCK_STATUSES]} />
+  }
+}
+const PURCHASES = PURCHASE_TREATMENTS.map((value) => ({ value, label: PURCHASE_TREATMENT_NAMES[value] }))
+
+/** Chooses a record by its name, as a file would have it. */
+function NameSelect({ area, value, ...props }: FieldProps & { area: 'category' | 'make' | 'vat' }) {
+  const found = useQuery(find<{ name: string }>(area, { per_page: ALL_NAMES, order_by: 'name_asc' }))
+  const names = found.data?.data.map(({ name }) => name) ?? []
+  const data = value === null || names.includes(value) ? names : [value, ...names]
+  return <SearchSelect {...props} clearable placeholder="None" data={data} value={value} />
+}

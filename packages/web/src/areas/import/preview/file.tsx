@@ -1,0 +1,198 @@
+import { SEPARATORS } from '@backstock/contract/csv-form.ts'
+import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { Checkbox, Text } from '@mantine/core'
+import { memo } from 'react'
+import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
+import { Select } from '../../../ui/fields/select.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { TextLink } from '../../../ui/values/link.tsx'
+import { aboutEncoding, encodingChoices, isByteEncoding } from './encoding-choices.ts'
+import { PreviewNotes } from './notes.tsx'
+import classes from './preview.module.css'
+import type { ReadAnew } from './preview.ts'
+import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER } from './words.ts'
+
+const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
+  ',': 'Comma (,)',
+  ';': 'Semicolon (;)',
+  '\t': 'Tab',
+  '|': 'Bar (|)',
+}
+const DELIMITERS = SEPARATORS.map((value) => ({ value, label: DELIMITER_NAMES[value] }))
+const DECIMALS: { value: ',' | '.'; label: string }[] = [
+  { value: ',', label: '1.249,90' },
+  { value: '.', label: '1,249.90' },
+]
+
+const MEMORY = '/admin/stock/import-memory'
+
+const DATE_STYLES = [
+  { value: 'day', label: 'Day first: 18/11/2026' },
+  { value: 'month', label: 'Month first: 11/18/2026' },
+] as const satisfies { value: (typeof DATE_ORDERS)[number]; label: string }[]
+
+type Props = {
+  plan: ImportPreview
+  onChange: (changes: PreviewChanges) => void
+  /** Reads the file anew in another way; undefined where it is not at hand any more. */
+  onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
+}
+
+/** How the file is read, and whose it is. */
+export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
+  const {
+    leaves_out_hidden,
+    encoding_guessed,
+    supplier,
+    sheets,
+    sheet,
+    delimiter,
+    encoding,
+    decimal,
+    dates,
+    asked,
+    format,
+    update_existing,
+    header_row,
+    top,
+  } = plan
+  const encodings = encodingChoices((value) => {
+    const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
+    return value === encoding || isOfRows || onReadAnew !== undefined
+  })
+  const anew = (other: string) =>
+    onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
+  const headerAt = header_row === null ? NO_HEADER : String(header_row)
+  const said = aboutHeader(plan)
+  /** A guess is made again, and is said to be one. */
+  const same = { sheet, delimiter, encoding: encoding_guessed ? null : encoding, leavesOutHidden: leaves_out_hidden }
+  return (
+    <Panel>
+      <div className={classes['fields']}>
+        <RemoteSelect
+          area="supplier"
+          label="Supplier"
+          placeholder="Whose file it is"
+          description={
+            supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'
+          }
+          value={supplier?.id ?? null}
+          onChange={(supplier_id) => onChange({ supplier_id })}
+        />
+        {sheets.length > 1 && (
+          <Select
+            label="Sheet"
+            description={anew('another one')}
+            data={sheets}
+            allowDeselect={false}
+            disabled={!onReadAnew}
+            value={sheet}
+            onChange={(chosen) =>
+              chosen && chosen !== sheet && void onReadAnew?.({ sheet: chosen, leavesOutHidden: leaves_out_hidden })
+            }
+          />
+        )}
+        {format === 'csv' && (
+          <>
+            <Select
+              label="Delimiter"
+              description={anew('another one')}
+              data={DELIMITERS}
+              allowDeselect={false}
+              disabled={!onReadAnew}
+              value={delimiter}
+              onChange={(chosen) =>
+                chosen && chosen !== delimiter && void onReadAnew?.({ delimiter: chosen, encoding: same.encoding })
+              }
+            />
+            <Select
+              label="Encoding"
+              description={aboutEncoding(
+                encoding_guessed,
+                anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
+              )}
+              data={encodings}
+              allowDeselect={false}
+              value={encoding}
+              onChange={(chosen) => {
+                if (!chosen || chosen === encoding) return
+                if (isByteEncoding(chosen) && isByteEncoding(encoding)) onChange({ encoding: chosen })
+                // What parts the cells was guessed from letters that were wrong.
+                else void onReadAnew?.({ encoding: chosen })
+              }}
+            />
+          </>
+        )}
+        {top.length > 0 && (
+          <Select
+            label="Header"
+            description={anew('another one')}
+            data={headerChoices(plan)}
+            allowDeselect={false}
+            disabled={!onReadAnew}
+            value={headerAt}
+            onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
+          />
+        )}
+        <Select
+          id={ASKING.decimal}
+          label="Amounts are written as"
+          placeholder={asked.includes('decimal') ? 'Choose…' : 'The same either way'}
+          description="What the file's amounts themselves say."
+          error={asked.includes('decimal') && amountsAsked(decimal)}
+          data={DECIMALS}
+          allowDeselect={false}
+          value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
+          onChange={(chosen) => {
+            const style = DECIMALS.find(({ value }) => value === chosen)
+            if (style) onChange({ decimal: style.value })
+          }}
+        />
+        {(dates !== null || asked.includes('dates')) && (
+          <Select
+            id={ASKING.dates}
+            label="Dates are written as"
+            placeholder="Choose…"
+            description="What the file's dates themselves say."
+            error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
+            data={DATE_STYLES}
+            allowDeselect={false}
+            value={dates}
+            onChange={(chosen) => {
+              const style = DATE_STYLES.find(({ value }) => value === chosen)
+              if (style) onChange({ dates: style.value })
+            }}
+          />
+        )}
+      </div>
+      <Checkbox
+        id={ASKING.update}
+        mt="md"
+        label="Update existing items"
+        description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail."
+        checked={update_existing}
+        onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
+      />
+      <TextLink
+        to={MEMORY}
+        {...(supplier && { search: { supplier_id: String(supplier.id) } })}
+        size="sm"
+        mt="sm"
+        display="block"
+      >
+        See what is remembered
+      </TextLink>
+      {said && (
+        <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
+          {said}
+        </Text>
+      )}
+      <PreviewNotes
+        plan={plan}
+        onLeaveOut={
+          onReadAnew && ((leavesOutHidden) => void onReadAnew({ ...same, headerRow: headerAt, leavesOutHidden }))
+        }
+      />
+    </Panel>
+  )
+})

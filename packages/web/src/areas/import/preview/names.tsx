@@ -1,0 +1,159 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { ImportPreview, NamedField, PreviewChanges, UnknownName } from '@backstock/contract/import-preview.ts'
+import { Button, CloseButton, Text } from '@mantine/core'
+import { type FocusEvent, memo, useLayoutEffect, useRef, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
+import { invalidate } from '../../../api/reads.ts'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { type Choice, choiceLabel } from '../../../ui/fields/choice.ts'
+import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
+import { RowPages, rowsOf } from '../../../ui/table/paged-rows.tsx'
+import classes from './preview.module.css'
+import { count, lastSaid } from './words.ts'
+
+type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
+
+/** `Names: 2 not known` */
+export function namesTitle({ unknown }: Pick<ImportPreview, 'unknown'>): string {
+  return unknown.length > 0 ? `Names: ${unknown.length.toLocaleString('en')} not known` : 'Names: all are known'
+}
+
+/** Names that nobody knows yet: made, or another one's, in all rows at once. */
+export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props) {
+  const [page, setPage] = useState(1)
+  const needed = plan.unknown.filter(isNeeded)
+  const here = rowsOf([...needed, ...plan.unknown.filter((name) => !isNeeded(name))], page)
+  const decide = (field: NamedField, seen: string, means: string | null) =>
+    onChange({ values: [{ field, seen, means }] })
+  const passFocusOn = usePassFocusOn()
+  return (
+    <div {...passFocusOn}>
+      <ul className={classes['names']} aria-label="Names that are not known">
+        {here.rows.map((name) => (
+          <Name
+            key={`${name.field} ${name.seen}`}
+            name={name}
+            onDecide={(means) => decide(name.field, name.seen, means)}
+          />
+        ))}
+      </ul>
+      <RowPages {...here} total={plan.unknown.length} onPage={setPage} noun="names" />
+      {plan.meanings.length > 0 && (
+        <ul className={classes['meanings']} aria-label="What names mean">
+          {plan.meanings.map(({ field, seen, means, remembered }) => (
+            <li key={`${field} ${seen}`}>
+              <Text span size="sm">
+                {columnLabel(field)} <b>{seen}</b> means <b>{field === 'product' ? `product #${means}` : means}</b>
+                {remembered && <Text span c="dimmed" inherit>{` (remembered from ${lastSaid(remembered)})`}</Text>}
+              </Text>
+              <CloseButton
+                size="sm"
+                aria-label={`${seen} stands for itself again`}
+                onClick={() => decide(field, seen, null)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+})
+
+/** A name that is decided leaves the list: the one that stands there now has the focus, else the last line. */
+function usePassFocusOn() {
+  const ref = useRef<HTMLDivElement>(null)
+  const focused = useRef<{ control: Element; at: number } | null>(null)
+  const lines = () => [...(ref.current?.querySelectorAll('li') ?? [])]
+  useLayoutEffect(() => {
+    const last = focused.current
+    if (!last || last.control.isConnected || document.activeElement !== document.body) return
+    focused.current = null
+    const now = lines()
+    const line = now[last.at] ?? now.at(-1)
+    line?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus({ preventScroll: true })
+  })
+  const onFocus = ({ target }: FocusEvent) => {
+    const at = lines().findIndex((line) => line.contains(target))
+    focused.current = at < 0 ? null : { control: target, at }
+  }
+  return { ref, onFocus }
+}
+
+/** So many of the nearest names are a click away; all others are looked for. */
+const AT_HAND = 3
+
+/** Whose name, and how one of it is made. */
+const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
+  supplier: (company_name) => ({ company_name }),
+  grade: (name) => ({ name }),
+}
+
+/** Rows without a model are asked for by what their IMEIs begin with, which is the same for all devices of a model. */
+const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
+
+/** An import makes products and what they are made of; all others must be there. */
+const isNeeded = (name: UnknownName) =>
+  isTac(name) || name.field === 'supplier' || name.field === 'vat' || name.field === 'grade'
+
+/** Several suppliers may have one name. */
+const nameOf = (row: Choice) =>
+  row.company_name ? `${row.company_name} #${row.id}` : (row.name ?? row.display_name ?? '')
+
+function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string | null) => void }) {
+  const { field, seen, rows, is_made, nearest, is_ambiguous } = name
+  const me = useMe()
+  const [creating, setCreating] = useState(false)
+  const mayMake = !is_ambiguous && (field !== 'grade' || isAdmin(me))
+  const input = mayMake ? MADE_BY[field] : undefined
+  const create = async (body: object) => {
+    setCreating(true)
+    try {
+      await api.post(`${field}/create`, { body, toldAs: 'stock/import/preview' })
+      await invalidate(field)
+      onDecide(null)
+    } catch (error) {
+      // The call has shown why.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setCreating(false)
+    }
+  }
+  return (
+    <li>
+      <div className={classes['seen']}>
+        <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
+        <Text size="xs" c="dimmed">
+          {columnLabel(field)} in {count(rows, 'row')}: {is_ambiguous && 'several have this name, '}
+          {isNeeded(name) ? 'its rows fail' : is_made ? 'will be made' : 'would be made'}
+        </Text>
+      </div>
+      <div className={classes['choices']}>
+        {input && (
+          <Button loading={creating} onClick={() => void create(input(seen))}>
+            Create {seen}
+          </Button>
+        )}
+        {nearest.slice(0, AT_HAND).map(({ id, name }) => (
+          <Button
+            key={id}
+            variant="default"
+            title={`${seen} means ${name} in all rows`}
+            onClick={() => onDecide(field === 'product' ? String(id) : name)}
+          >
+            means {name}
+          </Button>
+        ))}
+        <div className={classes['another']}>
+          <RemoteSelect
+            area={field}
+            label={`What ${seen} means`}
+            placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
+            labelOf={field === 'product' ? choiceLabel : nameOf}
+            onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
+          />
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { Alert, Checkbox } from '@mantine/core'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import classes from './preview.module.css'
+import { noteWords, sheetsNotRead } from './words.ts'
+
+type Props = {
+  plan: Pick<ImportPreview, 'notes' | 'leaves_out_hidden' | 'sheets' | 'sheet'>
+  /** Undefined where the file is not at hand any more. */
+  onLeaveOut: ((leavesOutHidden: boolean) => void) | undefined
+}
+
+/** What the file shows to whoever opens it, and what is read of it here, where these differ. */
+export function PreviewNotes({ plan, onLeaveOut }: Props) {
+  const { notes, leaves_out_hidden } = plan
+  const others = sheetsNotRead(plan)
+  if (notes.length === 0 && others === '') return null
+  const isUrgent = notes.some(({ kind }) => kind === 'no_result' || kind === 'errors')
+  return (
+    <Alert
+      mt="md"
+      color={isUrgent ? 'orange' : 'gray'}
+      icon={<IconInfoCircle size={18} />}
+      title="Worth knowing about this file"
+    >
+      <ul className={classes['notes']}>
+        {others && <li>{others}</li>}
+        {notes.map((note) => (
+          <li key={note.kind}>
+            {noteWords(note, leaves_out_hidden)}
+            {note.kind === 'hidden_rows' && (
+              <Checkbox
+                my={4}
+                size="xs"
+                label="Leave hidden rows out"
+                description={onLeaveOut ? undefined : 'Choose the file again to change this.'}
+                disabled={!onLeaveOut}
+                checked={leaves_out_hidden}
+                onChange={(event) => onLeaveOut?.(event.currentTarget.checked)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

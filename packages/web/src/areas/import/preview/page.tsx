@@ -1,0 +1,196 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, errorMessage } from '../../../api/error.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { showToast } from '../../../api/toast.ts'
+import { useRecordId } from '../../../crud/record-page.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { useLeaveGuard } from '../../../ui/feedback/leave-guard.ts'
+import { PageHeader } from '../../../ui/layout/page-header.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { Sections } from '../../../ui/layout/section.tsx'
+import { TextLink } from '../../../ui/values/link.tsx'
+import { PreviewBar } from './bar.tsx'
+import { columnsTitle, isAsked, PreviewColumns } from './columns.tsx'
+import { PreviewDefaults } from './defaults.tsx'
+import { PreviewFile } from './file.tsx'
+import { Mending, useMending } from './mending.ts'
+import { namesTitle, PreviewNames } from './names.tsx'
+import { fileOf, preview, previewScreen, type ReadAnew, startPreview } from './preview.ts'
+import { PreviewRows } from './rows.tsx'
+import { usePreviewChanges } from './use-changes.ts'
+import { count } from './words.ts'
+
+const CRUMBS = [
+  { title: 'Stock', to: '/admin/stock' },
+  { title: 'Import', to: '/admin/stock/import' },
+  { title: 'Preview' },
+]
+
+/** What an import would do, before anything is written: what its columns mean, its names, its rows. */
+export default function ImportPreviewPage() {
+  const id = useRecordId()
+  /** The preview whose file is being read anew: another takes its place, and nothing is asked of it any more. */
+  const [left, setLeft] = useState<number | null>(null)
+  const read = useQuery({ ...preview(id ?? 0), enabled: id !== null && id !== left })
+  const isGone = read.error instanceof ApiError && read.error.status === 404
+  const plan = isGone ? undefined : read.data
+  return (
+    <>
+      <PageHeader
+        title="Import Preview"
+        crumbs={CRUMBS}
+        note={plan ? `${plan.file_name}: ${count(plan.total_rows, 'row')}` : ' '}
+      />
+      {id !== null && plan ? (
+        <Preview key={id} id={id} plan={plan} isLeft={id === left} onLeft={setLeft} />
+      ) : id === null || read.isError ? (
+        <>
+          <ErrorState
+            error={read.error ?? new ApiError(404, 'There is no such preview.')}
+            retry={() => void read.refetch()}
+          />
+          <Text ta="center" size="sm">
+            <TextLink to="/admin/stock/import" inherit underline="always">
+              Choose a file
+            </TextLink>
+          </Text>
+        </>
+      ) : (
+        <Waiting />
+      )}
+    </>
+  )
+}
+
+/** The screen's shape. */
+function Waiting() {
+  return (
+    <Stack gap="md" aria-busy>
+      {[92, 240, 320].map((height) => (
+        <Panel key={height}>
+          <Skeleton height={height} />
+        </Panel>
+      ))}
+    </Stack>
+  )
+}
+
+type Props = { id: number; plan: ImportPreview; isLeft: boolean; onLeft: (id: number | null) => void }
+
+function Preview({ id, plan, isLeft, onLeft }: Props) {
+  const mending = useMending()
+  const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
+  const leaveFreely = useLeaveGuard(mending.typed.length > 0)
+  const readAnew = useReadAnew(id, plan, onLeft, leaveFreely)
+  const checkCells = () => {
+    if (mending.typed.length > 0) change({ cells: mending.handOver() })
+  }
+  return (
+    <>
+      <Stack gap="md">
+        <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
+        {plan.state === 'failed' ? (
+          <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
+            {plan.error}
+            <Button mt="sm" variant="default" display="block" onClick={() => change({})}>
+              Try again
+            </Button>
+          </Alert>
+        ) : plan.columns.length === 0 ? (
+          <Reading plan={plan} />
+        ) : (
+          <>
+            <PreviewDefaults plan={shown} onChange={change} />
+            <Sections
+              open={plan.columns.some(isAsked) ? ['columns', 'names'] : ['names']}
+              items={[
+                {
+                  name: 'columns',
+                  title: columnsTitle(shown),
+                  content: (
+                    <PreviewColumns
+                      key={plan.columns.map(({ name }) => name).join('\n')}
+                      columns={shown.columns}
+                      onChange={change}
+                    />
+                  ),
+                },
+                ...(shown.unknown.length + shown.meanings.length > 0
+                  ? [
+                      {
+                        name: 'names',
+                        title: namesTitle(shown),
+                        content: <PreviewNames plan={shown} onChange={change} />,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+            <Mending value={mending}>
+              <PreviewRows plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
+            </Mending>
+          </>
+        )}
+      </Stack>
+      <PreviewBar
+        id={id}
+        plan={shown}
+        isPlanning={isPlanning}
+        unchecked={mending.typed.length}
+        onCheck={checkCells}
+        onForget={mending.forget}
+        onLeave={leaveFreely}
+      />
+    </>
+  )
+}
+
+/**
+ * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined where it is not at hand.
+ */
+function useReadAnew(
+  id: number,
+  { supplier, update_existing, file_name }: ImportPreview,
+  onLeft: (id: number | null) => void,
+  onLeave: () => void,
+) {
+  const navigate = useNavigate()
+  const file = fileOf(id)
+  if (!file) return undefined
+  return async (how: ReadAnew) => {
+    onLeft(id)
+    try {
+      // What was asked of it before may be answered once it is gone.
+      await queryClient.cancelQueries({ queryKey: preview(id).queryKey })
+      const next = { file, ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
+      const to = previewScreen(await startPreview(next))
+      onLeave()
+      await navigate({ to, replace: true })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      showToast({ type: 'error', title: `${how.sheet ?? file_name} was not read`, message: errorMessage(error) })
+      onLeft(null)
+      void queryClient.invalidateQueries({ queryKey: preview(id).queryKey })
+    }
+  }
+}
+
+/** Until the file's columns are known. */
+function Reading({ plan }: { plan: ImportPreview }) {
+  return (
+    <Panel>
+      <Group justify="space-between" mb="xs">
+        <Text fw={600}>Reading {plan.file_name}</Text>
+        <Text size="sm">{plan.progress}%</Text>
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section value={plan.progress} color="accent" animated aria-label="Preview progress" />
+      </Progress.Root>
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ForeignPrices } from '@backstock/contract/import-preview.ts'
+import { CURRENCY } from '@backstock/contract/money.ts'
+import { NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
+import { Anchor } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { formatDate } from '../../../ui/fields/date-format.ts'
+import { SearchSelect } from '../../../ui/fields/search-select.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
+import { ASKING, count, lastSaid } from './words.ts'
+
+export type FieldProps = {
+  label: string
+  description?: string
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+const CURRENCIES = Object.entries(PURCHASE_CURRENCIES).map(([value, name]) => ({ value, label: `${value} · ${name}` }))
+
+/** The currency of prices that say none. */
+export function CurrencySelect(props: FieldProps) {
+  return (
+    <SearchSelect
+      description="Of prices that say none."
+      {...props}
+      clearable
+      placeholder={CURRENCY}
+      data={CURRENCIES}
+    />
+  )
+}
+
+type Props = {
+  foreign: ForeignPrices
+  /** A link leads to it. */
+  isFirst: boolean
+  onChange: (rate: string | null) => void
+}
+
+/** The rate of a currency that prices of the file are in; with it their rows have a cost. */
+export function PreviewRate({ foreign: { currency, rows, rate, remembered, proposed }, isFirst, onChange }: Props) {
+  const [typed, setTyped] = useState(rate ?? '')
+  const [isWrong, setIsWrong] = useState(false)
+  // Another one was taken: by the link, or remembered for the supplier.
+  const [last, setLast] = useState(rate)
+  if (rate !== last) {
+    setLast(rate)
+    setTyped(rate ?? '')
+  }
+  const take = () => {
+    const text = typed.trim()
+    const number = parseFxRate(text)
+    setIsWrong(text !== '' && number === null)
+    if (text === '' ? rate !== null : number !== null && number !== parseFxRate(rate ?? ''))
+      onChange(text === '' ? null : String(number))
+  }
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') take()
+  }
+  const error = isWrong ? NO_FX_RATE : rate === null && `${count(rows, 'row waits', 'rows wait')} for it.`
+  return (
+    <div>
+      <TextField
+        {...(isFirst && { id: ASKING.rate })}
+        label={`Rate: ${currency} for one ${CURRENCY}`}
+        description={remembered ? `Remembered from ${lastSaid(remembered)}` : 'Of the day of the purchase.'}
+        error={error}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setIsWrong(false)
+        }}
+        onBlur={take}
+        onKeyDown={keyDown}
+      />
+      {proposed && proposed.rate !== rate && (
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          underline="always"
+          mt={4}
+          onClick={() => onChange(proposed.rate)}
+        >
+          Take {proposed.rate}, used on {formatDate(proposed.date, 'dd/MM/yyyy')}
+        </Anchor>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import { attributeTitle } from '@backstock/contract/attribute-name.ts'
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
+import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
+import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { PageBar, useLastPage } from '../../../crud/list-bar.tsx'
+import { useListState } from '../../../crud/use-list-state.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { ChangeLine } from '../../../ui/log/change-line.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { textColumn } from '../../../ui/table/columns.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { RowLink, recordPath } from '../../../ui/values/link.tsx'
+import { MendedCell } from './cell.tsx'
+import { newItemColumns, newProduct } from './new.tsx'
+import classes from './preview.module.css'
+import { previewRows } from './preview.ts'
+import { ASKING, count, inField } from './words.ts'
+
+/** What asks for a person comes first. */
+const KINDS = [
+  { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
+  { value: 'new', label: 'New', empty: 'No row makes a new item.' },
+  { value: 'updated', label: 'Updated', empty: 'No row changes an item that is in stock.' },
+  { value: 'unchanged', label: 'Unchanged', empty: 'No row says what an item already is.' },
+] as const satisfies { value: RowKind; label: string; empty: string }[]
+const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
+
+type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
+
+/** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
+export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
+  const [state, change] = useListState(LIST)
+  const [asked] = state.chosen['rows'] ?? []
+  const { value: kind, empty } =
+    KINDS.find(({ value }) => value === asked) ?? KINDS.find(({ value }) => plan.counts[value] > 0) ?? KINDS[0]
+  const isMade = plan.state === 'previewed'
+  const found = useQuery({ ...previewRows(plan, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
+  const data = found.data
+  // Rows of another tab have other columns.
+  const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
+  useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
+  return (
+    <Panel p={0}>
+      <Tabs
+        value={kind}
+        onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
+        keepMountedMode="display-none"
+      >
+        <Tabs.List className={classes['tabs'] ?? ''}>
+          {KINDS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label} ({plan.counts[value].toLocaleString('en')})
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {KINDS.map(({ value }) => (
+          <Tabs.Panel key={value} value={value}>
+            {value === kind &&
+              (found.isError && !data ? (
+                <ErrorState error={found.error} retry={() => void found.refetch()} />
+              ) : (
+                <>
+                  {kind === 'failed' && <Reasons plan={plan} />}
+                  <RowTable
+                    {...{ kind, columns: plan.columns, rows, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                    empty={empty}
+                  />
+                  {data && data.last_page > 1 && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
+                </>
+              ))}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Panel>
+  )
+}
+
+/** Leads to the field that settles it. */
+function goTo(asks: Settles): void {
+  const field = document.getElementById(ASKING[asks])
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+}
+
+const SETTLED_BY: Readonly<Record<Settles, string>> = {
+  dates: 'Say how dates are written',
+  decimal: 'Say how amounts are written',
+  rate: 'Give its rate',
+  update: 'Tick Update existing items',
+}
+
+/** `41 rows: Supplier: There is no supplier called Foxway AB.` */
+function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
+  if (reasons.length === 0) return null
+  return (
+    <ul className={classes['reasons']} aria-label="Why rows fail">
+      {reasons.map(({ field, message, rows, first_row, asks }) => (
+        <li key={`${field} ${message}`}>
+          <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
+          <Text span c="dimmed" inherit>
+            {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
+          </Text>
+          {asks && (
+            <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
+              {SETTLED_BY[asks]}
+            </Anchor>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Row = Omit<PreviewRow, 'id'> & { id: number; item: number | null }
+
+type TableProps = {
+  kind: RowKind
+  columns: readonly PreviewColumn[]
+  rows: readonly PreviewRow[] | undefined
+  dimmed: boolean
+  empty: string
+  onCheck: () => void
+}
+
+const NO_ROWS: readonly PreviewRow[] = []
+
+function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
+  const [whole, setWhole] = useState(false)
+  const wrong = [...new Set((rows ?? NO_ROWS).flatMap(({ errors }) => Object.keys(errors)))].sort().join()
+  const shown = useMemo(() => {
+    if (kind === 'updated') return [ROW, ITEM, PRODUCT, CHANGES]
+    if (kind === 'unchanged') return [ROW, ITEM, PRODUCT, ...cellsOf(columns, IDENTIFIERS)]
+    if (kind === 'new') return [ROW, NEW_PRODUCT, ...newItemColumns(rows ?? NO_ROWS)]
+    const wanted = wrong.split(',')
+    const mended = columns.filter(
+      ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
+    )
+    return [ROW, ERRORS, ...mended.map(mendedColumn)]
+  }, [kind, columns, rows, wrong, whole])
+  const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
+  const keyDown = (event: KeyboardEvent) => {
+    if (kind !== 'failed' || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    onCheck()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    <div onKeyDown={keyDown}>
+      {kind === 'failed' && rows && rows.length > 0 && (
+        <div className={classes['mend']}>
+          <Text size="sm" c="dimmed" visibleFrom="xs">
+            Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
+          </Text>
+          <Checkbox label="All columns" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} />
+        </div>
+      )}
+      <DataTable
+        label={KINDS.find(({ value }) => value === kind)?.label ?? ''}
+        columns={shown}
+        rows={drawn}
+        dimmed={dimmed && rows !== undefined}
+        empty={
+          <Text size="sm" mt={4}>
+            {empty}
+          </Text>
+        }
+      />
+    </div>
+  )
+}
+
+const IDENTIFIERS: readonly ImportField[] = ['backstock_id', 'imei', 'serial_number']
+const isIdentifying = (field: PreviewColumn['field']) =>
+  field === 'make' || field === 'model' || IDENTIFIERS.some((known) => known === field)
+
+const ROW: Column<Row> = {
+  header: 'Row',
+  width: 64,
+  phone: 'lead',
+  cell: ({ row }) => <span className={classes['row']}>{row.toLocaleString('en')}</span>,
+}
+const ITEM: Column<Row> = {
+  header: 'Item',
+  width: 80,
+  phone: 'end',
+  cell: ({ item }) => item !== null && <RowLink to={recordPath('stock', item)}>#{item}</RowLink>,
+}
+const PRODUCT = textColumn<Row>('Product', ({ product }) => product, { phone: 'lead' })
+const NEW_PRODUCT: Column<Row> = { header: 'Product', phone: 'lead', cell: newProduct }
+const CHANGES: Column<Row> = {
+  header: 'Changes',
+  cell: ({ changes }) => (
+    <ul className={classes['changes']}>
+      {changes.map((change) => (
+        <ChangeLine key={change.attributeName} change={change} />
+      ))}
+    </ul>
+  ),
+}
+const ERRORS: Column<Row> = {
+  header: 'What is wrong',
+  cell: ({ errors }) => (
+    <ul className={classes['errors']}>
+      {Object.entries(errors).map(([field, message]) => (
+        <li key={field}>{inField(field, message)}</li>
+      ))}
+    </ul>
+  ),
+}
+
+/** The columns of these fields, as the file has them. */
+const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField[]): Column<Row>[] =>
+  fields.flatMap((field) => {
+    const found = columns.find((column) => column.field === field)
+    return found ? [textColumn<Row>(columnLabel(field), ({ cells }) => cells[found.column] ?? '')] : []
+  })
+
+const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
+  header: name || attributeTitle(`column ${column + 1}`),
+  cell: ({ row, cells, errors }) => (
+    <MendedCell
+      row={row}
+      column={column}
+      name={name || `Column ${column + 1}`}
+      was={cells[column] ?? ''}
+      isWrong={(fieldFilledBy(field) ?? '') in errors}
+    />
+  ),
+})

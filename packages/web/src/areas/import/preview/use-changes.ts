@@ -1,0 +1,60 @@
+import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
+import { useLastRead } from '../../../api/last-read.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { together, withChanges } from './changes.ts'
+import { type PreviewAnswer, preview } from './preview.ts'
+
+/**
+ * What a person changes of a preview: it is sent at once, in one call at a time, and what is changed meanwhile goes
+ * together with the next. `shown` is the plan with all of it. While another plan is made, what the last one has found
+ * stays. `onRefused` is told what the server would not take.
+ */
+export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (changes: PreviewChanges) => void) {
+  const [waiting, setWaiting] = useState<PreviewChanges | null>(null)
+  /** What was sent since the last plan was made. */
+  const [sent, setSent] = useState<PreviewChanges | null>(null)
+  const [isSending, setIsSending] = useState(false)
+  const isPlanned = plan.state !== 'previewing'
+  const found = useLastRead(isPlanned ? plan : undefined)
+
+  const send = async (changes: PreviewChanges) => {
+    const { queryKey } = preview(id)
+    try {
+      const { data } = await api.patch<PreviewAnswer>(`stock/import/preview/${id}`, { body: changes })
+      // An answer of before that is on its way would take it back.
+      await queryClient.cancelQueries({ queryKey, exact: true })
+      if (data) queryClient.setQueryData(queryKey, data)
+    } catch (error) {
+      // The call has shown why; what is on screen is again what the server has.
+      if (!(error instanceof ApiError)) throw error
+      setSent(null)
+      onRefused(changes)
+    } finally {
+      setIsSending(false)
+      void queryClient.invalidateQueries({ queryKey, exact: true })
+    }
+  }
+  useEffect(() => {
+    if (isSending) return
+    if (waiting) {
+      setIsSending(true)
+      setSent((now) => together(now ?? {}, waiting))
+      setWaiting(null)
+      void send(waiting)
+    } else if (isPlanned && sent) setSent(null)
+  })
+
+  const shown = useMemo(() => {
+    const { counts, reasons, unknown, currencies } = (isPlanned ? plan : found) ?? plan
+    return withChanges({ ...plan, counts, reasons, unknown, currencies }, together(sent ?? {}, waiting ?? {}))
+  }, [isPlanned, plan, found, sent, waiting])
+  return {
+    shown,
+    /** Whether a plan is made, or about to be made. */
+    isPlanning: !isPlanned || isSending || waiting !== null,
+    change: useCallback((more: PreviewChanges) => setWaiting((now) => together(now ?? {}, more)), []),
+  }
+}

@@ -1,0 +1,94 @@
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { FileNote, ImportPreview, Remembered, Settles } from '@backstock/contract/import-preview.ts'
+import { formatDateTime } from '../../../ui/values/date-text.tsx'
+
+/** `1,204 rows` */
+export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+
+/** How many rows an import would write. */
+export const written = ({ counts }: Pick<ImportPreview, 'counts'>) => counts.new + counts.updated
+
+/** `40 new, 18 updated, 3 unchanged. 2 failed rows are left out.` */
+export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): string {
+  const kinds = (['new', 'updated', 'unchanged'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`)
+  const failed = counts.failed && `${count(counts.failed, 'failed row is', 'failed rows are')} left out.`
+  return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
+}
+
+/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null where some can. */
+export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'counts' | 'reasons'>): string | null {
+  if (!first || counts.failed === 0 || counts.new + counts.updated + counts.unchanged > 0) return null
+  return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
+}
+
+/** What is wrong with the row as a whole stands under `row`. */
+export const inField = (field: string, message: string) =>
+  field === 'row' ? message : `${columnLabel(field)}: ${message}`
+
+/** `2 title lines above the header were skipped.` Empty where there is nothing to say of the header. */
+export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
+  if (header_row === null)
+    return 'This file is read without a header: its first row counts, and columns go by their numbers.'
+  if (titles.length === 0) return ''
+  return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
+}
+
+/** Which of the first rows may be the header: `In row 3: Brand Model IMEI`. */
+export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
+  { value: NO_HEADER, label: 'None: the first row is a phone' },
+  ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
+]
+export const NO_HEADER = 'none'
+
+/** `Anna, 03/11/2026`; without whom where that is not known. */
+export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
+
+/** What a person who opens the file sees otherwise than it is read here. */
+export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
+  const first = where[0] ?? ''
+  switch (kind) {
+    case 'hidden_rows':
+      return `${count(n, 'row is', 'rows are')} hidden in the workbook, by a filter or by hand${isLeftOut ? ': left out.' : ', and read like the others.'}`
+    case 'hidden_columns':
+      return n === 1
+        ? `Column ${first} is hidden in the workbook, and read like the others.`
+        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${listed(where, n)}.`
+    case 'no_result':
+      return `${count(n, 'cell has', 'cells have')} a formula and no result (${listed(where, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
+    case 'merged':
+      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${listed(where, n)}).`
+    case 'merged_across':
+      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${listed(where, n)}.`
+    case 'errors':
+      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
+  }
+}
+
+/** `B3, B4 and 12 more` */
+function listed(where: readonly string[], all: number): string {
+  const more = all - where.length
+  return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
+}
+
+/** `Only the sheet Stock is read. The workbook has 2 others.` Empty where there are none. */
+export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
+  const others = sheets.length - 1
+  return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
+}
+/** The fields that settle what only a person can say. */
+export const ASKING: Readonly<Record<Settles, string>> = {
+  decimal: 'import-amounts',
+  dates: 'import-dates',
+  rate: 'import-rate',
+  update: 'import-update',
+}
+
+/** What is wrong with amounts that may be read in two ways. */
+export const amountsAsked = (decimal: ImportPreview['decimal']) =>
+  decimal === 'mixed'
+    ? 'Some amounts say one, some the other: choose.'
+    : decimal === null
+      ? 'Amounts such as 1.234 may be read in two ways: choose.'
+      : `Amounts such as 1${decimal}250 may be read in two ways: choose.`

@@ -1,0 +1,54 @@
+import type { ImportUndo, UndoState } from '@backstock/contract/import-undo.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+
+const POLL_MS = 1000
+/** How many of the items that stay are named at a time. */
+export const KEPT_SHOWN = 25
+
+/** Whether an undo was asked for and has not ended. */
+export const isUndoing = (state: UndoState | null | undefined) => state === 'waiting' || state === 'undoing'
+
+/** What the button says that opens the undo of an import; nothing where there is none to speak of. */
+export function undoButton(undo: UndoState | null, canUndo: boolean): string | undefined {
+  if (isUndoing(undo)) return 'How far the undo is'
+  if (undo === 'undone') return 'What the undo did'
+  return canUndo ? 'Undo import' : undefined
+}
+
+/**
+ * What the undo of an import would do, has done so far or has done; asked again every second while it is under way. Judging
+ * many rows takes long: pages that are turned to (`judged`) may be of a judgement of the last minute.
+ */
+export const importUndo = (id: number, page = 1, judged = false) =>
+  queryOptions({
+    queryKey: ['import', 'undo', id, page, judged],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<{ data: ImportUndo }>(`stock/import/history/${id}/undo`, {
+          query: { page, per_page: KEPT_SHOWN, ...(judged && { judged: true }) },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isUndoing(state.data?.state) ? POLL_MS : false),
+    gcTime: 0,
+  })
+
+const count = (n: number) => n.toLocaleString('en')
+const items = (n: number) => `${count(n)} ${n === 1 ? 'item' : 'items'}`
+
+/** What an undo would do, or has done, as one line each; nothing is said of nothing. */
+export function undoSentences({ state, restored, removed, kept_total }: ImportUndo): string[] {
+  const isAhead = state === null || state === 'failed'
+  const be = (n: number, ahead: string, one: string, many: string) => (isAhead ? ahead : n === 1 ? one : many)
+  return [
+    ...(removed
+      ? [`${items(removed)} that it made ${be(removed, 'will be removed', 'was removed', 'were removed')}.`]
+      : []),
+    ...(restored
+      ? [`${items(restored)} that it changed ${be(restored, 'will be as before', 'is as before', 'are as before')}.`]
+      : []),
+    ...(kept_total ? [`${items(kept_total)} ${be(kept_total, 'will stay as now', 'stays', 'stay')}.`] : []),
+  ]
+}

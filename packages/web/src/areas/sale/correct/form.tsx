@@ -1,0 +1,221 @@
+import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
+import { invalidate } from '../../../api/reads.ts'
+import { showToast } from '../../../api/toast.ts'
+import { useFoundDraft, useKeepDraft } from '../../../ui/feedback/kept-draft.ts'
+import { useLeaveGuard } from '../../../ui/feedback/leave-guard.ts'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { recordPath, TextLink } from '../../../ui/values/link.tsx'
+import classes from '../sale.module.css'
+import { correctNote, openItems, standingInvoice } from '../sale-papers.ts'
+import { takeOver } from '../sale-record.ts'
+import { sameKey } from '../same-key.ts'
+import corrections from './correct.module.css'
+import {
+  type CorrectAction,
+  changedLines,
+  changeLines,
+  correctedItems,
+  correctTax,
+  correctTotals,
+  type KeptCorrection,
+  keepsSeries,
+  keptCorrection,
+} from './lines.ts'
+import { CorrectProducts } from './products.tsx'
+import { CorrectTotals } from './totals.tsx'
+
+type Props = {
+  sale: Sale
+  facts: TaxFacts
+  customer: Customer
+  takesOver: boolean
+  /** Told whether the draft is kept, and was before this visit. */
+  onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
+  onDiscard: () => void
+}
+type Answer = WriteAnswer<{ sale: Sale }>
+
+/** Puts right the prices and the buyer of a sale. Typed values stay through every failure, and if the person leaves. */
+export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
+  const navigate = useNavigate()
+  const items = useMemo(() => openItems(sale), [sale])
+  const name = `correction ${sale.id}`
+  const found = useFoundDraft<KeptCorrection>(name)
+  const [lines, change] = useReducer(changeLines, [], (none) => {
+    const begun = changeLines(none, { type: 'items', items })
+    return found ? changeLines(begun, { type: 'restore', kept: found.lines }) : begun
+  })
+  const [isTakenOver, setTakenOver] = useState(takesOver || (found?.isTakenOver ?? false))
+  const [sendEmail, setSendEmail] = useState(found?.sendEmail ?? false)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const [wanting, setWanting] = useState(false)
+  const [saving, setSaving] = useState(false)
+  const [touched, setTouched] = useState(found !== null)
+  const [keyOf] = useState(sameKey)
+  const element = useRef<HTMLDivElement>(null)
+  const kept = useMemo<KeptCorrection | null>(
+    () => (touched ? { lines: keptCorrection(lines), isTakenOver, sendEmail } : null),
+    [touched, lines, isTakenOver, sendEmail],
+  )
+  const { isLost, drop } = useKeepDraft(name, kept)
+  const allowLeave = useLeaveGuard(touched && isLost)
+  const isKept = touched && !isLost
+  const discard = useRef(() => {})
+  discard.current = () => {
+    drop()
+    onDiscard()
+  }
+  useEffect(
+    () => onKept(isKept ? { isFound: found !== null, discard: () => discard.current() } : null),
+    [isKept, found, onKept],
+  )
+
+  useLayoutEffect(() => change({ type: 'items', items }), [items])
+  const changeLine = useCallback((action: CorrectAction) => {
+    change(action)
+    setTouched(true)
+    setErrors({})
+    setMessage(null)
+  }, [])
+
+  const [focusErrors, setFocusErrors] = useState(0)
+  useEffect(() => {
+    if (focusErrors === 0) return
+    const wrong = element.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')
+    if (wrong) wrong.focus()
+    else element.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
+  }, [focusErrors])
+
+  const shown = useDeferredValue(lines)
+  const deciding = useMemo(() => ({ sale, facts, customer, isTakenOver }), [sale, facts, customer, isTakenOver])
+  const tax = useMemo(() => correctTax(shown, deciding), [shown, deciding])
+  const { before, after } = useMemo(() => correctTotals(shown, tax, sale), [shown, tax, sale])
+  const changed = useMemo(() => changedLines(shown, tax).length, [shown, tax])
+  const invoice = standingInvoice(sale)
+  const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
+
+  const correct = async () => {
+    // What was typed a moment ago may not be shown yet.
+    const isChanged = isTakenOver || changedLines(lines, correctTax(lines, deciding)).length > 0
+    if (saving || !isChanged) return
+    setErrors({})
+    setMessage(null)
+    const unpriced = lines.filter(({ price }) => price === null)
+    setWanting(unpriced.length > 0)
+    if (unpriced.length > 0) {
+      const named = unpriced.slice(0, 10).map(({ id }) => `#${id}`)
+      setErrors({ items: `Must be a price such as 249.90: item ${named.join(', ')}.` })
+      setFocusErrors((count) => count + 1)
+      return
+    }
+    const { updated_at } = sale
+    const body: CorrectInput = {
+      customer: isTakenOver,
+      items: correctedItems(lines),
+      send_email: sendEmail,
+      updated_at,
+    }
+    setSaving(true)
+    try {
+      const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
+      const { data } = await api.post<Answer>(`sale/${sale.id}/correct`, call)
+      drop()
+      await takeOver(data.sale)
+      allowLeave()
+      await navigate({ to: recordPath('sale', sale.id), search: { tab: 'summary' } as never })
+      void invalidate('document', 'dashboard')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!element.current) showToast({ type: 'error', title: 'The sale was not corrected', message: error.message })
+      // Somebody else may have changed the sale a moment ago.
+      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
+      setErrors(error.errors)
+      setMessage(error.errors['items'] ? null : error.message)
+      setFocusErrors((count) => count + 1)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter in any field inside corrects the sale
+    <div
+      ref={element}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        void correct()
+      }}
+    >
+      {message && (
+        <Alert color="red" role="alert" title="The sale was not corrected" mb="md">
+          {message}
+        </Alert>
+      )}
+      <div className={corrections['above']}>
+        <Panel>
+          <Title order={2} mb="md">
+            Customer
+          </Title>
+          <Checkbox
+            label="Use the customer's current details"
+            description={aboutCustomer(sale)}
+            checked={isTakenOver}
+            onChange={(event) => {
+              setTakenOver(event.currentTarget.checked)
+              setTouched(true)
+              setMessage(null)
+            }}
+          />
+          <Text size="sm" mt="md">
+            <TextLink to={recordPath('customer', sale.customer_id)} inherit>
+              {customer.company_name ?? customer.full_name}
+            </TextLink>
+          </Text>
+        </Panel>
+        <Panel>
+          <CorrectTotals before={before} after={after} />
+        </Panel>
+      </div>
+      <CorrectProducts
+        lines={lines}
+        tax={tax}
+        errors={errors}
+        wanting={wanting}
+        includeVat={sale.prices_include_vat}
+        onChange={changeLine}
+      />
+      <div className={classes['bar']}>
+        <Button loading={saving} disabled={changed === 0 && !isTakenOver} onClick={() => void correct()}>
+          Correct
+        </Button>
+        <div className={corrections['does']} aria-live="polite">
+          {correctNote(sale, after.total_sales_price_vat, isSameSeries)}
+        </div>
+        {invoice && (
+          <Checkbox
+            label={invoice.left_at || !isSameSeries ? 'Send both by email' : 'Send it by email'}
+            checked={sendEmail}
+            onChange={(event) => setSendEmail(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function aboutCustomer({ invoice_differs, documents }: Sale): string {
+  if (invoice_differs.length)
+    return `Changed since the sale was made: ${new Intl.ListFormat('en').format(invoice_differs)}.`
+  return documents.length ? 'They have not changed since the sale was made.' : 'Name, VAT number and addresses.'
+}

@@ -1,0 +1,183 @@
+import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
+import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
+import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
+import { choicesOf, type DraftTax, type LineTax, saleTax } from '../draft/tax.ts'
+import { pricedLine } from '../sale-papers.ts'
+
+/** An item of a sale that is being put right. */
+export type CorrectLine = SaleItem & {
+  id: number
+  /** As sold, and as typed now; null where the field is empty or what is typed is no price. */
+  before: Hundredths
+  price: Hundredths | null
+  bad: boolean
+  /** How a person wants it taxed; undefined leaves it as it is. */
+  wanted?: Treatment | undefined
+}
+
+export type CorrectAction =
+  | { type: 'items'; items: readonly SaleItem[] }
+  | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
+  | { type: 'price for all'; price: Hundredths }
+  /** A line that is not among them stays as it is. */
+  | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
+  | { type: 'restore'; kept: KeptCorrection['lines'] }
+
+/** The typed values of a correction: the old price, the new price and the treatment of each line. */
+export type KeptCorrection = {
+  lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | undefined][]
+  isTakenOver: boolean
+  sendEmail: boolean
+}
+
+export const keptCorrection = (lines: readonly CorrectLine[]): KeptCorrection['lines'] =>
+  lines.map(({ id, before, price, wanted }) => (wanted ? [id, before, price, wanted] : [id, before, price]))
+
+/** A line that does not change stays the same object, by which its row is memoised. */
+export function changeLines(lines: readonly CorrectLine[], action: CorrectAction): readonly CorrectLine[] {
+  switch (action.type) {
+    case 'items': {
+      const typed = new Map(lines.map((line) => [line.id, line]))
+      return action.items.map((item) => takeOverItem(item, typed.get(item.stock_id)))
+    }
+    case 'price': {
+      const { id, price, bad } = action
+      return lines.map((line) => (line.id === id ? { ...line, price, bad } : line))
+    }
+    case 'price for all':
+      return lines.map((line) => ({ ...line, price: action.price, bad: false }))
+    case 'restore': {
+      const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
+      return lines.map((line) => {
+        const [before, price, wanted] = kept.get(line.id) ?? []
+        // The line has another price since then, so the typed one is not about it.
+        return before === line.before && price != null ? { ...line, price, wanted } : line
+      })
+    }
+    case 'treatments':
+      return lines.map((line) => {
+        const wanted = action.wanted.get(line.id)
+        return action.wanted.has(line.id) && line.wanted !== wanted ? { ...line, wanted } : line
+      })
+  }
+}
+
+/** The item as it is now, with what was typed for it. */
+function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
+  const before = pricedLine(item).price
+  const isTyped = line !== undefined && line.price !== line.before
+  const { price, bad } = isTyped ? line : { price: before, bad: false }
+  return { ...item, id: item.stock_id, before, price, bad, wanted: line?.wanted }
+}
+
+type Deciding = { sale: Sale; facts: TaxFacts; customer: Customer; isTakenOver: boolean }
+
+/** How the lines are taxed, as the server decides it (`correctedTaxes`). */
+export function correctTax(lines: readonly CorrectLine[], { sale, facts, customer, isTakenOver }: Deciding): DraftTax {
+  const sold = facts.sold!
+  const was = saleTax(facts, sold)
+  const now = isTakenOver
+    ? saleTax(facts, buyersSide(customer.vat_number, customer.billing_address, customer.delivery_address))
+    : was
+  const then = new Map(sold.items.map((item) => [item.stock_id, item]))
+  const itemTax = (id: number): ItemTax =>
+    then.get(id) ?? { purchase: 'unknown', vat: null, isReverseChargeGood: false }
+  const items = lines.map((line) => ({
+    ...itemTax(line.id),
+    price: line.price ?? 0,
+    sold: { ...asSold(line), why: line.why ?? line.vat_name ?? 'Without VAT type' },
+    wanted: line.wanted,
+  }))
+  const returned = sale.items
+    .filter((item) => item.returned)
+    .map((item) => ({ ...itemTax(item.stock_id), price: pricedLine(item).price }))
+  const decided = correctedTaxes(items, returned, { was, now }, sale.prices_include_vat)
+  const taxed = lines.map((line, n): [number, LineTax] => {
+    const { taken, usual } = decided[n]!
+    const standard = [taken, usual, asSold(line)].find(({ treatment }) => treatment === 'standard')
+    return [line.id, { byRules: usual, taken, rate: standard?.rate ?? items[n]!.vat?.rate ?? 0 }]
+  })
+  return { facts, sale: now, lines: new Map(taxed) }
+}
+
+const asSold = (item: SaleItem) => {
+  const { rate, treatment } = pricedLine(item)
+  return { rate, treatment }
+}
+
+/** What a line was taxed as, where it will be taxed otherwise. */
+export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: Treatment; rate: number } | undefined {
+  const before = asSold(line)
+  return before.treatment === taken.treatment && before.rate === taken.rate ? undefined : before
+}
+
+/** What a person may choose for any line at all. */
+export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
+
+/** What is wanted of each line where this is chosen for all that allow it; undefined for all: as they would be anyway. */
+export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
+  const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
+  return new Map(
+    allowing.map(([id, { byRules }]) => [id, treatment === byRules.treatment ? undefined : treatment] as const),
+  )
+}
+
+/**
+ * What these lines came to, and what they will, each with what was kept of the price of `returned` items. A line without a
+ * price counts as it was.
+ */
+export function correctTotals(
+  lines: readonly CorrectLine[],
+  tax: DraftTax,
+  { items, prices_include_vat }: Pick<Sale, 'items' | 'prices_include_vat'>,
+): { before: SaleTotals; after: SaleTotals } {
+  const kept = items
+    .filter(({ returned_price }) => returned_price !== null)
+    .map((item) => ({ ...pricedLine(item), price: pricedLine(item).price - item.returned_price! }))
+    .filter(({ price }) => price > 0)
+  const corrected = lines.map((line) => ({ price: line.price ?? line.before, ...tax.lines.get(line.id)!.taken }))
+  return {
+    before: saleTotals([...lines.map(pricedLine), ...kept], prices_include_vat),
+    after: saleTotals([...corrected, ...kept], prices_include_vat),
+  }
+}
+
+/** The lines that will not be as they were sold. */
+export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): readonly CorrectLine[] {
+  return lines.filter(
+    (line) => line.price !== pricedLine(line).price || taxBefore(line, tax.lines.get(line.id)!) !== undefined,
+  )
+}
+
+/**
+ * Whether the invoice of this number keeps its series: a rule's own holds nothing but its reverse charge. Lines that are
+ * not taxed anew stay under the rule that the sale was made under.
+ */
+export function keepsSeries(
+  number: string,
+  lines: readonly CorrectLine[],
+  tax: DraftTax,
+  isTakenOver: boolean,
+): boolean {
+  const own = /^([A-Z][A-Z0-9]*)-\d/.exec(number)?.[1] ?? null
+  if (own === 'SAMPLE') return true
+  const isAfresh = isTakenOver || lines.some(({ wanted }) => wanted !== undefined)
+  const isReverseCharge = lines.every(({ id }) => tax.lines.get(id)!.taken.treatment === 'reverse_charge')
+  return own === (isReverseCharge ? (isAfresh ? (tax.sale.rule?.series ?? null) : own) : null)
+}
+
+/** What is sent of them: only what a person has changed. */
+export const correctedItems = (lines: readonly CorrectLine[]): CorrectInput['items'] =>
+  lines
+    .filter(({ price, before, wanted }) => price !== before || wanted !== undefined)
+    .map(({ id, price, before, wanted }) => ({
+      id,
+      ...(price !== before && { sales_price: price }),
+      ...(wanted && { vat_treatment: wanted }),
+    }))

@@ -1,0 +1,125 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { Alert, Button, Menu, Text } from '@mantine/core'
+import { useRef } from 'react'
+import { api, idempotencyKey } from '../../../api/client.ts'
+import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { TextLink } from '../../../ui/values/link.tsx'
+import classes from '../sale.module.css'
+import { furtherDocuments, mayCorrect } from '../sale-papers.ts'
+import { useSaleWrites } from '../sale-record.ts'
+import { FurtherDocument } from './further.tsx'
+import { InvoicePart } from './invoice.tsx'
+import { Download, FinalNote, More, Part } from './part.tsx'
+import { DocumentState, MailState } from './state.tsx'
+
+/** The invoices and credit notes of a sale, its Excel sheet and its email. */
+export function SaleDocuments({ sale }: { sale: Sale }) {
+  return (
+    <section className={classes['documents']} aria-labelledby="documents">
+      <div>
+        <h3 id="documents">Documents</h3>
+        {sale.documents.length > 0 && <FinalNote />}
+      </div>
+      {sale.missing_invoice_data.length > 0 && (
+        <Alert color="orange">The invoice lacks: {sale.missing_invoice_data.join(', ')}.</Alert>
+      )}
+      {sale.missing_xml_data.length > 0 && (
+        <Text size="sm" c="dimmed">
+          For XML inside of its PDF the invoice lacks: {sale.missing_xml_data.join(', ')}.
+        </Text>
+      )}
+      {sale.invoice_differs.length > 0 && mayCorrect(sale) && (
+        <Alert color="gray">
+          Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice says what was then:{' '}
+          <TextLink
+            to={`/admin/sale/correct/${sale.id}`}
+            search={{ customer: 'now' } as never}
+            inherit
+            underline="always"
+          >
+            correct it
+          </TextLink>
+          .
+        </Alert>
+      )}
+      <InvoicePart sale={sale} />
+      {furtherDocuments(sale).map((document) => (
+        <FurtherDocument key={document.id} document={document} sale={sale} />
+      ))}
+      <Sheet sale={sale} />
+      <Email sale={sale} />
+    </section>
+  )
+}
+
+const listed = (facts: readonly string[]) =>
+  `${new Intl.ListFormat('en').format(facts)} ${facts.length === 1 ? 'has' : 'have'}`
+
+function Sheet({ sale }: { sale: Sale }) {
+  const { id, excel_status, invoice_excel } = sale
+  const { running, run } = useSaleWrites(id)
+  const generate = () => void run('generate', () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/excel/generate`))
+  const mayGenerate = sale.status !== 'Voided'
+  const isMissing = excel_status === 'none' || excel_status === 'failed'
+  return (
+    <Part title="Excel" state={<DocumentState status={excel_status} />}>
+      {excel_status === 'ready' && invoice_excel && <Download path={`sale/${id}/excel`}>Download Excel</Download>}
+      {mayGenerate && isMissing && (
+        <Button variant="default" loading={running !== null} onClick={generate}>
+          {excel_status === 'none' ? 'Generate Excel' : 'Generate again'}
+        </Button>
+      )}
+      {mayGenerate && !isMissing && (
+        <More label="More about the Excel sheet" loading={running !== null}>
+          <Menu.Item onClick={generate}>Generate again</Menu.Item>
+        </More>
+      )}
+    </Part>
+  )
+}
+
+function Email({ sale }: { sale: Sale }) {
+  const { id, mail } = sale
+  const { running, run } = useSaleWrites(id)
+  const wasSent = sale.email_sent && mail?.saved_as == null
+  /** One key for one intention: it changes once the email is on its way. */
+  const key = useRef(idempotencyKey())
+  const resend = async () => {
+    const agreed = wasSent
+      ? confirmDialog('Are you sure you want to resend the invoice email?', 'Resend')
+      : confirmDialog('Are you sure you want to send the invoice email?', 'Send')
+    if (!(await agreed)) return
+    const send = () => api.post<WriteAnswer<Sale>>(`sale/${id}/invoice/resend`, { idempotent: key.current })
+    if (await run('resend', send)) key.current = idempotencyKey()
+  }
+  const nothingToSend = !mail && sale.invoice_status === 'none'
+  const maySend = sale.status !== 'Voided'
+  const isOutdated = maySend && sale.resend_needed
+  return (
+    <Part
+      title="Email"
+      state={<MailState mail={mail} />}
+      note={
+        isOutdated && (
+          <Alert color="orange" w="100%">
+            {wasSent
+              ? 'The invoice has been made again since the email went out. Resend it.'
+              : 'The invoice has been made again. Send it to the customer.'}
+          </Alert>
+        )
+      }
+    >
+      {maySend && (
+        <Button
+          variant="default"
+          disabled={nothingToSend || mail?.state === 'sending'}
+          loading={running !== null}
+          onClick={() => void resend()}
+        >
+          {wasSent ? 'Resend email' : 'Send email'}
+        </Button>
+      )}
+    </Part>
+  )
+}

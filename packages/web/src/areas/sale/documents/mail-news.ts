@@ -1,0 +1,17 @@
+import type { LogEntry } from '@backstock/contract/log.ts'
+import type { NewToast } from '../../../api/toast.ts'
+import { recordPath } from '../../../ui/values/link.tsx'
+
+/** What is told of emails that failed or are unclear, oldest first: of entries that came after `toldUpTo` alone. */
+export const mailNews = (newestFirst: readonly LogEntry[], toldUpTo: number): NewToast[] =>
+  newestFirst.toReversed().flatMap(({ id, content, loggable_id }) => {
+    if (id <= toldUpTo || content.type !== 'message' || !content.data.mail) return []
+    const failed = content.data.mail === 'failed'
+    return {
+      type: failed ? 'error' : 'warning',
+      event: true,
+      title: failed ? 'Email failed' : 'Email unclear',
+      message: content.data.message,
+      link: { to: recordPath('sale', loggable_id), text: `Sale #${loggable_id}` },
+    }
+  })

@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { useMe } from '../../../api/session.ts'
+import { showToast } from '../../../api/toast.ts'
+import { mailNews } from './mail-news.ts'
+
+/**
+ * Tells the person who asked for an email that it failed or is unclear, once in this browser, on whatever screen they
+ * are when the session is next checked. Draws nothing.
+ */
+export function MailWatch() {
+  const { id, recent_logs } = useMe()
+  useEffect(() => {
+    const key = `toldUpTo:${id}`
+    const told = localStorage.getItem(key)
+    const newest = recent_logs[0]?.id ?? 0
+    if (told !== String(newest)) localStorage.setItem(key, String(newest))
+    // Whoever is here for the first time has the notifications for what was before.
+    if (told === null) return
+    for (const toast of mailNews(recent_logs, Number(told))) showToast(toast)
+  }, [id, recent_logs])
+  return null
+}

@@ -1,0 +1,103 @@
+import type { Sale } from '@backstock/contract/sale.ts'
+import { Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { formatDateTime } from '../../../ui/values/date-text.tsx'
+import classes from '../sale.module.css'
+
+const LOOKS = {
+  none: { Icon: IconCircleDashed, colour: 'gray' },
+  pending: { Icon: IconClock, colour: 'blue' },
+  ready: { Icon: IconCircleCheck, colour: 'green' },
+  unclear: { Icon: IconAlertTriangle, colour: 'orange' },
+  failed: { Icon: IconCircleX, colour: 'red' },
+} as const
+
+function State({ look, children, more }: { look: keyof typeof LOOKS; children: string; more?: string | null }) {
+  const { Icon, colour } = LOOKS[look]
+  return (
+    <>
+      <Icon size={17} className={classes['stateIcon']} data-colour={colour} aria-hidden />
+      <div>
+        <Text size="sm">{children}</Text>
+        {more && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {more}
+          </Text>
+        )}
+      </div>
+    </>
+  )
+}
+
+const DOCUMENT_WORDS = {
+  none: 'None',
+  pending: 'Being made…',
+  ready: 'Ready',
+  failed: 'Could not be made. Please generate it again.',
+} as const
+
+type DocumentStateProps = {
+  status: Sale['invoice_status']
+  /** Says more of a ready one. */
+  note?: string | undefined
+  /** Why it could not be made. */
+  error?: string | null | undefined
+  /** Nobody can order one again. */
+  isCreditNote?: boolean
+}
+
+/** How far a document is. */
+export function DocumentState({ status, note, error, isCreditNote = false }: DocumentStateProps) {
+  const failed = isCreditNote && status === 'failed' ? 'Could not be made.' : undefined
+  return (
+    <State look={status} more={status === 'failed' ? (error ?? null) : null}>
+      {failed ?? (status === 'ready' && note ? note : DOCUMENT_WORDS[status])}
+    </State>
+  )
+}
+
+/** What became of the newest email about a sale. */
+export function MailState({ mail }: { mail: Sale['mail'] }) {
+  if (!mail) return <State look="none">Not sent</State>
+  const to = `To ${mail.recipient}`
+  switch (mail.state) {
+    case 'waiting':
+      return (
+        <State look="pending" more={mail.error ? `${to}. Last try: ${mail.error}` : to}>
+          Waiting to be sent
+        </State>
+      )
+    case 'sending':
+      return (
+        <State look="pending" more={to}>
+          Being sent…
+        </State>
+      )
+    case 'sent':
+      return mail.saved_as !== null ? (
+        <State look="unclear" more={`${to}. Saved on the server as mail/${mail.saved_as}`}>
+          Not sent: no mail server is set up
+        </State>
+      ) : (
+        <State look="ready" more={mail.sent_at ? `${to}, ${formatDateTime(mail.sent_at)}` : to}>
+          Sent
+        </State>
+      )
+    case 'unclear':
+      return (
+        <State look="unclear" more={[to, mail.error].filter(Boolean).join('. ')}>
+          Unclear: the connection broke while it was handed over. It may have arrived; resend it if it has not.
+        </State>
+      )
+    case 'failed':
+      return (
+        <State look="failed" more={[to, mail.error].filter(Boolean).join('. ')}>
+          Failed
+        </State>
+      )
+  }
+}

@@ -1,0 +1,252 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { Customer } from '@backstock/contract/customer.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import type { NewCustomer } from '@backstock/contract/sale.ts'
+import { Anchor, Button, Group, Modal, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { record } from '../../../api/reads.ts'
+import { RecordForm } from '../../../crud/record-form.tsx'
+import { useCreateDialog } from '../../../crud/use-create-dialog.tsx'
+import { askToLeave } from '../../../ui/feedback/leave-guard.ts'
+import { FieldGrid } from '../../../ui/fields/field-grid.tsx'
+import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
+import { SearchSelect } from '../../../ui/fields/search-select.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { COUNTRY_CHOICES } from '../../../widgets/address-fields.tsx'
+import { onAddressPaste, pastedParts } from '../../../widgets/address-paste.ts'
+import { VatNumberField } from '../../../widgets/number-fields.tsx'
+import { customer as customerArea } from '../../customer/customer.tsx'
+import { BuyerDetails } from '../buyer-details.tsx'
+import { DraftLacks } from './lacks.tsx'
+
+const BUYER = ['buyer'] as const
+
+type FieldName = keyof NewCustomer
+export type DraftCustomer = {
+  /** Whether the customer is typed on the sale itself. The chosen one and the typed one are both kept. */
+  isNew: boolean
+  id: number | null
+  typed: Record<FieldName, string>
+}
+
+export const NEW_CUSTOMER_FIELDS: readonly { name: FieldName; label: string; required?: boolean; type?: string }[] = [
+  { name: 'customer_first_name', label: 'First name', required: true },
+  { name: 'customer_last_name', label: 'Last name', required: true },
+  { name: 'customer_email', label: 'Email', required: true, type: 'email' },
+  { name: 'customer_phone', label: 'Phone', type: 'tel' },
+  { name: 'customer_company_name', label: 'Company' },
+  { name: 'customer_vat_number', label: 'VAT number' },
+  { name: 'customer_address1', label: 'Address line 1', required: true },
+  { name: 'customer_address2', label: 'Address line 2' },
+  { name: 'customer_postal_code', label: 'Postal code', required: true },
+  { name: 'customer_city', label: 'City', required: true },
+  { name: 'customer_state', label: 'State' },
+  { name: 'customer_country_code', label: 'Country' },
+]
+
+export const NO_CUSTOMER: DraftCustomer = {
+  isNew: false,
+  id: null,
+  typed: Object.fromEntries(NEW_CUSTOMER_FIELDS.map(({ name }) => [name, ''])) as DraftCustomer['typed'],
+}
+
+const namesOf = (parts: Partial<Record<FieldName, string>>) => Object.keys(parts)
+
+type Props = {
+  customer: DraftCustomer
+  /** Where a new customer is who says nothing of it. */
+  home: string | null
+  /** What the sale's invoice would lack; undefined where none is wanted. */
+  lacks: InvoiceLacks | undefined
+  errors: FieldErrors
+  /** `fields` are those that were changed: their errors are removed. */
+  onChange: (customer: DraftCustomer, ...fields: string[]) => void
+}
+
+/** Who buys: a customer of the list, or a new one typed right here. */
+export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: Props) {
+  return (
+    <Panel>
+      <Group justify="space-between" mb="md">
+        <Title order={2}>Customer</Title>
+        <SegmentedControl
+          aria-label="Which customer"
+          value={customer.isNew ? 'new' : 'known'}
+          onChange={(value) => onChange({ ...customer, isNew: value === 'new' }, 'customer')}
+          data={[
+            { value: 'known', label: 'Existing customer' },
+            { value: 'new', label: 'New customer' },
+          ]}
+        />
+      </Group>
+      {customer.isNew ? (
+        <>
+          {errors['customer'] && !NEW_CUSTOMER_FIELDS.some(({ name }) => errors[name]) && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+              {errors['customer']}
+            </Text>
+          )}
+          <NewCustomerFields
+            typed={customer.typed}
+            home={home}
+            errors={errors}
+            onType={(parts) => onChange({ ...customer, typed: { ...customer.typed, ...parts } }, ...namesOf(parts))}
+          />
+          <DraftLacks lacks={lacks} sides={BUYER} />
+        </>
+      ) : (
+        <CustomerChoice
+          id={customer.id}
+          lacks={lacks}
+          error={errors['customer']}
+          onChoose={(id) => onChange({ ...customer, id }, 'customer')}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** Reads a typed name: its last word is the last name. */
+function named(typed: string) {
+  const words = typed.split(/\s+/)
+  return { first_name: words.slice(0, -1).join(' ') || typed, last_name: words.length > 1 ? words.at(-1)! : '' }
+}
+
+function CustomerChoice(props: {
+  id: number | null
+  lacks: InvoiceLacks | undefined
+  error?: string | undefined
+  onChoose: (id: number | null) => void
+}) {
+  const { id, lacks, error, onChoose } = props
+  const found = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: id !== null })
+  const chosen = id === null ? undefined : found.data
+  const [open, setOpen] = useState<'add' | 'edit' | null>(null)
+  const [saves, setSaves] = useState(0)
+  const unsaved = useRef(false)
+  const [asking, setAsking] = useState(false)
+  const newCustomer = useCreateDialog(customerArea, named)
+  const close = async () => {
+    setAsking(true)
+    if (!unsaved.current || (await askToLeave())) setOpen(null)
+    setAsking(false)
+  }
+  return (
+    <>
+      <RemoteSelect<Customer>
+        // The dialog may have changed the name that the select remembers.
+        key={saves}
+        area="customer"
+        label="Customer"
+        required
+        create={newCustomer.create}
+        value={id}
+        onChange={onChoose}
+        labelOf={(row) => [row.full_name, row.company_name, row.email].filter(Boolean).join(' · ')}
+        error={error}
+      />
+      {newCustomer.dialog}
+      <Group gap="xs" mt="sm">
+        <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setOpen('add')}>
+          Add customer
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={15} />}
+          disabled={!chosen}
+          onClick={() => setOpen('edit')}
+        >
+          Edit customer
+        </Button>
+      </Group>
+      {chosen && (
+        <>
+          <BuyerDetails buyer={chosen} address={chosen.delivery_address} billingAddress={chosen.billing_address} />
+          <DraftLacks lacks={lacks} sides={BUYER}>
+            <Anchor component="button" type="button" inherit onClick={() => setOpen('edit')}>
+              Edit customer
+            </Anchor>
+          </DraftLacks>
+        </>
+      )}
+      <Modal
+        opened={open !== null}
+        onClose={() => void close()}
+        // The question about what was typed takes its own Escape.
+        closeOnEscape={!asking}
+        trapFocus={!asking}
+        closeOnClickOutside={!asking}
+        size="xl"
+        title={open === 'edit' && chosen ? `Customer #${chosen.id}` : 'New Customer'}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <RecordForm
+          area={customerArea}
+          row={open === 'edit' ? (chosen ?? null) : null}
+          onUnsaved={(now) => {
+            unsaved.current = now
+          }}
+          onSaved={(saved) => {
+            onChoose(saved)
+            setSaves(saves + 1)
+            setOpen(null)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function NewCustomerFields(props: {
+  typed: DraftCustomer['typed']
+  home: string | null
+  errors: FieldErrors
+  onType: (parts: Partial<Record<FieldName, string>>) => void
+}) {
+  const fill = onAddressPaste((parts) => {
+    const { address_1, ...others } = pastedParts(parts)
+    const named = Object.entries(others).map(([name, value]) => [`customer_${name.replace('_2', '2')}`, value])
+    props.onType({ customer_address1: address_1, ...Object.fromEntries(named) })
+  })
+  return (
+    <FieldGrid>
+      {NEW_CUSTOMER_FIELDS.map(({ name, label, required = false, type = 'text' }) =>
+        name === 'customer_country_code' ? (
+          <SearchSelect
+            key={name}
+            label={label}
+            description="Your own country where nothing is chosen."
+            data={COUNTRY_CHOICES}
+            clearable
+            value={props.typed[name] || null}
+            error={props.errors[name]}
+            onChange={(code) => props.onType({ [name]: code ?? '' })}
+          />
+        ) : name === 'customer_vat_number' ? (
+          <VatNumberField
+            key={name}
+            country={props.typed.customer_country_code || props.home}
+            value={props.typed[name]}
+            error={props.errors[name]}
+            onChange={(event) => props.onType({ [name]: event.currentTarget.value })}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            label={label}
+            type={type}
+            autoComplete="off"
+            withAsterisk={required}
+            value={props.typed[name]}
+            error={props.errors[name]}
+            onChange={(event) => props.onType({ [name]: event.currentTarget.value })}
+            {...(name === 'customer_address1' && { onPaste: fill })}
+          />
+        ),
+      )}
+    </FieldGrid>
+  )
+}

@@ -1,0 +1,48 @@
+import type { BatchRow } from '@backstock/contract/batch.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useLastRead } from '../../../api/last-read.ts'
+import { find } from '../../../api/reads.ts'
+import { useBasket } from '../../basket/basket.ts'
+import { useStorageData } from '../../basket/use-storage-data.ts'
+import { stockItems } from '../../stock/stock-items.ts'
+
+const ALL_RATES = 250
+
+/**
+ * What is to be sold: the items that the screen before left in storageData, else the basket; with the batch sold from
+ * and the VAT rates. The source is undefined until all of it is there; once it was, it stays until it can be read
+ * anew.
+ */
+export function useSaleSource() {
+  const stored = useStorageData()
+  const basket = useBasket()
+  const fromBasket = stored.saleStockItemIds.length === 0
+  const ids = useMemo(
+    () => (fromBasket ? basket.items.map((item) => item.id) : [...new Set(stored.saleStockItemIds)]),
+    [fromBasket, basket.items, stored],
+  )
+  const known = !fromBasket || !(basket.isPending || basket.error)
+  const items = useQuery({ ...stockItems(ids), enabled: known })
+  const vats = useQuery(find<Vat>('vat', { per_page: ALL_RATES }))
+  const batchId = fromBasket ? null : stored.saleFromBatch
+  const batches = useQuery({ ...find<BatchRow>('batch', { ids: batchId ?? 0 }), enabled: batchId !== null })
+  const source = useMemo(() => {
+    if (!known || !items.data || !vats.data || (batchId !== null && !batches.data)) return undefined
+    // Without a batch the query still shows the one before.
+    const batch = batchId === null ? null : (batches.data?.data[0] ?? null)
+    return { items: items.data, vats: vats.data.data, batch }
+  }, [known, items.data, vats.data, batchId, batches.data])
+
+  const failed = [items, vats, batches].find((query) => query.isError && query.data === undefined)
+  return {
+    source: useLastRead(source),
+    error: (fromBasket ? basket.error : null) ?? failed?.error ?? null,
+    retry: () => {
+      void basket.refetch()
+      for (const query of [items, vats, batches]) if (query.isError) void query.refetch()
+    },
+  }
+}
+export type SaleSource = NonNullable<ReturnType<typeof useSaleSource>['source']>

@@ -1,0 +1,47 @@
+import type { InvoiceLacks, Lacks } from '@backstock/contract/invoice-lacks.ts'
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { TextLink } from '../../../ui/values/link.tsx'
+
+type Props = { lacks: InvoiceLacks | undefined; sides: readonly (keyof Lacks)[]; children?: ReactNode }
+
+/** What the invoice will lack of these sides, and below it where that is mended. Nothing where it lacks nothing. */
+export function DraftLacks({ lacks, sides, children }: Props) {
+  const of = (all: Lacks | undefined) => sides.flatMap((side) => all?.[side] ?? []).join(', ')
+  const [invoice, xml] = [of(lacks?.invoice), of(lacks?.xml)]
+  if (!invoice && !xml) return null
+  return (
+    <Text component="div" size="sm" c="dimmed" role="status" mt={sides.includes('buyer') ? 'md' : 0}>
+      {invoice && <div>The invoice will lack: {invoice}.</div>}
+      {xml && <div>For XML inside of its PDF it will lack: {xml}.</div>}
+      {children}
+    </Text>
+  )
+}
+
+/** What the seller and the items lack for the invoice. */
+export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
+  const mayMend = isAdmin(useMe())
+  const lack = (side: keyof Lacks) => !!lacks && lacks.invoice[side].length + lacks.xml[side].length > 0
+  return (
+    <DraftLacks lacks={lacks} sides={['seller', 'items']}>
+      {mayMend ? (
+        <>
+          {lack('seller') && <Mend to="/admin/company">Company page</Mend>}
+          {lack('items') && <Mend to="/admin/vat">VAT types</Mend>}
+        </>
+      ) : (
+        <div>An administrator can mend that.</div>
+      )}
+    </DraftLacks>
+  )
+}
+
+function Mend({ to, children }: { to: string; children: string }) {
+  return (
+    <TextLink to={to} inherit mr="md">
+      {children}
+    </TextLink>
+  )
+}

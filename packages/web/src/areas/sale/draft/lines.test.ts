@@ -1,0 +1,108 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
+import { expect, test } from 'vitest'
+import { changeDraft, type Draft, EMPTY_DRAFT, priceOf, sellable } from './lines.ts'
+
+const item = (id: number, patch: Partial<StockRow> = {}) =>
+  ({
+    id,
+    status: 'In Stock',
+    sales_price: 10_000,
+    cost: 6_000,
+    vat_type_id: 1,
+    updated_at: 'a',
+    ...patch,
+  }) as StockRow
+
+const draftOf = (...items: StockRow[]): Draft => changeDraft(EMPTY_DRAFT, { type: 'items', items })
+
+test('an item that was sold a moment ago comes off the sale, and nothing that was typed or removed is lost', () => {
+  let draft = draftOf(item(1), item(2), item(3), item(4))
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200, bad: false })
+  draft = changeDraft(draft, { type: 'remove', ids: [3] })
+  const before = draft.lines
+
+  const sold = item(2, { status: 'Sold', updated_at: 'b' })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), sold, item(3), item(4)] })
+  expect(draft.lines.map((line) => [line.id, line.price])).toEqual([
+    [1, 11_100],
+    [2, 22_200],
+    [4, 10_000],
+  ])
+  expect(sellable(draft.lines).map((line) => line.id)).toEqual([1, 4])
+  expect(draft.lines[0]).toBe(before[0])
+})
+
+test('one price for all replaces every price, holds where a field is emptied, and for items that come later', () => {
+  let draft = draftOf(item(1), item(2, { sales_price: null }))
+  expect(draft.lines.map(priceOf)).toEqual([10_000, null])
+  draft = changeDraft(draft, { type: 'price for all', price: 19_999 })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: null, bad: false })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2, { sales_price: null }), item(5)] })
+  expect(draft.lines.map(priceOf)).toEqual([19_999, 19_999, 19_999])
+})
+
+test('what is typed and is no price counts at once, until it is corrected or replaced by one price for all', () => {
+  const bad = ({ lines }: Draft) => lines.map((line) => line.bad)
+  let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price', id: 1, price: null, bad: true })
+  expect(bad(draft)).toEqual([true, false])
+  draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2)] })
+  expect(bad(draft)).toEqual([true, false])
+  expect(bad(changeDraft(draft, { type: 'price for all', price: 19_999 }))).toEqual([false, false])
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 124_900, bad: false })
+  expect(bad(draft)).toEqual([false, false])
+  expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
+})
+
+test('what nothing happened to stays the very same line; what changed keeps what was typed', () => {
+  let draft = draftOf(item(1), item(2), item(3))
+  const [first, second, third] = draft.lines
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: true })
+  expect([draft.lines[0], draft.lines[2]]).toEqual([first, third])
+  expect(draft.lines[0]).toBe(first)
+  expect(draft.lines[1]).toEqual({ ...second, price: 500, bad: true })
+  const items = [item(1), item(2, { updated_at: 'b' }), item(3, { status: 'In Batch' }), item(4)]
+  const next = changeDraft(draft, { type: 'items', items })
+  expect(next.lines[0]).toBe(first)
+  expect(next.lines.map(({ id, status, updated_at, price, bad }) => [id, status, updated_at, price, bad])).toEqual([
+    [1, 'In Stock', 'a', 10_000, false],
+    [2, 'In Stock', 'b', 500, true],
+    [3, 'In Batch', 'a', 10_000, false],
+    [4, 'In Stock', 'a', 10_000, false],
+  ])
+})
+
+test('one price for all holds for what comes later too, and where what was typed is taken away again', () => {
+  let draft = changeDraft(draftOf(item(1)), { type: 'price for all', price: 700 })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2)] })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
+  expect(draft.onePrice).toBe(700)
+  expect(draft.lines.map(priceOf)).toEqual([700, 700])
+})
+
+test('what is taken off stays off, however often', () => {
+  let draft = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'remove', ids: [1] })
+  expect(draft.lines.map(({ id }) => id)).toEqual([2, 3])
+  draft = changeDraft(draft, { type: 'remove', ids: [2] })
+  draft = changeDraft(draft, { type: 'items', items: [item(1), item(2), item(3)] })
+  expect([draft.lines.map(({ id }) => id), [...draft.removed]]).toEqual([[3], [1, 2]])
+  expect(EMPTY_DRAFT).toEqual({ lines: [], removed: new Set(), onePrice: null })
+})
+
+test('a treatment that was chosen stays through everything, and is taken back by none', () => {
+  const wanted = ({ lines }: Draft) => lines.map((line) => line.wanted)
+  const before = draftOf(item(1), item(2), item(3))
+  let draft = changeDraft(before, { type: 'treatment', ids: new Set([1, 2]), treatment: 'standard' })
+  expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
+  expect(draft.lines[2]).toBe(before.lines[2])
+  const again = changeDraft(draft, { type: 'treatment', ids: new Set([1]), treatment: 'standard' })
+  expect(again.lines[0]).toBe(draft.lines[0])
+  draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2), item(3)] })
+  draft = changeDraft(draft, { type: 'price for all', price: 700 })
+  expect(wanted(draft)).toEqual(['standard', 'standard', undefined])
+  expect(wanted(changeDraft(draft, { type: 'treatment', ids: new Set([1, 3]), treatment: undefined }))).toEqual([
+    undefined,
+    'standard',
+    undefined,
+  ])
+})

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { ApiError } from '../../../api/error.ts'
+import { saveFile } from '../../../api/save-file.ts'
+import classes from '../sale.module.css'
+import { type DraftLine, sellable } from './lines.ts'
+
+/** Downloads what is to be fetched for a sale that is not made yet, from shelf to shelf. */
+export function DraftPickList({ lines }: { lines: readonly DraftLine[] }) {
+  const [making, setMaking] = useState(false)
+  const items = sellable(lines).map(({ id }) => id)
+  const print = async () => {
+    setMaking(true)
+    try {
+      saveFile(await api.post<Blob>('stock/pick-list', { body: { items }, isFile: true }), 'pick-list.pdf')
+    } catch (error) {
+      // A toast has said why.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setMaking(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      className={classes['byGroup'] ?? ''}
+      disabled={items.length === 0}
+      loading={making}
+      onClick={() => void print()}
+    >
+      Pick list
+    </Button>
+  )
+}

@@ -1,0 +1,193 @@
+import type { FieldErrors } from '@backstock/contract/answer.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
+import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
+import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { MoneyInput } from '../../../ui/fields/money-input.tsx'
+import { FocusBack } from '../../../ui/layout/focus-back.tsx'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { RowPages, rowsOf } from '../../../ui/table/paged-rows.tsx'
+import { TextLink } from '../../../ui/values/link.tsx'
+import { clearSaleItems } from '../../basket/storage-data.ts'
+import classes from '../sale.module.css'
+import { usePriceColumn } from '../use-price-column.ts'
+import { draftColumns } from './columns.tsx'
+import { type Draft, type DraftAction, type DraftLine, priceOf, sellable } from './lines.ts'
+import { DraftPickList } from './pick-list.tsx'
+import type { DraftTax } from './tax.ts'
+import { LineTaxes, VatTrouble } from './vat.tsx'
+
+const PriceDialog = lazy(async () => ({ default: (await import('../../pricing/dialogs.ts')).PriceDialog }))
+
+type Change = (action: DraftAction) => void
+type Props = {
+  draft: Draft
+  tax: DraftTax
+  /** What the server would refuse of how lines are taxed. */
+  refused: readonly string[]
+  errors: FieldErrors
+  includeVat: boolean
+  onIncludeVat: (includeVat: boolean) => void
+  onChange: Change
+}
+
+const lockedReason = (line: DraftLine) => (isSellable(line.status) ? null : NOT_SELLABLE)
+
+/** The items of the sale with their prices. */
+export function DraftProducts({ draft, tax, refused, errors, includeVat, onIncludeVat, onChange }: Props) {
+  const [wantedPage, setPage] = useState(1)
+  const [pricing, setPricing] = useState(false)
+  const { rows, page, pages } = rowsOf(draft.lines, wantedPage)
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  const priceError = errors['sale_price[]']
+  const columns = useMemo(
+    () => draftColumns(includeVat, priceError !== undefined, (action) => latest.current(action)),
+    [includeVat, priceError],
+  )
+  const prices = usePriceColumn({
+    page,
+    pages,
+    onPage: setPage,
+    onRemove: (id) => onChange({ type: 'remove', ids: [id] }),
+  })
+
+  const first = prices.ref
+  // People come here to type prices. On a touch screen the focus would bring up the keyboard.
+  useEffect(() => {
+    if (!matchMedia('(hover: hover)').matches) return
+    first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })
+  }, [first])
+
+  const locked = draft.lines.filter((line) => !isSellable(line.status))
+  if (draft.lines.length === 0) return <Nothing />
+  return (
+    <>
+      {errors['stock_items'] && (
+        <Alert color="red" role="alert" mb="md">
+          {errors['stock_items']}
+        </Alert>
+      )}
+      {priceError && (
+        <Alert color="red" role="alert" mb="md">
+          {priceError}
+        </Alert>
+      )}
+      <VatTrouble title="The sale cannot be made so" refused={refused} tax={tax} />
+      {locked.length > 0 && (
+        <Alert color="orange" mb="md">
+          <Text size="sm">
+            {locked.length === 1 ? '1 item' : `${locked.length.toLocaleString('en')} items`} cannot be sold and will be
+            left out. {NOT_SELLABLE}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              c="inherit"
+              underline="always"
+              onClick={() => onChange({ type: 'remove', ids: locked.map((line) => line.id) })}
+            >
+              Remove {locked.length === 1 ? 'it' : 'them'} from the list
+            </Anchor>
+          </Text>
+        </Alert>
+      )}
+      <Panel p={0}>
+        <div className={classes['tools']}>
+          <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />
+          <Button variant="default" className={classes['byGroup'] ?? ''} onClick={() => setPricing(true)}>
+            Price by group
+          </Button>
+          <DraftPickList lines={draft.lines} />
+          <div>
+            <Text size="sm" fw={500} id="include-vat" mb={2}>
+              Prices
+            </Text>
+            <SegmentedControl
+              aria-labelledby="include-vat"
+              value={String(includeVat)}
+              onChange={(value) => onIncludeVat(value === 'true')}
+              data={[
+                { value: 'false', label: 'exclude VAT' },
+                { value: 'true', label: 'include VAT' },
+              ]}
+            />
+          </div>
+          <Text size="xs" c="dimmed" visibleFrom="md" className={classes['hint'] ?? ''}>
+            Tab or Enter goes down the prices, Ctrl+Delete takes a line off.
+          </Text>
+        </div>
+        <div {...prices}>
+          <LineTaxes value={tax.lines}>
+            <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
+          </LineTaxes>
+        </div>
+        <RowPages page={page} pages={pages} total={draft.lines.length} onPage={setPage} />
+      </Panel>
+      {pricing && (
+        <Suspense>
+          <FocusBack />
+          <PriceDialog
+            items={sellable(draft.lines)}
+            priceOf={(line) => priceOf(line as DraftLine)}
+            net={!includeVat}
+            onApply={(groups) => {
+              const prices = new Map(groups.flatMap(({ items, set }) => items.map((id) => [id, set] as const)))
+              onChange({ type: 'prices', prices })
+              return true
+            }}
+            onClose={() => setPricing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Sets one price for all items. */
+export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
+  const [price, setPrice] = useState<Hundredths | null>(null)
+  const apply = () => {
+    if (price !== null) onApply(price)
+  }
+  return (
+    <div className={classes['onePrice']}>
+      <MoneyInput
+        label="One price for all"
+        style={{ width: '9.375rem' }}
+        value={price}
+        onChange={setPrice}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          apply()
+        }}
+      />
+      <Button variant="default" disabled={price === null} onClick={apply}>
+        Apply
+      </Button>
+    </div>
+  )
+}
+
+/** Where all lines were taken out, the items that were left for this sale are not to come back. */
+function Nothing() {
+  return (
+    <Panel p="xl">
+      <Text ta="center" c="dimmed">
+        There is nothing to sell yet. Tick items in the{' '}
+        <TextLink to="/admin/stock" underline="always" onClick={clearSaleItems}>
+          stock list
+        </TextLink>
+        , or paste their IMEIs into{' '}
+        <TextLink to="/admin/quick-order" underline="always" onClick={clearSaleItems}>
+          Quick Order
+        </TextLink>
+        .
+      </Text>
+    </Panel>
+  )
+}

@@ -1,0 +1,21 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { api } from '../../../api/client.ts'
+import { sameKey } from '../same-key.ts'
+
+/** Sends a draft. As long as nothing in it changes, every attempt has the same key, so that the sale is made once. */
+export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale> {
+  const keyOf = sameKey()
+  return async (fields) => {
+    const call = { body: formOf(fields), idempotent: keyOf(JSON.stringify(fields)), tellsTrouble: true }
+    return (await api.post<WriteAnswer<Sale>>('sale/create', call)).data
+  }
+}
+
+/** The fields of a form, as they are sent: lists as JSON, nothing as an empty field. */
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, Array.isArray(value) ? JSON.stringify(value) : String(value ?? ''))
+  return form
+}

@@ -1,0 +1,45 @@
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../../../api/client.ts'
+import type { DraftCustomer } from './customer.tsx'
+import type { DraftLine } from './lines.ts'
+import type { DraftTax } from './tax.ts'
+
+const TYPING_MS = 400
+
+const invoiceLacks = (body: object) =>
+  queryOptions({
+    queryKey: ['sale', 'invoice-lacks', body],
+    queryFn: async ({ signal }) =>
+      (await api.post<{ data: InvoiceLacks }>('sale/invoice-lacks', { body, silent: true, signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** What the invoice of this draft would lack, as the server sees it; undefined until that is known, or if none is wanted. */
+export function useInvoiceLacks(
+  { isNew, id, typed }: DraftCustomer,
+  { lines, tax, vats, wanted }: { lines: readonly DraftLine[]; tax: DraftTax; vats: readonly Vat[]; wanted: boolean },
+): InvoiceLacks | undefined {
+  const { customer_email: _, customer_phone: __, ...parts } = typed
+  const filled = Object.entries(parts).filter(([, text]) => text.trim() !== '')
+  const [buyer] = useDebouncedValue(JSON.stringify(isNew ? Object.fromEntries(filled) : { customer_id: id }), TYPING_MS)
+  const taxed = useMemo(() => taxedWays(lines, tax, vats), [lines, tax, vats])
+  const { data } = useQuery({ ...invoiceLacks({ ...JSON.parse(buyer), lines: taxed }), enabled: wanted })
+  return wanted ? data : undefined
+}
+
+/** In which ways the lines are taxed, each once. */
+function taxedWays(lines: readonly DraftLine[], tax: DraftTax, vats: readonly Vat[]) {
+  const names = new Map(vats.map(({ id, name }) => [id, name]))
+  const ways = lines.flatMap(({ id, vat_type_id }) => {
+    const taken = tax.lines.get(id)?.taken
+    const vat_name = names.get(vat_type_id ?? 0) ?? null
+    return taken ? [JSON.stringify({ vat_treatment: taken.treatment, vat_rate: taken.rate / 100, vat_name })] : []
+  })
+  return [...new Set(ways)].sort().map((way) => JSON.parse(way) as object)
+}

@@ -1,0 +1,53 @@
+import type { Customer } from '@backstock/contract/customer.ts'
+import { usualLanguage } from '@backstock/contract/invoice-language.ts'
+import type { StockRow } from '@backstock/contract/stock.ts'
+import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import type { Vat } from '@backstock/contract/vat.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../../../api/client.ts'
+import { record } from '../../../api/reads.ts'
+import type { DraftCustomer } from './customer.tsx'
+import { buyerOf, itemTaxReader, saleTax } from './tax.ts'
+
+/** The server's part of what decides how these items are taxed; of a sale that is put right, by the day of its dispatch. */
+export const taxFacts = (items: readonly number[], saleId?: number) =>
+  queryOptions({
+    queryKey: ['sale', 'tax-facts', items, saleId],
+    queryFn: async ({ signal }) => {
+      const body = { items, sale_id: saleId }
+      return (await api.post<{ data: TaxFacts }>('sale/tax-facts', { body, silent: true, signal })).data
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/**
+ * What decides how the items of a sale are taxed: the server's facts, its buyer so far, and the items' own; and in which
+ * language the buyer's invoices usually are. Nothing waits for the facts, and where they cannot be read, the server decides.
+ */
+export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
+  const ids = useMemo(() => items.map(({ id }) => id), [items])
+  const { data: facts } = useQuery({ ...taxFacts(ids), enabled: ids.length > 0 })
+  const { isNew, id, typed } = customer
+  const isChosen = !isNew && id !== null
+  const { data: known } = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: isChosen })
+  const { customer_country_code: country, customer_postal_code: postalCode, customer_vat_number: vatNumber } = typed
+  return useMemo(() => {
+    const place = {
+      country_code: country || null,
+      postal_code: postalCode || null,
+      vat_number: vatNumber.trim() || null,
+    }
+    const chosen = isChosen ? known : undefined
+    const buyer = buyerOf(isNew ? place : null, chosen, facts?.seller.country_code ?? null)
+    return {
+      facts,
+      sale: saleTax(facts, buyer),
+      itemTax: itemTaxReader(vats, facts),
+      /** Null as long as nobody buys. */
+      usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null) : null,
+    }
+  }, [facts, isNew, country, postalCode, vatNumber, isChosen, known, vats])
+}

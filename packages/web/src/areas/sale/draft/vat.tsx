@@ -1,0 +1,156 @@
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { formatRate } from '@backstock/contract/vat-rate.ts'
+import { Alert, List, NativeSelect, Text } from '@mantine/core'
+import { createContext, useContext, useId } from 'react'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { TextLink } from '../../../ui/values/link.tsx'
+import classes from '../treatment.module.css'
+import { TreatmentChip } from '../treatment-chip.tsx'
+import type { DraftAction, DraftLine } from './lines.ts'
+import {
+  choicesForAll,
+  choicesOf,
+  chosenForAll,
+  type DraftTax,
+  type LineTax,
+  lacksMarginRate,
+  linesAllowing,
+} from './tax.ts'
+
+/** Read by the cells alone: rows are not drawn anew where a price or the customer changes how they are taxed. */
+export const LineTaxes = createContext<DraftTax['lines']>(new Map())
+
+/** How a line will be taxed, and a choice where the rules leave one. */
+export function VatCell({ line, change }: { line: DraftLine; change: (action: DraftAction) => void }) {
+  const tax = useContext(LineTaxes).get(line.id)
+  if (!tax || !isSellable(line.status)) return null
+  const choose = (wanted: Treatment) => {
+    const treatment = wanted === tax.byRules.treatment ? undefined : wanted
+    change({ type: 'treatment', ids: new Set([line.id]), treatment })
+  }
+  return <VatChoice id={line.id} tax={tax} onChoose={choose} />
+}
+
+type ChoiceProps = { id: number; tax: LineTax; onChoose: (treatment: Treatment) => void }
+
+/** How an item is taxed, and why; a select where there is a choice. */
+export function VatChoice({ id, tax, onChoose }: ChoiceProps) {
+  const about = useId()
+  const { taken, rate } = tax
+  const { treatment, why, problem } = taken
+  const choices = choicesOf(tax)
+  if (choices.length === 1)
+    return <TreatmentChip treatment={treatment} rate={taken.rate / 100} why={why} problem={problem} />
+  const said = problem ? `Not possible: ${problem}.` : why
+  return (
+    <span className={classes['choosing']}>
+      <select
+        className={classes['choice']}
+        aria-label={`VAT of #${id}`}
+        aria-describedby={about}
+        aria-invalid={problem !== undefined || undefined}
+        data-bad={problem !== undefined || undefined}
+        title={said}
+        value={treatment}
+        onChange={(event) => onChoose(event.currentTarget.value as Treatment)}
+      >
+        {choices.map((one) => (
+          <option key={one} value={one}>
+            {one === 'standard' ? `Standard ${formatRate(rate)}%` : TREATMENT_NAMES[one]}
+          </option>
+        ))}
+      </select>
+      <span id={about} className={classes['said']}>
+        {said}
+      </span>
+    </span>
+  )
+}
+
+type Props = { lines: readonly DraftLine[]; tax: DraftTax }
+
+const DIFFERENT = 'different'
+
+/** One choice for all lines that have it, and what a person should know of how the sale is taxed. */
+export function DraftVat({ lines, tax, change }: Props & { change: (action: DraftAction) => void }) {
+  const choices = choicesForAll(tax)
+  const chosen = chosenForAll(lines, tax)
+  const warnings = taxWarnings(
+    tax.sale,
+    [...tax.lines.values()].map(({ taken }) => taken),
+  )
+  const choose = (wanted: string) => {
+    const treatment = choices.find((one) => one === wanted)
+    const ids = treatment ? linesAllowing(treatment, tax) : new Set(lines.map(({ id }) => id))
+    change({ type: 'treatment', ids, treatment })
+  }
+  return (
+    <>
+      {(choices.length > 0 || chosen !== undefined) && (
+        <NativeSelect
+          label="VAT"
+          description="For all items that allow it."
+          maw={320}
+          mb="sm"
+          value={chosen === null ? DIFFERENT : (chosen ?? '')}
+          data={[
+            { value: '', label: 'As the rules say' },
+            ...[...new Set([...choices, ...(chosen ? [chosen] : [])])].map((value) => ({
+              value,
+              label: TREATMENT_NAMES[value],
+            })),
+            ...(chosen === null ? [{ value: DIFFERENT, label: 'Not the same for all', disabled: true }] : []),
+          ]}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      )}
+      {warnings.length > 0 && (
+        <Alert color="orange" mb="sm">
+          {warnings.map((warning) => (
+            <Text key={warning} size="sm">
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+const NAMED = 10
+
+type TroubleProps = { title: string; refused: readonly string[]; tax: DraftTax }
+
+/** Why the server would refuse the sale as it stands; nothing where it would not. */
+export function VatTrouble({ title, refused, tax }: TroubleProps) {
+  const me = useMe()
+  const lacksRate = lacksMarginRate(tax)
+  if (refused.length === 0 && !lacksRate) return null
+  return (
+    <Alert color="red" mb="md" title={title}>
+      {lacksRate && (
+        <Text size="sm">
+          To sell under the margin scheme, an administrator sets its VAT rate on the{' '}
+          {isAdmin(me) ? (
+            <TextLink to="/admin/company" inherit c="inherit" underline="always">
+              company page
+            </TextLink>
+          ) : (
+            'company page'
+          )}
+          .
+        </Text>
+      )}
+      {refused.length > 0 && (
+        <List size="sm">
+          {refused.slice(0, NAMED).map((text) => (
+            <List.Item key={text}>{text}.</List.Item>
+          ))}
+          {refused.length > NAMED && <List.Item>{(refused.length - NAMED).toLocaleString('en')} more</List.Item>}
+        </List>
+      )}
+    </Alert>
+  )
+}

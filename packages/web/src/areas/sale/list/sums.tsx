@@ -1,0 +1,64 @@
+import type { SaleSums as Sums } from '@backstock/contract/sale.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, type Query } from '../../../api/client.ts'
+import { type ListState, type ReadBy, whichRows, writeListState } from '../../../crud/list-state.ts'
+import { useListState } from '../../../crud/use-list-state.ts'
+import { Panel } from '../../../ui/layout/panel.tsx'
+import { Money } from '../../../ui/values/money.tsx'
+import classes from './sums.module.css'
+
+const sums = (query: Query) =>
+  queryOptions({
+    queryKey: ['sale', 'sums', query],
+    queryFn: async ({ signal }) => (await api.get<{ data: Sums }>('sale/sums', { query, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+/** Whether a list shows anything else than it does at first. */
+const isNarrowed = (state: ListState, list: ReadBy) => {
+  const { page: _, per_page: __, order_by: ___, ...which } = writeListState(state, list)
+  return Object.values(which).some((value) => value !== undefined)
+}
+
+/** What the sales that the list shows, on all its pages, come to: once somebody has searched or chosen a filter. */
+export function SaleSums({ list }: { list: ReadBy }) {
+  const [state] = useListState(list)
+  return isNarrowed(state, list) ? <SumsOf query={whichRows(state)} /> : null
+}
+
+function SumsOf({ query }: { query: Query }) {
+  const { data, isPlaceholderData, isError } = useQuery(sums(query))
+  if (isError && !data) return null
+  const number = (n: number | undefined) => n?.toLocaleString('en') ?? '-'
+  return (
+    <Panel px="md" py={10} mb="sm" aria-busy={!data || isPlaceholderData}>
+      <dl className={classes['sums']}>
+        <Figure name="Sales">{number(data && data.sales - data.voided)}</Figure>
+        {FIGURES.map(([name, key]) => (
+          <Figure key={key} name={name}>
+            <Money amount={data?.[key] ?? null} />
+          </Figure>
+        ))}
+        <Figure name="Voided, not counted">{number(data?.voided)}</Figure>
+      </dl>
+    </Panel>
+  )
+}
+
+/** All of them always, so that nothing moves when they come. */
+const FIGURES: [name: string, key: keyof Sums][] = [
+  ['Net', 'net'],
+  ['VAT', 'vat'],
+  ['Gross', 'gross'],
+  ['Returned since', 'returned'],
+]
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

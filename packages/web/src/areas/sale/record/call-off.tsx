@@ -1,0 +1,44 @@
+import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { api } from '../../../api/client.ts'
+import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { voidNote } from '../sale-papers.ts'
+import { useSaleWrites } from '../sale-record.ts'
+
+/** The way out of a sale that awaits its dispatch, which its statuses have not; the dialog says what becomes of it. */
+export function CallOff({ sale }: { sale: Sale }) {
+  const { id, paid_total, updated_at } = sale
+  const { running, run } = useSaleWrites(id)
+  const callOff = async () => {
+    const question = `All items of sale #${id} go back into stock, and it is Voided for good.`
+    const money = paid_total > 0 && `${formatMoney(paid_total)} ${CURRENCY} were paid and are to be given back.`
+    const note = [voidNote(sale), money].filter(Boolean).join(' ')
+    if (!(await confirmDialog(question, 'Call off', { note: note || undefined }))) return
+    const call = () => api.post<WriteAnswer<Sale>>(`sale/${id}/cancel`, { body: { updated_at } })
+    await run('cancel', call, 'stock', 'batch', 'customer', 'dashboard')
+  }
+  return (
+    <Group gap="sm" mt="md">
+      <Text size="sm">Does the sale fall through before its dispatch?</Text>
+      <Button size="compact-sm" variant="default" loading={running !== null} onClick={() => void callOff()}>
+        Call off
+      </Button>
+    </Group>
+  )
+}
+
+/** What is left to do once a paid sale is voided. */
+export function MoneyToGiveBack({ sale, onPay }: { sale: Sale; onPay: () => void }) {
+  const owed = `${formatMoney(-sale.open_amount)} ${CURRENCY}`
+  return (
+    <Alert color="orange" mb="md">
+      The customer has paid for this sale, and it is voided: {owed} are to be given back. Pay it back, then record it
+      here.
+      <Button size="compact-sm" variant="default" mt="xs" display="block" onClick={onPay}>
+        Record refund
+      </Button>
+    </Alert>
+  )
+}

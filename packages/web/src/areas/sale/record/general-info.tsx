@@ -1,0 +1,108 @@
+import type { Sale } from '@backstock/contract/sale.ts'
+import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
+import { TextInput } from '@mantine/core'
+import { type Ref, type RefObject, useImperativeHandle, useMemo, useRef } from 'react'
+import { refetchAuth } from '../../../api/session.ts'
+import type { RecordArea, RecordFormOf } from '../../../crud/area.ts'
+import { RecordForm } from '../../../crud/record-form.tsx'
+import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { FieldGrid } from '../../../ui/fields/field-grid.tsx'
+import { Select } from '../../../ui/fields/select.tsx'
+import { focusInSection } from '../../../ui/layout/focus-in-section.ts'
+import { resubmitNote, voidNote } from '../sale-papers.ts'
+
+type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
+
+export type GeneralInfoHandle = {
+  /** Sets the status, in sight, and saves, with whatever else is typed. */
+  move: (to: SaleStatus) => void
+  /** Saves what was typed, if anything, and goes on once it is saved. */
+  saveThen: (next: () => void) => void
+}
+
+const VOIDED = 'All items go back into stock. A voided sale stays voided.'
+const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
+  Voided: VOIDED,
+  Dispatched: 'The items are sent. From then on they can only be returned.',
+}
+
+/** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */
+async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
+  if (status === sale.status) return true
+  const note = status === 'Voided' ? voidNote(sale) : undefined
+  if (note) return confirmDialog(VOIDED, 'Void', { note })
+  const resubmitted = sale.status === 'Requires Attention' ? resubmitNote(sale) : undefined
+  return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
+}
+
+/** The form of what can be changed on a sale. */
+export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
+  const next = useRef<() => void>(null)
+  const area = useMemo(() => generalArea(handle, next), [handle])
+  const saved = () => {
+    // The alert about sales that require attention counts anew.
+    refetchAuth().catch(() => {})
+    next.current?.()
+    next.current = null
+  }
+  return <RecordForm area={area} row={sale} onSaved={saved} />
+}
+
+/** What follows the next save. */
+type Next = RefObject<(() => void) | null>
+
+const generalArea = (handle: Ref<GeneralInfoHandle>, next: Next): RecordArea<Sale, Values> => ({
+  area: 'sale',
+  title: 'Sales Overview',
+  alsoChanges: ['stock', 'batch'],
+  values: (sale) => ({
+    status: sale?.status ?? 'New',
+    reference_number: sale?.reference_number ?? '',
+    courier: sale?.courier ?? '',
+    outbound_tracking_number: sale?.outbound_tracking_number ?? '',
+  }),
+  ask: askAboutDocuments,
+  fields: (form, { row }) => row && <Fields form={form} sale={row} handle={handle} next={next} />,
+})
+
+type FieldsProps = { form: RecordFormOf<Values>; sale: Sale; handle: Ref<GeneralInfoHandle>; next: Next }
+
+function Fields({ form, sale, handle, next }: FieldsProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useImperativeHandle(handle, () => ({
+    move(to) {
+      form.setFieldValue('status', to)
+      element.current?.closest('form')?.requestSubmit()
+      const status = element.current?.querySelector('input')
+      if (status) focusInSection(status)
+    },
+    saveThen(go) {
+      if (!form.isDirty()) return go()
+      next.current = go
+      element.current?.closest('form')?.requestSubmit()
+    },
+  }))
+  const allowed = allowedSaleStatuses(sale.status)
+  const chosen = form.values.status
+  return (
+    <div ref={element}>
+      <FieldGrid>
+        <Select
+          label="Status"
+          data={allowed.length > 0 ? [...allowed] : [sale.status]}
+          disabled={allowed.length === 0}
+          allowDeselect={false}
+          description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
+          {...form.getInputProps('status')}
+        />
+        <TextInput label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
+        <TextInput label="Courier" autoComplete="off" {...form.getInputProps('courier')} />
+        <TextInput
+          label="Outbound tracking number"
+          autoComplete="off"
+          {...form.getInputProps('outbound_tracking_number')}
+        />
+      </FieldGrid>
+    </div>
+  )
+}

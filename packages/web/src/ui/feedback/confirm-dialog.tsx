@@ -1,0 +1,54 @@
+import { Group, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { DANGER } from '../layout/theme.ts'
+import { dialogsThere } from './dialogs-there.ts'
+
+/**
+ * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: what it brings about
+ * besides. `isUsual`: people come for this, so Enter does it.
+ */
+export async function confirmDialog(
+  message: string,
+  button = 'Delete',
+  { cancel = 'cancel', note, isUsual }: { cancel?: string; note?: string | undefined; isUsual?: true } = {},
+): Promise<boolean> {
+  await dialogsThere()
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title: (
+        <Group gap="xs" fw={600}>
+          <IconAlertTriangle size={20} color="var(--mantine-color-orange-6)" />
+          Warning!
+        </Group>
+      ),
+      children: (
+        <>
+          <Text>{message}</Text>
+          {note && <Text mt="xs">{note}</Text>}
+        </>
+      ),
+      labels: { confirm: button, cancel },
+      confirmProps: isUsual ? { 'data-autofocus': true } : { color: DANGER },
+      cancelProps: isUsual ? {} : { 'data-autofocus': true },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    })
+  })
+}
+
+/** Says what was refused, with one button to close. */
+export function errorDialog(message: string): void {
+  const show = () =>
+    modals.openConfirmModal({
+      title: 'Error',
+      children: <Text>{message}</Text>,
+      labels: { confirm: 'OK', cancel: null },
+      cancelProps: { display: 'none' },
+      confirmProps: { 'data-autofocus': true },
+    })
+  void dialogsThere().then(show)
+}
+
+export const DELETE_ENTRY = 'Are you sure you want to delete this entry?'

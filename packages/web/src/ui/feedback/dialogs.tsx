@@ -1,0 +1,12 @@
+import { ModalsProvider, modals } from '@mantine/modals'
+import { useEffect } from 'react'
+import { onLoggedOut } from '../../api/session.ts'
+import { setDialogsThere } from './dialogs-there.ts'
+
+onLoggedOut(() => modals.closeAll())
+
+/** Draws every question and refusal, above all else. */
+export default function Dialogs() {
+  useEffect(setDialogsThere, [])
+  return <ModalsProvider modalProps={{ zIndex: 1055, portalProps: { target: '#dialogs' } }}>{null}</ModalsProvider>
+}

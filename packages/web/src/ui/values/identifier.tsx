@@ -1,0 +1,32 @@
+import { showToast } from '../../api/toast.ts'
+import classes from './text.module.css'
+
+/**
+ * An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. `short`: of a
+ * long one the middle is left out, and stands in the tooltip.
+ */
+export function Identifier({ value, short = false }: { value: string; short?: boolean }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      showToast({ type: 'success', message: `Copied ${value}` })
+    } catch {
+      showToast({ type: 'warning', message: 'The browser does not allow copying here.' })
+    }
+  }
+  return (
+    <button
+      type="button"
+      className={classes['identifier']}
+      title={short ? `${value} (click to copy)` : 'Click to copy'}
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void copy()
+      }}
+    >
+      {short ? `${value.slice(0, 6)}…` : value.slice(0, -6)}
+      <b>{value.slice(-6)}</b>
+    </button>
+  )
+}
