@@ -186,7 +186,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await dialog.getByRole('button', { name: 'Give allowance' }).click()
   await expect(dialog.getByText('How much is given back?')).toBeVisible()
   await dialog.getByRole('textbox', { name: /^Given back/ }).fill('12.50')
-  await expect(dialog.getByText(/^A credit note over .* EUR will be made for invoice /)).toBeVisible()
+  await expect(dialog.getByText(/^A credit note for .* EUR will be made for invoice /)).toBeVisible()
   await dialog.getByRole('button', { name: 'Give allowance' }).click()
   await expect(page.getByRole('button', { name: `Allowance for #${items[1]!.id}, -12.50 so far` })).toHaveText('-12.50')
   await page.getByRole('tab', { name: 'Summary' }).click()

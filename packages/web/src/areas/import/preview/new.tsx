@@ -46,7 +46,7 @@ const WORDS = [
   ['grade', ({ grade }) => grade],
   ['functional', ({ functional }) => functional && FUNCTIONAL_NAMES[functional]],
   ['battery_health', ({ battery_health }) => (battery_health === null ? null : `${battery_health}%`)],
-  ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : null)],
+  ['network_locked', ({ network_locked }) => (network_locked ? 'Yes' : 'No')],
   ['purchase_date', ({ purchase_date }) => purchase_date],
   ['purchase_vat', ({ purchase_treatment: one }) => (one === 'unknown' ? null : PURCHASE_TREATMENT_NAMES[one])],
   ['sales_price', ({ sales_price }) => (sales_price === null ? null : formatMoney(sales_price))],
@@ -60,11 +60,14 @@ const STATUS = textColumn<New>('Status', ({ becomes }) => becomes?.status ?? nul
 
 /** What new items will have, as it will be stored: their status and price, and all that one of these rows has. */
 export function newItemColumns(rows: readonly New[]): Column<New>[] {
-  const shown = WORDS.filter(([, text]) => rows.some(({ becomes }) => becomes && text(becomes)))
+  const shown = WORDS.filter(([field, text]) => rows.some(({ becomes }) => becomes && isTold(becomes, field, text)))
   const columns = shown.map(([field, text]) =>
     textColumn<New>(columnLabel(field), ({ becomes }) => becomes && text(becomes)),
   )
   const identifying = shown.filter(([field]) => IDENTIFYING.has(field)).length
   return [...columns.slice(0, identifying), PRICE, STATUS, ...columns.slice(identifying)]
 }
+/** Most phones are unlocked, so that is told only beside one that is not. */
+const isTold = (item: NewItem, field: string, text: (item: NewItem) => string | null) =>
+  field === 'network_locked' ? item.network_locked : text(item) !== null
 const IDENTIFYING: ReadonlySet<string> = new Set(['imei', 'imei2', 'serial_number', 'backstock_id', 'meid', 'eid'])
