@@ -9,6 +9,7 @@ const ACRONYMS = /\b(csv|eid|id|imei|meid|vat)\b/g
 export function columnLabel(column: string): string {
   const words = column
     .replaceAll('_', ' ')
+    .replace('fx rate', 'exchange rate')
     .replace(/\d$/, ' $&')
     .replace(ACRONYMS, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
