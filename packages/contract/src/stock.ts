@@ -161,11 +161,14 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
+/** A field that may be wrong and then is what was sent. */
+const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
+
 /** A new item. All missing fields are named at once. */
 export const StockCreateInput = StockInput.extend({
   status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
 }).superRefine(({ imei, serial_number }, context) => {
-  const problem = serialProblem(serial_number ?? null, imei ?? null)
+  const problem = serialProblem(textIn(serial_number), textIn(imei))
   if (problem) context.addIssue({ code: 'custom', path: ['serial_number'], message: problem })
   if (imei || serial_number) return
   for (const path of ['imei', 'serial_number'])

@@ -79,6 +79,13 @@ test('a new item is told everything that is wrong with it at once, the missing i
   expect(Object.keys(await wrong({ serial_number: 'S1S1' })).sort()).toEqual(['actual_product_id', 'purchase_price'])
 })
 
+test('an identifier that is no text is refused under its field', async () => {
+  const wrong = { actual_product_id: shop.product, purchase_price: 100, imei: [35], serial_number: [null] }
+  const answer = await staff.post('/api/stock/create', wrong)
+  expect(answer.status).toBe(422)
+  expect(Object.keys(answer.body.data.errors)).toEqual(expect.arrayContaining(['imei', 'serial_number']))
+})
+
 test('gaining a batch makes an In Stock item In Batch, leaving it In Stock again; other statuses cannot join', async () => {
   const [a, b] = [await emptyBatch(), await emptyBatch()]
   const id = await itemIn('In Stock')
