@@ -275,7 +275,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
       .filter((column) => (column.phone ?? 'below') === place)
       .map((column) => (
         <span key={column.header} className={classes['piece']}>
-          {place === 'below' && column.phoneLabel && <small className={classes['label']}>{column.phoneLabel} </small>}
+          {(place === 'below' || place === 'field') && column.phoneLabel && <small className={classes['label']}>{column.phoneLabel} </small>}
           {column.cell(row)}
         </span>
       ))
@@ -294,6 +294,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
             <div className={classes['end']}>{at('end')}</div>
           </div>
           <div className={classes['below']}>{at('below')}</div>
+          <div className={classes['field']}>{at('field')}</div>
           {locked !== null && <div className={classes['below']}>{locked}</div>}
         </div>
       </td>
