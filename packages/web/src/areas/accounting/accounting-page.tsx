@@ -94,7 +94,7 @@ const some = (count: number, one: string) => `${count.toLocaleString('en')} ${on
 const shown = ({ from, to, invoices, credit_notes }: Accounting) =>
   `${day(from)} to ${day(to)}: ${some(invoices, 'invoice')}, ${some(credit_notes, 'credit note')}. Amounts in EUR.`
 
-/** Where something lacks for DATEV, its button leads to where that is set. */
+/** If DATEV lacks a setting, its button leads to that setting. */
 function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) {
   const file = (kind: string) => apiUrl(`accounting/${kind}`, { ...period })
   const toSettings = () => {

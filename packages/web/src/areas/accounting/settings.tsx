@@ -134,7 +134,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
   )
 }
 
-/** What the accountant's program calls the company. `lacks`: what the period's DATEV file still needs. */
+/** The company's names in the accountant's program. `lacks`: what the period's DATEV file still needs. */
 export function Settings({ pairs, lacks }: { pairs: readonly Pair[]; lacks: readonly string[] }) {
   const found = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })
   const [unsaved, setUnsaved] = useState(false)
