@@ -148,6 +148,12 @@ const accounting = createRoute({
   component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
 })
 
+const datev = createRoute({
+  getParentRoute: () => admin,
+  path: '/datev',
+  component: lazyRouteComponent(() => import('./areas/accounting/datev-page.tsx')),
+})
+
 const help = createRoute({
   getParentRoute: () => admin,
   path: '/help',
@@ -224,6 +230,7 @@ export const router = createRouter({
       company,
       correctSale,
       accounting,
+      datev,
       help,
       helpPage,
       generic('/$resource'),

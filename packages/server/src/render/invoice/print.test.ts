@@ -1,10 +1,10 @@
 import { formatAmount } from '@backstock/contract/format-in-language.ts'
-import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { languagesToRender } from '../../testing/languages.ts'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import type { InvoiceData } from './data.ts'
@@ -68,7 +68,7 @@ const text = async (...what: Parameters<typeof rendered>) => (await textOf(await
 describe('a credit note', () => {
   test('says in every language what it credits and why, and asks for no payment', async () => {
     const data = today(2, CREDIT)
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const said = await text(data, lang)
       const c = CREDIT_NOTE_TEXTS[lang]
       const t = INVOICE_TEXTS[lang]
@@ -107,7 +107,7 @@ describe('a credit note', () => {
 
 describe('a mark', () => {
   test('draft stands on each page in every language, and a draft has no XML and no code to pay with', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const pdf = await rendered(today(40), lang, 'draft')
       const pages = await textOf(pdf)
       expect(pages.length).toBeGreaterThan(1)
@@ -118,7 +118,7 @@ describe('a mark', () => {
   })
 
   test('copy stands beside the title, and a copy has the XML of what it copies', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const { invoice: title, copy } = INVOICE_TEXTS[lang]
       const pdf = await rendered(today(1), lang, 'copy')
       expect((await textOf(pdf)).join(' ')).toContain(`${title} ${copy}`)
@@ -226,7 +226,7 @@ describe('lines', () => {
   })
 
   test('under the margin scheme have a price that is called neither net nor without VAT', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const t = INVOICE_TEXTS[lang]
       const heading = async (changes: Partial<InvoiceData>, treatments: Treatment[]) => {
         const said = await text(today(2, changes, treatments), lang)
@@ -254,7 +254,7 @@ describe('lines', () => {
 
 describe('how to pay', () => {
   test('is said in every language, with the company’s own words after it', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const data = today(1)
       const said = await text(data, lang)
       for (const part of [paymentTerms(data, lang), PAYMENT_TEXTS[lang].scan, 'Goods remain ours until paid.'])
@@ -289,7 +289,7 @@ describe('how to pay', () => {
   test('is for what is open, and nothing is asked for where that is nothing', async () => {
     expect(paying({}, { paid: 300 })).toContain('EUR120.01')
     for (const paid of [12_301, 20_000]) expect(paying({}, { paid })).toBeUndefined()
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const p = PAYMENT_TEXTS[lang]
       const [partly, whole, more] = await Promise.all(
         [300, 12_301, 20_000].map((paid) => text(today(1, { paid }), lang)),

@@ -275,7 +275,9 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
       .filter((column) => (column.phone ?? 'below') === place)
       .map((column) => (
         <span key={column.header} className={classes['piece']}>
-          {(place === 'below' || place === 'field') && column.phoneLabel && <small className={classes['label']}>{column.phoneLabel} </small>}
+          {(place === 'below' || place === 'field') && column.phoneLabel && (
+            <small className={classes['label']}>{column.phoneLabel} </small>
+          )}
           {column.cell(row)}
         </span>
       ))
