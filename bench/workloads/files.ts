@@ -157,5 +157,5 @@ const exports_: Workload = {
   },
 }
 
-/** Exports first: imports add to what there is to export. */
+/** Exports first: imports add items to export. */
 export const files = [exports_, imports]

@@ -75,7 +75,7 @@ const required = (plain: (text: string) => string, max: number) =>
     .max(max, `At most ${max} characters.`)
     .check(storable)
 
-/** Text or null; what is empty once it is plain becomes null. */
+/** Text or null; text that is empty once it is plain becomes null. */
 const optional = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'Must be text.' })
@@ -106,7 +106,7 @@ export const optionalBic = () => optional((text) => storedBic(plainName(text)), 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
-/** A serial number that is typed or pasted, or null; without what spreadsheets put around one. */
+/** A serial number that is typed or pasted, or null; without a spreadsheet's signs around it. */
 export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
@@ -177,7 +177,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number without spaces, dashes and what a pasted line has around it; null and '' clear it. */
+/** A device's number without spaces, dashes and the rest of a pasted line; null and '' clear it. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,

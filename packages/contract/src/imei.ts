@@ -8,7 +8,7 @@ import { plainIdentifier } from './plain-text.ts'
 /** At least one of IMEI and serial number. */
 export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
-/** Without the spaces and dashes that people paste, and without what cannot be seen. */
+/** Without pasted spaces and dashes, and without invisible characters. */
 export function compactIdentifier(text: string): string {
   return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')
 }

@@ -139,7 +139,7 @@ test('a field and its opposite are one field, and no name in brackets turns a co
   expect(fieldsOf(['Unlocked', 'SIM lock'])).toEqual(['further', 'network_locked'])
   expect(fieldsOf(['SIM lock (Y = unlocked)'], [['yes']])).toEqual(['further'])
   expect(fieldsOf(['Network (unlocked?)'], [['yes']])).toEqual(['network_unlocked'])
-  // It says what is told, and not which way.
+  // The name has a subject, and no direction.
   expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 

@@ -131,7 +131,7 @@ const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => co
 const isForeignPrice = (name: string) =>
   currencyOfColumn(name) !== undefined && PRICE_KEYS.has(aliasKey(bareName(withoutCurrency(name))))
 
-/** Whether a cell can tell of its column: what adds up others, and an error of a spreadsheet, stand in any. */
+/** Whether a cell can tell its column: totals and errors of a spreadsheet occur in any. */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
 /** The field that a column of ours is; null for a batch, which is exported for people and never imported. */

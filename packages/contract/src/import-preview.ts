@@ -65,7 +65,7 @@ export const UnknownName = z.object({
   is_made: z.boolean(),
   /** The existing ones whose names are most like it, the most alike first. */
   nearest: z.array(Near),
-  /** `seen` is the TAC of phones whose rows say no product; `nearest` is what the shop has had under it. */
+  /** `seen` is the TAC of phones whose rows say no product; `nearest` is the shop's product under it. */
   is_tac: z.literal(true).optional(),
   /** Several suppliers have this name: rows fail until it means one of them, which `Name #12` does. */
   is_ambiguous: z.literal(true).optional(),
@@ -104,7 +104,7 @@ export const ForeignPrices = z.object({
   rate: z.string().nullable(),
   /** Since when the rate is remembered. */
   remembered: Remembered.nullable(),
-  /** With what an item was last bought in this currency, and when (a date). */
+  /** The rate and the day of the last purchase in this currency. */
   proposed: z.object({ rate: z.string(), date: z.string() }).nullable(),
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
@@ -235,5 +235,5 @@ export const PreviewChanges = z
   .partial()
 export type PreviewChanges = z.infer<typeof PreviewChanges>
 
-/** The answer to an uploaded file, and to what starts a preview's import. */
+/** The answer to an uploaded file, and to the start of a preview's import. */
 export const PreviewAccepted = writeAnswer(z.object({ import_id: z.int() }))

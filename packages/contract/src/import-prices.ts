@@ -47,7 +47,7 @@ export function currencyOfColumn(name: string): string | undefined {
 export const withoutCurrency = (name: string): string =>
   name.length > 64 ? name : name.replace(CURRENCY_WORDS, (word) => (currencyOfWord(word) ? ' ' : word))
 
-/** A number as people write it, with what stands before or after it. `249,-` is a whole one. */
+/** A number as people write it, with the text before and after it. `249,-` is a whole one. */
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u
 

@@ -1,7 +1,8 @@
 /**
- * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of
- * a schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike
- * stay as they are, and passwords are never touched. Text that is too long for every field is cut and ends in `…`.
+ * Text as people see it: texts that look the same are stored the same, and invisible characters are not stored.
+ * Every field of a schema, every search and every line that is looked up goes through here. Letters of other
+ * scripts that look alike stay as they are, and passwords are never touched. Text that is too long for every field
+ * is cut and ends in `…`.
  */
 
 /**

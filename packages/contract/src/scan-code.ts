@@ -32,7 +32,7 @@ export function isGtin(digits: string): boolean {
   return weighted.reduce((sum, part) => sum + part, 0) % 10 === 0
 }
 
-/** The symbologies of GS1, whose codes say what each of their parts is (GS1 General Specifications, 5.1.3). */
+/** The symbologies of GS1, whose codes name each of their parts (GS1 General Specifications, 5.1.3). */
 const OF_GS1 = /^\](?:C1|e0|d2|Q3)/
 /** The parts of a GS1 code that are one device's: its serial number (21), its IMEI (8002). */
 const OF_DEVICE = /\((?:21|8002)\)(.+?)(?=\(\d{2,4}\)|$)/

@@ -19,7 +19,7 @@ export type StockState = (typeof STOCK_STATES)[number]
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 
-/** Items and what they cost, in hundredths of EUR, repairs left out. */
+/** The number of items and their cost, in hundredths of EUR, without repairs. */
 const Worth = { items: z.int(), cost: Amount }
 
 export const StockValueQuery = z.object({ at: DateOnly })

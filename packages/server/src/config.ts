@@ -103,7 +103,7 @@ function hasTornPassword(databaseUrl: string): boolean {
   return [path, hash, ...query.split('&').map((part) => part.split('=', 1)[0]!)].some((part) => part.includes('@'))
 }
 
-/** One line that names the environment variable and what is wrong with it. */
+/** One line that names the environment variable and its fault. */
 export class ConfigError extends Error {}
 
 /** Reads the environment, once. Throws `ConfigError`. */

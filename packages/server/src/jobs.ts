@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/connect.ts'
 
-/** The jobs and what each is told. Handlers stand in the areas' `jobs.ts`. */
+/** The jobs and the payload of each. Handlers stand in the areas' `jobs.ts`. */
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
   /** The same of one that a preview has planned. A version that knows no plan would write its rows as they stand. */
   import_apply_planned: { import_id: number }
-  /** Plans what the import of a preview would do; an older plan than the preview's is given up. */
+  /** Plans the import of a preview; a plan older than the preview's is given up. */
   import_plan: { import_id: number; plan_no: number }
   /** Takes an import back, part by part, the last one first. */
   import_undo: { import_id: number }
@@ -59,8 +59,8 @@ export type DeadlyJob = keyof typeof DEADLY_JOBS
 export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 
 /**
- * Handlers by name. Each may run again after it was broken off, so its tables must show what has been done. `signal` is
- * aborted when the server stops: a long job should end at its next seam and queue what is left.
+ * Handlers by name. Each may run again after it was broken off, so its tables must show the finished part. `signal`
+ * is aborted when the server stops: a long job should end at its next seam and queue the rest.
  */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }
 

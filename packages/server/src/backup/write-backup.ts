@@ -101,8 +101,8 @@ const HOST = os.hostname().replace(/[^\w-]/g, '-')
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Removes what killed backups have left beside this file: those of this name, and those named after their moment. Other
- * files stay.
+ * Removes files that killed backups left beside this one: those of this name, and those named after their moment.
+ * Other files stay.
  */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)

@@ -114,7 +114,7 @@ export async function followPrimary(
     cut({ url: next.url, started })
   }
 
-  /** Connects to the current primary, whatever address it is given. */
+  /** Connects to the current primary and ignores the given address. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const { url } = primary!

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
 
-/** A table, its column (or columns, of which any counts) that points at the record, and what one such row is called. */
+/** A table, its column that points at the record (of several columns any one counts), and the name of one such row. */
 type Use = readonly [table: string, column: string | readonly string[], called: string]
 
 /** Refuses to delete a record that others use: 409 that says how many of each. Call it on the locked row. */

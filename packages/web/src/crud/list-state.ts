@@ -135,7 +135,7 @@ export const choose =
     return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
   }
 
-/** Changes a filter to these values, whatever was chosen before. */
+/** Replaces a filter's values. */
 export const put =
   (name: string, values: string[]) =>
   (now: ListState): ListPatch => ({ chosen: { ...now.chosen, [name]: values } })

@@ -5,7 +5,7 @@ import type { ListRead } from './area.ts'
 export type ListViews = {
   /** Above the list; nothing as long as it has no views. */
   Tabs: ComponentType<{ list: ListRead }>
-  /** At the end of its bar: saves what the list shows as a view. */
+  /** At the end of its bar: saves the list's state as a view. */
   Save: ComponentType<{ list: ListRead }>
 }
 

@@ -6,7 +6,7 @@ import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 import { type BookedRow, rowsOf } from './documents.ts'
 import type { BookedCredit } from './purchases.ts'
 
-/** Money in currency units with a point; what a credit note takes back is below 0, so that columns add up. */
+/** Money in currency units with a point; amounts of a credit note are below 0, so that columns add up. */
 const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | null | undefined][] = [
   ['number', ({ document }) => document.number],
   ['kind', ({ document }) => DOCUMENT_NAMES[document.kind]],
@@ -55,7 +55,7 @@ const CREDIT_NUMBERS = new Set(
   ),
 )
 
-/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
+/** Supplier credits and their effect on earlier sales, as CSV (RFC 4180), UTF-8 with BOM. */
 export function creditsCsv(credits: readonly BookedCredit[]): string {
   const rows = credits.map((row) =>
     CREDIT_COLUMNS.map(([heading, cell]) => {

@@ -17,7 +17,7 @@ export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between $
 
 const bookedIn = ({ from, to }: Period) => sql`booked_on between ${from}::date and ${to}::date`
 
-/** Purchases of the period, and what suppliers gave back in it: each in its own, whenever the item was bought. */
+/** Purchases of the period, and supplier credits of the period, even for items that were bought earlier. */
 export async function purchasesIn(db: Db, period: Period): Promise<Accounting['purchases']> {
   const { rows } = await sql<Accounting['purchases'][number]>`
     select treatment, sum(items) as items, sum(cost) as cost, sum(deleted) as deleted, sum(credited) as credited
@@ -57,8 +57,8 @@ export async function supplierCredits(db: Db, period: Period, most: number): Pro
 }
 
 /**
- * A line of the file of supplier credits: what was credited for an item, or by how much that changed a sale's purchase and
- * margin, which may be in another period.
+ * A line of the file of supplier credits: the credit for an item, or its effect on a sale's purchase and margin,
+ * which may come in another period.
  */
 export type BookedCredit = {
   booked_on: string

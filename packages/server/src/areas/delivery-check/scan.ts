@@ -7,7 +7,7 @@ import { mapTexts } from '../../http/own-turn.ts'
 import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
-/** A code with what it means. */
+/** A code with its meaning. */
 export type Read = { code: ScannedCode; meaning: Meaning }
 
 /** Reads codes before anything is locked. Empty ones are left out. */
@@ -20,8 +20,8 @@ export async function readCodes(db: Database, given: readonly string[]): Promise
 type Kept = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
 
 /**
- * Keeps what was scanned. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it
- * was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
+ * Stores the scans. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it was
+ * scanned. 404 without the check, 409 if it is closed or expects nothing any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]

@@ -123,7 +123,7 @@ describe('an allowance', () => {
     expect((await sale(id)).mail).toMatchObject({ state: 'sent' })
     expect(await textOf((await client.get(`/api/document/${note.id}/pdf`)).raw)).toContain('Price reduction')
 
-    // A second one, for both, and then the phone comes back: for what was left of it.
+    // A second allowance, for both, and then the phone comes back for the rest of its price.
     expect(
       (
         await allow(

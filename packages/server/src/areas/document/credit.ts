@@ -108,7 +108,7 @@ type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'margin_ra
   /** Whether its purchase counts in margins: it was bought or sold under the scheme. */
   has_margin: boolean
 }
-/** An invoice with what its newest version says, and of each line what no credit note has taken back yet. */
+/** An invoice with the data of its newest version, and the part of each line that no credit note has taken back yet. */
 type InvoiceLeft = Pick<
   Selectable<Tables['document']>,
   | 'id'
@@ -211,7 +211,7 @@ function creditOf(
 
 type Printed = Omit<PrintedData, 'number' | 'issued_on'>
 
-/** A credit note says what its invoice said, of the lines and sums that it takes back. */
+/** A credit note repeats its invoice's words for the lines and sums that it takes back. */
 function creditData(
   invoice: Printed,
   credits: NonNullable<PrintedData['credits']>,
@@ -220,7 +220,7 @@ function creditData(
   totals: SaleTotals,
 ): Printed {
   const printedLines = new Map(invoice.lines.map((line) => [line.position, line]))
-  // Invoices of before treatments were known name none, and so does what credits them.
+  // Invoices from before treatments were stored name none, and neither do their credit notes.
   const isOlder = invoice.vat_totals.every(({ treatment }) => treatment === undefined)
   return {
     ...invoice,

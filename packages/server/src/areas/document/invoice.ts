@@ -98,10 +98,7 @@ const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
 /** One in each language is enough; more arise only if somebody goes back and forth. */
 const MAX_COPIES = 20
 
-/**
- * Lets the invoice that stands say what has been paid of it by now, and nothing else that is new, if nobody outside has
- * it. The sale must be locked.
- */
+/** Writes the paid sum into the standing invoice, and no other change, unless it is final. The sale must be locked. */
 export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
   if (!standing || (await hasLeft(tx, standing))) return
@@ -166,9 +163,9 @@ function newestVersion(tx: Tx, documentId: number) {
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Makes the papers of a changed sale right: what had left the house is credited, and a new invoice made; else the
- * invoice is made again under its number. One that belongs in another series now cannot keep its number: it is credited
- * too. A sale without invoice gets none. The sale must be locked.
+ * Brings the papers of a changed sale up to date: a final invoice is credited, and a new one made; a draft is made
+ * again under its number. One that belongs in another series now cannot keep its number: it is credited too. A sale
+ * without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,

@@ -23,7 +23,7 @@ import { keptXml, renderDraft, xmlToSend } from './render.ts'
 
 const NoInput = z.object({})
 
-/** Documents are made by what is done to sales; nobody creates, edits or deletes one by itself. */
+/** Acts on sales make documents; nobody creates, edits or deletes one by itself. */
 const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
   area: 'document',
   title: 'Document',

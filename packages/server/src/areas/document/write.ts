@@ -162,7 +162,7 @@ export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Aut
   await queueEach(tx, 'invoice_render', orders)
 }
 
-/** Repeats on sales what their documents ask for together, and which invoice stands. */
+/** Copies to sales the sum that their documents ask for, and their standing invoice. */
 export async function sumUpOnSales(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`
     update sale set

@@ -10,7 +10,7 @@ import type { Db } from '../../db/connect.ts'
 /** Some records and the start of the next ones. */
 export type Slice<Row> = { data: Row[]; next: number | null }
 
-/** Cuts what was read, one more than asked for, to a slice. */
+/** Cuts the rows, one more than asked for, to a slice. */
 export function slice<Row>(rows: Row[], limit: number, place: (row: Row) => number): Slice<Row> {
   const data = rows.slice(0, limit)
   return { data, next: rows.length > limit ? place(data.at(-1)!) : null }

@@ -42,8 +42,8 @@ const refused = (whys: readonly string[]) => {
 }
 
 /**
- * Refuses items that cannot come back in this return, naming each: 422 under `items` for what is another customer's, has
- * no supplier to go to, or is to bring more than it has cost, 409 for what its state forbids.
+ * Refuses items that cannot come back in this return, naming each: 422 under `items` for an item that is another
+ * customer's, has no supplier to go to, or has a price above its sold one; 409 if its state forbids it.
  */
 export async function refuseOthers(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function refuseOthers(
   if (stuck.length) throw refused(stuck)
 }
 
-/** Writes what is to come back. */
+/** Writes the items of the return. */
 export async function writeItems(tx: Tx, returnId: number, items: readonly Announced[]): Promise<void> {
   await sql`
     insert into customer_return_item (return_id, sale_id, stock_id, reason, condition, outcome, price)

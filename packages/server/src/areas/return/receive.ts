@@ -124,8 +124,8 @@ function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: reado
 }
 
 /**
- * Takes back one item of a dispatched sale, in stock again, at its whole price: a return that is announced and received
- * at once, or what an announced one awaits. Refuses as `takeBack` does.
+ * Takes back one item of a dispatched sale, in stock again, at its whole price: through a return that is announced
+ * and received at once, or through an open one that awaits it. Refuses as `takeBack` does.
  */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
   const { rows } = await sql<{ return_id: number }>`

@@ -103,7 +103,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   saleSumsRoute(app, db)
 }
 
-/** `POST sale/tax-facts`: what decides how a sale of these items is taxed. It changes nothing. */
+/** `POST sale/tax-facts`: the facts that decide the VAT of a sale of these items. It changes nothing. */
 function taxRoute(app: App, db: Database): void {
   app.post(
     '/api/sale/tax-facts',
@@ -152,7 +152,10 @@ async function formOrBody(request: FastifyRequest): Promise<unknown> {
   return typeof items === 'string' ? { ...(body as object), stock_items: readJson(items) } : body
 }
 
-/** The fields of a multipart form, as large together as any other body. Throws 413, and 415 for what is not text. */
+/**
+ * The fields of a multipart form, as large together as any other body. Throws 413, and 415 for a body that is not
+ * text.
+ */
 async function formFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   let size = 0

@@ -116,7 +116,7 @@ export const taxThen = (
 
 type Wanted = { tax: ItemTax; price: number; wanted: Treatment | undefined }
 
-/** How each line is taxed, as the rules say or as a person chose among what they allow. */
+/** The treatment of each line, by the rules, or by a person's choice among those that they allow. */
 export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boolean): Decision[] {
   const decisions = treatmentsOf(
     lines.map(({ tax, price }) => ({ ...tax, price })),

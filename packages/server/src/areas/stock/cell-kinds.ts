@@ -220,7 +220,7 @@ export const BATTERY: CellKind<number> = {
   isPlainly: () => false,
 }
 
-/** Under what an item was bought, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
+/** The treatment of the purchase, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
 export const PURCHASE = strict<PurchaseTreatment>((cell) => {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '')
   const found = PURCHASE_TREATMENTS.find((one) =>

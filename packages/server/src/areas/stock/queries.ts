@@ -72,7 +72,10 @@ function besides({ also = [], further }: Besides): { columns: RawBuilder<unknown
 const CATEGORY = sql`left join category c on c.id = p.category_id`
 const VAT = sql`left join vat t on t.id = s.vat_id`
 
-/** The same of a query that also yields `total`, which every row then carries, with what is asked for besides. */
+/**
+ * The same for a query that also yields `total`, which every row then carries, with the further columns of the
+ * request.
+ */
 export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Besides): Promise<Counted<StockListRow>> {
   const more = besides(query)
   const { rows } = await sql<StockListRow & { total: number }>`
@@ -81,7 +84,7 @@ export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Be
   return { rows, total: rows[0]?.total }
 }
 
-/** The same with what a quick search shows. */
+/** The same with the fields of quick search. */
 export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
   const { rows } = await sql<StockHit & { total: number }>`
     select s.id, s.status, s.imei, s.imei2, s.serial_number, g.name as grade_name,
@@ -99,8 +102,8 @@ export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRo
 }
 
 /**
- * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first:
- * whatever their number, rows come by key.
+ * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first,
+ * and the rows then come by key, however many.
  */
 export async function stockRowsAmong<More>(
   db: Db,

@@ -33,8 +33,8 @@ type Line = {
 const MAX_IDENTIFIER = 255
 
 /**
- * A line as it was typed, or what is wrong with one that is too long; the same for all ways to write it; the items that it
- * may mean, the likeliest first.
+ * A line as typed, or the fault of one that is too long; its canonical form, the same for all ways to write it; the
+ * items that it may mean, the likeliest first.
  */
 export type Meant = { line: string; key: string; items: Item[] }
 
@@ -162,7 +162,7 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
 
 type Item = QuickOrderRow & { in_hand: boolean }
 export type MeantItem = Item
-/** The places of what is filled in afterwards: to copy hundreds of rows would take longer than to read them. */
+/** The places that are filled in afterwards: to copy hundreds of rows would take longer than to read them. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
 /** The items that lines mean; one that several lines mean may come twice. */

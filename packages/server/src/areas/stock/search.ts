@@ -119,7 +119,7 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
-/** Whether an identifier has a word. Only what the pattern index finds few of is planned once. */
+/** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
 function identified(word: string): Sql {
   // Ignoring the case of digits would only take time.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')

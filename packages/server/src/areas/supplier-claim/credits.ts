@@ -7,7 +7,7 @@ import { type Author, type Entry, record } from '../../records/log/write.ts'
 /** The whole credit of a claim for an item. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** The credit of a supplier for a whole claim, by its items: in proportion to what they cost, to the cent. */
+/** The credit of a supplier for a whole claim, by its items: in proportion to their cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
@@ -80,7 +80,7 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
-/** A sale's profit knows what its items have cost in the end. */
+/** A sale's profit follows the final cost of its items. */
 async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
   if (sold.length === 0) return
   const { rows: lines } = await sql<{
@@ -126,7 +126,7 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     where i.sale_id = sale.id`.execute(tx)
 }
 
-/** A line of an invoice whose item a supplier has credited, with what is booked of that. */
+/** A line of an invoice whose item a supplier has credited, with the booked part. */
 type Line = {
   document_id: number
   stock_id: number
@@ -139,7 +139,7 @@ type Line = {
   /** The part of the price, and of the cost, that no credit note has taken back. */
   price_left: number
   cost_left: number
-  /** Whether this is what stands of it, and the phone has not come back. */
+  /** Whether this is the standing line of the phone, which has not come back. */
   is_held: boolean
   purchase: number
   margin: number
@@ -147,9 +147,9 @@ type Line = {
 }
 
 /**
- * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
- * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * Books the difference between the present cost and margin of these sales' items and those on their invoices: a
+ * standing invoice never changes. If a credit note takes an invoice back, it takes these bookings back. In the
+ * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
   tx: Tx,

@@ -22,7 +22,7 @@ export async function addItems(tx: Tx, author: Author, claimId: number, claimed:
   await join(tx, author, claim, claimed, items)
 }
 
-/** Puts items into a claim that this transaction has made. Throws what `addItems` throws. */
+/** Puts items into a claim that this transaction has made. Throws the errors of `addItems`. */
 export async function fillNewClaim(
   tx: Tx,
   author: Author,
@@ -34,7 +34,7 @@ export async function fillNewClaim(
 
 /**
  * Puts items into the supplier's newest draft that has room, or into a new one; answers its id. The caller holds no
- * lock that comes after items, or holds the items already. Throws what `addItems` throws.
+ * lock that comes after items, or holds the items already. Throws the errors of `addItems`.
  */
 export async function draftClaimFor(
   tx: Tx,

@@ -43,7 +43,7 @@ export async function lockWholeClaim(
   return { stock, batches, claim }
 }
 
-/** The items of a claim that was sent, with what they cost then. */
+/** The items of a claim that was sent, with their cost then. */
 export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: number; cost: Hundredths }[]> {
   const rows = await tx
     .selectFrom('supplier_claim_item')

@@ -20,9 +20,9 @@ import {
 type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
 
 /**
- * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the
- * claim; 409 if it is not sent, or if an item that would come back has an identifier of another in hand; 422 under the
- * fields that are wrong.
+ * Ends a claim that was sent. Items that come back are In Stock, and the credit is booked. 404 without the claim;
+ * 409 if it is not sent, or if an item that would come back has an identifier of another item in stock; 422 under
+ * the fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const { claim } = await lockWholeClaim(tx, id)

@@ -15,7 +15,10 @@ export type DatevBatch = {
 }
 
 export type DatevBooking = {
-  /** With VAT; above 0 what the personal account is debited with, as what a customer owes, below 0 the opposite. Never 0. */
+  /**
+   * With VAT; above 0 it is debited to the personal account, like a customer's debt; below 0 it is credited. Never
+   * 0.
+   */
   gross: Hundredths
   /** A customer's or supplier's account. */
   personal: number
@@ -31,7 +34,7 @@ const TEXT_MOST = 60
 const NUMBER_MOST = 36
 const VAT_NUMBER_MOST = 15
 
-/** Text in quotation marks, without what cannot be printed. */
+/** Text in quotation marks, without unprintable characters. */
 function quoted(text: string, most: number): string {
   const plain = inCp1252(text)
     .replace(/\p{Cc}+/gu, ' ')
@@ -42,7 +45,7 @@ function quoted(text: string, most: number): string {
 const compact = (day: string) => day.replaceAll('-', '')
 const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';')}\r\n`)
 
-/** The two lines that a posting batch begins with: what it is, and its columns. */
+/** The first two lines of a posting batch: its kind, and its columns. */
 export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
   const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
   const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']

@@ -136,7 +136,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   }
 }
 
-/** Lines of older sales say `standard` at any rate: of 0 nobody knows what it meant. */
+/** Lines of older sales say `standard` at any rate: nobody knows the meaning of 0. */
 const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'vat_rate'>) =>
   treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
 

@@ -33,7 +33,7 @@ export const runningHeader = (title: string, sender: string): Content => ({
   ],
 })
 
-/** At the foot of each page, `top` points below what is above it. `page`: such as `Page 1 of 3`. */
+/** At the foot of each page, `top` points below the content above it. `page`: such as `Page 1 of 3`. */
 export const footer = ({ name, vat_number, email, phone }: Sender, page: string, top = 14): Content => ({
   margin: [PAGE.left, top, PAGE.right, 0],
   stack: [

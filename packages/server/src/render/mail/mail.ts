@@ -101,7 +101,7 @@ function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, fac
   }
 }
 
-/** A header's text: what would start a line of its own becomes a space. */
+/** A header's text: a line break becomes a space. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export type MailAddress = { name: string; address: string }
@@ -129,7 +129,7 @@ function checked({ name, address }: MailAddress, role: string): MailAddress {
   return { name: oneLine(name), address }
 }
 
-/** Throws `MailAddressError`. Reads no file and no URL, whatever the mail says. */
+/** Throws `MailAddressError`. Reads no file and no URL, even if the mail names one. */
 export async function buildMessage(mail: OutgoingMail): Promise<Message> {
   const from = checked(mail.from, 'sender')
   const to = checked(mail.to, 'recipient')

@@ -29,7 +29,7 @@ export function changed<Row extends Item>(
 
 export const isNothing = ({ added, removed }: BasketChange<Item>) => added.size === 0 && removed.size === 0
 
-/** The basket with this change undone: in the order of before, and with what other windows have changed since. */
+/** The basket with this change undone: in the old order, and with later changes of other windows. */
 export function undone<Row extends Item>({ before, added, removed }: BasketChange<Row>, now: readonly Row[]): Row[] {
   const kept = new Map(now.filter(({ id }) => !added.has(id)).map((row) => [row.id, row]))
   const was = before.flatMap(({ id }) => kept.get(id) ?? removed.get(id) ?? [])

@@ -33,7 +33,7 @@ export type PriceValues = {
   never_below_cost: boolean
 }
 
-/** A record or none; `none` is chosen on purpose, so that nothing is emptied by what was not filled in yet. */
+/** A record or none; `none` is chosen on purpose, so that a field without a choice yet empties nothing. */
 export type Chosen = { id: number | null; none: boolean }
 type Referring = 'grade_id' | 'supplier_id' | 'batch_id' | 'vat_type_id'
 export type Values = { [Field in Referring]: Chosen } & {

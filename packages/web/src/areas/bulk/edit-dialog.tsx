@@ -27,7 +27,7 @@ export type EditProps = {
   onClose: () => void
 }
 
-/** Changes many items at once: what is chosen, what that would do, and one button that does it. */
+/** Changes many items at once: the choices, their preview, and one button to apply them. */
 export default function EditDialog({ which, count, preset = {}, onClose }: EditProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   const [fields, setFields] = useState(() => Object.keys(preset) as Field[])
@@ -99,7 +99,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
     <Modal
       opened
       onClose={() => void close()}
-      // The question about what was chosen takes its own Escape.
+      // The question about unsaved choices takes its own Escape.
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking && !touched}

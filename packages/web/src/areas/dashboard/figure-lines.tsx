@@ -18,7 +18,7 @@ type Figure = {
   isBad?: boolean
 }
 
-/** Figures side by side, each a link to what it counts. */
+/** Figures side by side, each a link to the list that it counts. */
 function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure[]; isBusy: boolean }) {
   return (
     <ul className={classes['figures']} aria-label={label} aria-busy={isBusy}>

@@ -175,7 +175,7 @@ const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 const SHOWN = 5
 const IDLE: QueueState = { waiting: 0, trouble: null }
 
-/** The queue of what is scanned here, with what waited when this person left, and the newest results. */
+/** The queue of scans here, including those that waited when this person left, and the newest results. */
 function useScans(id: number) {
   const { id: userId } = useMe()
   const [scans, setScans] = useState<readonly Newest[]>([])

@@ -52,7 +52,7 @@ const pastedPrices = (from: number, text: string) => prices(pasted(four(), from,
 test('a pasted column fills the groups from the row of the paste on', () => {
   expect(pastedPrices(2, '249,90 EUR\r\n\r\n€ 99\r\n')).toEqual([null, 24_990, null, 9_900])
   expect(pasted(four(), 2, '1\n\n2\n\n')).toMatchObject({ wrong: null, left: null })
-  // An empty line leaves what stands there.
+  // An empty line leaves the price as it is.
   const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
   expect(prices(pasted(filledRows, 1, '5\n\n7').rows)).toEqual([500, 200, 700, 400])
 })

@@ -11,7 +11,7 @@ export type Item = GroupedItem
 export type PriceRow = ItemGroup<Item> & {
   /** From 1 on, in the order in which they stand. */
   id: number
-  /** The averages of what those of its items cost that have a cost, and of the prices of those that have one. */
+  /** The average cost of its items that have a cost, and the average price of those that have a price. */
   eachCost: Hundredths | null
   eachPrice: Hundredths | null
   price: Hundredths | null
@@ -133,7 +133,7 @@ export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): stri
 export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
   rows.flatMap(({ items, price }) => (price === null ? [] : [{ items: items.map(({ id }) => id), set: price }]))
 
-/** Each price with when its items had changed last as they were shown: what has changed since is not overwritten. */
+/** Each price with its items' `updated_at` as they were shown: items that have changed since are not overwritten. */
 export function withSeen(prices: readonly GroupPrice[], shown: readonly Pick<StockRow, 'id' | 'updated_at'>[]) {
   const seenAt = new Map(shown.map(({ id, updated_at }) => [id, updated_at]))
   return prices.map((price) => ({ ...price, seen: price.items.map((id) => seenAt.get(id)!) }))

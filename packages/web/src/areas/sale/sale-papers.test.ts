@@ -62,7 +62,7 @@ test('the invoice that stands is what no other stands in for, and only its own c
 
 test('the effect of an act on the invoice is said before it, with number and amount', () => {
   expect(voidNote(corrected)).toBe('A credit note for 100.02 EUR will be made for invoice 2026-00003.')
-  // 21% on 100.02 is 21.00, on 50.01 is 10.50: what is credited of the VAT is the difference.
+  // 21% on 100.02 is 21.00, on 50.01 is 10.50: the credited VAT is the difference.
   expect(returnNote(sale({ documents: [document(1)] }), 2)).toBe(
     'A credit note for 60.51 EUR will be made for invoice 2026-00001.',
   )

@@ -26,7 +26,7 @@ const MORE = 400
 /** More codes than these are said to be waiting. */
 const FEW = 3
 
-/** One device after the other: what it is, whether it can be sold, and what to do with all of them. */
+/** One device after the other: its product, whether it can be sold, and the actions on all of them. */
 export default function ScanPage() {
   const { scans, counts, queue, session } = useScans()
   const [camera, setCamera] = useState(false)

@@ -100,7 +100,7 @@ export function scanSession(userId: number, onChange: () => void, onQueue: (stat
       list.undo()
       save()
     },
-    /** Empties the list; what it answers brings it back. */
+    /** Empties the list; the returned function brings it back. */
     clear(): () => void {
       const texts = list.read().scans.map(({ given }) => given)
       list.clear()

@@ -68,7 +68,7 @@ function obstaclesOf(self: Element): Obstacle[] {
 const overlap = (a: DOMRect, b: DOMRect, gap = 0) =>
   a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
 
-/** How bad it is to hide what lies here. */
+/** The harm of hiding the elements here. */
 function hiddenBy(box: DOMRect, self: Element, obstacles: readonly Obstacle[]): number {
   const focused = document.activeElement?.matches('body, main') ? null : document.activeElement
   const isBusy = [clicked, focused].some(
@@ -98,7 +98,8 @@ export function forgetPlace(element: HTMLElement): void {
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
-    // Nobody's message runs away from under their pointer; but the first may come up under it, over what was pressed.
+    // Nobody's message runs away from under their pointer; but the first may come up under it, over the pressed
+    // button.
     if (element.style.top && element.matches(':hover, :focus-within')) return
     const { top, right } = placeFor(element.getBoundingClientRect(), element)
     element.style.top = `${top}px`

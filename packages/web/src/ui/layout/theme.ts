@@ -55,7 +55,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // All layers have the same z-index: what is opened later lies above, and `#dialogs`, behind it, above them all.
+    // All layers have the same z-index: a layer that opens later lies above, and `#dialogs`, the last in the
+    // document, above them all.
     Portal: { defaultProps: { target: '#layers' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },

@@ -70,7 +70,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
       await onSave(price)
       close()
     } catch {
-      // The call has shown its toast; the field stays open with what was typed.
+      // The call has shown its toast; the field stays open with the typed text.
       setWrong(true)
     } finally {
       sent.current = null

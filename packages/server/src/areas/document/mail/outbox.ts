@@ -119,7 +119,7 @@ export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
-/** Whether a mail is about the sale itself and its invoice: a credit note goes out whatever becomes of the sale. */
+/** Whether a mail is about the sale itself and its invoice: a credit note goes out even if the sale changes. */
 const isAboutSale = sql<boolean>`not exists
   (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`
 
@@ -135,10 +135,7 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
   return Number(stopped.numUpdatedRows)
 }
 
-/**
- * Lets mails that wait with an invoice carry it as it is made anew, and say what it says: one number never goes out with
- * two contents.
- */
+/** Gives waiting mails the invoice as it is made anew, and its words: one number never goes out with two contents. */
 export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Promise<void> {
   const carrying = tx
     .updateTable('mail')

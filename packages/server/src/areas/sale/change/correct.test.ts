@@ -225,7 +225,7 @@ describe('the decision of the day of the sale', () => {
     const id: number = body.data.id
     await leave(id)
     await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE811907980' })
-    // Another number of the same state: what was chosen stays chosen.
+    // Another number of the same state: the choice stays.
     const same = (await afterwards(() => correct(id, { customer: true }))).body.data.sale.items
     expect(same).toMatchObject([{ vat_treatment: 'intra_community' }, { vat_treatment: 'standard', vat_rate: 23 }])
     await client.post(`/api/customer/${customer}/edit`, { vat_number: null })

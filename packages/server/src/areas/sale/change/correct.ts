@@ -89,7 +89,7 @@ export async function correctSale(
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
   if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
-  // The new invoice asks for what was agreed in the end: an allowance is part of its price from now on.
+  // The new invoice asks for the agreed sum: an allowance is part of its price from now on.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
   // Even if only one line was decided anew: the invoice takes its number by the rule.

@@ -25,7 +25,7 @@ import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
 export type Item = Selectable<Tables['stock']>
 export type Options = NewSale['options']
-/** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
+/** An item with the facts that the sale stores. `price` is as typed: with or without VAT, by the sale's setting. */
 type Priced = { item: Item; vat: VatType | null; tax: ItemTax; price: number; wanted: Treatment | undefined }
 export type Line = Priced & { decision: Decision }
 

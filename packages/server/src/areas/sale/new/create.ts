@@ -170,7 +170,7 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
   return id
 }
 
-/** Writes the lines. The sale keeps what each product is called now. */
+/** Writes the lines. The sale stores each product's present name. */
 async function insertLines(
   tx: Tx,
   saleId: number,

@@ -10,7 +10,7 @@ import { stockRows } from '../../stock/queries.ts'
 type Line = PickList['lines'][number]
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** In the order in which one walks along the shelves; what has no location comes last. */
+/** In the order in which one walks along the shelves; items without a location come last. */
 export const byLocation = (a: Line, b: Line): number =>
   Number(a.location === null) - Number(b.location === null) ||
   order.compare(a.location ?? '', b.location ?? '') ||

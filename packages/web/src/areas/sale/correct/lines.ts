@@ -68,7 +68,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
   }
 }
 
-/** The item as it is now, with what was typed for it. */
+/** The item as it is now, with its typed values. */
 function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
   const before = pricedLine(item).price
   const isTyped = line !== undefined && line.price !== line.before

@@ -15,7 +15,7 @@ import classes from '../sale.module.css'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
-/** One of the papers of a sale, how far it is, and what can be done with it. */
+/** One of the papers of a sale, with its state and its actions. */
 export function Part({ title, state, facts, note, children }: PartProps) {
   return (
     <section className={classes['document']} aria-label={title}>

@@ -191,7 +191,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not made', message: error.message })
-      // Somebody else may have sold an item a moment ago, or changed what its VAT is: it is marked once that is known.
+      // Somebody else may have sold an item a moment ago, or changed its VAT: the line is marked once that is known.
       if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     } finally {

@@ -48,7 +48,7 @@ type Props = {
   onChange: (patch: Partial<DraftOptions>) => void
 }
 
-/** The reference number and what else happens with the sale. */
+/** The reference number, and further acts with the sale. */
 export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, errors, onChange }: Props) {
   const box = (
     name: Exclude<keyof DraftOptions, 'reference_number' | 'create_excel' | 'invoice_lang'>,

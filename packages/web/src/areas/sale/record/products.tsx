@@ -32,7 +32,7 @@ function lockedAs(item: SaleItem, sale: Sale): string | null {
   return sale.status === 'Voided' ? 'This sale has been voided' : 'This item is no longer available for this sale'
 }
 
-/** The items as they were sold, and what became of them. */
+/** The items as they were sold, and their present state. */
 export function SaleProducts({ sale }: { sale: Sale }) {
   const [wantedPage, setPage] = useState(1)
   const { status, prices_include_vat } = sale
@@ -112,7 +112,7 @@ const COLUMNS: Column<Line>[] = [
   moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales Price', (line) => line.sales_price),
 ]
-/** Net of what was given back to a buyer who keeps it. */
+/** Less the allowance of a buyer who keeps it. */
 function profitOf(line: Line, includesVat: boolean) {
   const { sales_price, purchase_price, margin_vat, allowed_price } = line
   return sales_price - netOf(allowed_price, pricedLine(line).rate, includesVat) - purchase_price - margin_vat
