@@ -9,12 +9,12 @@ const shop = openShop()
 type Lookup = {
   area: string
   title: string
-  /** The field that bears the name, and what else must be there. */
+  /** The field with the name, and the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
   /** The same as the API takes it; the name alone unless told otherwise. */
   input?: (name: string) => object
-  /** Under which field what is said when there is one already; none if two may have the same name. */
+  /** The field and the message for a second record of the same name; none if two may have it. */
   duplicate?: { field: string; message: string }
   /** The area that has the same form and the same list; it stands for this one in the daily run. */
   like?: string

@@ -13,7 +13,7 @@ import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.
 const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Calls the API as the person of this window does, for what a journey needs to be there. Throws if it is refused. */
+/** Calls the API as the person of this window does, for the records that a journey needs. Throws if it is refused. */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
 type Login = { email: string; password: string }
 type Named = { id: number; name: string }

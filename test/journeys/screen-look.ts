@@ -31,7 +31,10 @@ export type Screen = {
   layers?: Record<string, Layer>
   /** The screen that stands for its kind: barriers are daily looked for on that one alone, the layout on both. */
   like?: string
-  /** Whether it stands for its kind on a phone. Daily the first of a test is looked at there, with what opens on it. */
+  /**
+   * Whether it stands for its kind on a phone. A daily run looks at the first screen of a test there, with its
+   * layers.
+   */
   onPhone?: true
 }
 
@@ -109,7 +112,7 @@ async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
 type Check = (page: Page) => Promise<string[]>
 const nothing: Check = async () => []
 
-/** Opens each screen and all that opens on it, and says what is wrong with them. */
+/** Opens each screen and all its layers, and names their faults. */
 async function look(
   page: Page,
   screens: readonly Screen[],

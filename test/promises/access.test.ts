@@ -6,7 +6,7 @@ import { reached } from './figures.ts'
 import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: who may call what, for every route that there is.
+// Quality, 5: the access of every route.
 
 /**
  * The people who may call each route: everyone; logged-in people; administrators; partners with a key; for a

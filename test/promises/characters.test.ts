@@ -180,7 +180,7 @@ test('B10: nor in a file, while it is looked at, planned and imported', async ()
   told(some.length, tries.length)
 })
 
-/** A thousand columns, and in each row as many cells as tell what the file's dates, amounts and numbers are. */
+/** A thousand columns, and in each row as many cells as tell the form of the file's dates, amounts and numbers. */
 function wideTable(rows: number): string {
   const [columns, cells] = [range(990), ['11/02/2026', '1234.5678', '350000090000197']]
   const imeis = range(rows).map((n) => `8600000${String(n).padStart(7, '0')}`)

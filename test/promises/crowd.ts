@@ -107,7 +107,7 @@ export class Colleague {
     return answer
   }
 
-  /** Asks again as long as that is what the answer says. */
+  /** Asks again as long as the answer says so. */
   async #insist(act: string, path: string, sent: Sent = {}, at?: Staff): Promise<Answer> {
     let answer = await this.#call(act, 'POST', path, sent, at)
     for (let tries = 1; isBusy(answer) && tries < TRIES; tries++) answer = await this.#call(act, 'POST', path, sent, at)
@@ -190,7 +190,7 @@ export class Colleague {
     return { which: { filter }, changes }
   }
 
-  /** Prices by group, mostly of what was seen just before. */
+  /** Prices by group, mostly for items that were seen just before. */
   async #priceGroups(items: number[]): Promise<Edit> {
     const middle = Math.floor(this.#random() * items.length)
     const groups = [items.slice(0, middle), items.slice(middle)].filter((group) => group.length > 0)

@@ -43,7 +43,7 @@ async function startSelling(items: number, name: string): Promise<Selling> {
   return selling
 }
 
-/** Waits for so many more sales; throws what the sellers met that they must not. */
+/** Waits for so many more sales; throws the sellers' forbidden errors. */
 async function answered(selling: Selling, more: number): Promise<void> {
   const enough = selling.sales.length + more
   const waiting = vi.waitFor(() => expect(selling.sales.length).toBeGreaterThanOrEqual(enough), {

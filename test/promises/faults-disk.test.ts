@@ -16,7 +16,7 @@ import { range } from './shop.ts'
 // Quality, 3: everything that Backstock writes lies on a disk that fills up.
 const ASKED = 'writes 507, reads and /readyz 200; serves again within 30 s of space returning'
 const AGAIN_MS = 30_000
-/** Larger than what the database has in hand of its files. */
+/** Larger than the free space in the database's own files. */
 const PDF = Buffer.concat([onePagePdf(), Buffer.alloc(1024 * 1024, '%')])
 
 const disk = newDataDir()

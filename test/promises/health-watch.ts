@@ -8,9 +8,7 @@ import type { RunningServer } from '../journeys/running-server.ts'
 const PAUSE_MS = 5
 
 export type HealthWatch = {
-  /**
-   * The longest that `/healthz` has waited for what else the server did, since this was last asked, in milliseconds.
-   */
+  /** The longest wait of `/healthz` behind the server's other work since the last call, in milliseconds. */
   longest(): Promise<number>
   end(): Promise<unknown>
 }

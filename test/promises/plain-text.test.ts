@@ -8,7 +8,7 @@ import { full, reached } from './figures.ts'
 import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
-// Quality, 4, B14: what cannot be seen, or looks like something else, makes no second record.
+// Quality, 4, B14: characters that are invisible, or look like others, make no second record.
 let t: PromiseShop
 beforeAll(async () => {
   t = await promiseShop()
@@ -121,7 +121,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     const before = await count()
     for (const one of some([...doubles(text), ...CONTROLS.map((control) => within(text, control)), ...UNSEEN])) {
       const serial = field === 'backstock_id' && { serial_number: `F2LX ${tried}` }
-      // An item without a Backstock ID is one without: there, what cannot be seen is left out.
+      // An item without a Backstock ID is one without: there, invisible characters are left out.
       if (field === 'backstock_id' && UNSEEN.includes(one)) continue
       const answer = await admin.post(`/api/${area}/create`, { ...others, ...serial, [field]: one })
       expect([area, field, one, answer.status]).toEqual([area, field, one, 422])

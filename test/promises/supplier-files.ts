@@ -3,7 +3,7 @@ import { isWholeImei, luhnCheckDigit, passesLuhn } from '@backstock/contract/ime
 import fc from 'fast-check'
 import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
-// Files as suppliers make them, each with what its maker meant.
+// Files as suppliers make them, each with its maker's meaning.
 
 /** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
 export type Phone = {
@@ -25,9 +25,9 @@ export type Meant =
 export type SupplierFile = {
   /** As text, and for whoever reads why a test failed. */
   csv: string
-  /** The file as a workbook, and what it shows otherwise than it is read; null: it is sent as text. */
+  /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
-  /** Null: there is none, and `fields` are what its columns are. */
+  /** Null: there is none, and `fields` are its columns. */
   headerRow: number | null
   fields: readonly FileColumn[]
   /** Whether the first row has an IMEI by which it is known to be a phone. */

@@ -7,7 +7,7 @@ const TEXT = JSON.stringify(
 const ROUNDS = 40
 /** How long a piece takes if nothing else runs, on the machine (two cores) for which the limits were written. */
 const QUIET_MS = 35
-/** Above this slowness the machine excuses no longer a slow answer. */
+/** Above this slowness, the machine no longer excuses slow work. */
 const MOST = 5
 
 function pieceMs(): number {

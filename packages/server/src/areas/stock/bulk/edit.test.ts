@@ -256,7 +256,7 @@ test('pasted prices: each line means one of the items, or is named', async () =>
   })
   const done = await apply({ items }, changes, data.token)
   expect(done.body.data).toMatchObject({ changed: 3, left_out: 0 })
-  // First one of them, then two would be sold below cost.
+  // Two of the pasted prices are below cost, so their items get their cost.
   expect(await pricesOf(items)).toEqual([24_990, 20_000, 30_000, 20_000, 30_000])
   const { data: acts } = (await user.get(`/api/stock/bulk/find?id=${done.body.data.bulk_id}`)).body
   expect(acts[0].changes).toEqual({ sales_price: { pasted: true, never_below_cost: true } })
