@@ -157,7 +157,7 @@ const stockSheet = ({ stock }: Summary) =>
     ]),
   )
 
-/** What suppliers gave back is below 0, as it lowers purchases. */
+/** Supplier credits are below 0, since they lower purchases. */
 const creditSheet = (credits: readonly BookedCredit[]) =>
   sheet(
     'Supplier credits',
