@@ -164,12 +164,19 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number | null
   const filled = first.map(filledCells)
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
-  if (most > 1 || (most === 1 && filled[best] === 1)) return best
-  const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
+  const isAlone = most === 1 && filled[best] === 1
+  if (most > 1 || (isAlone && isOneColumn(all, best))) return best
+  const cells = most === 1 && !isAlone ? filled[best]! : Math.max(0, ...filled)
   const at = filled.findIndex((count) => count >= cells)
   // A title has a cell or two, and the table below it has more.
   if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
+}
+
+/** Whether a list of one column begins at a row. A row of one cell between wider ones is a title or a footer. */
+function isOneColumn(rows: readonly (readonly string[])[], header: number): boolean {
+  const filled = rows.map(filledCells)
+  return filled.slice(header + 1).filter((cells) => cells === 1).length >= filled.filter((cells) => cells > 1).length
 }
 
 const filledCells = (row: readonly string[]) => row.filter(Boolean).length
