@@ -17,7 +17,7 @@ export type Row = {
   shareAsked?: string
   /** Undefined if nothing is asked. */
   met?: boolean
-  /** The same in numbers, for whoever reads the JSON. */
+  /** The same in numbers, for readers of the JSON. */
   figures: Record<string, number>
 }
 

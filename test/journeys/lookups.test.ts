@@ -12,7 +12,7 @@ type Lookup = {
   /** The field with the name, and the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
-  /** The same as the API takes it; the name alone unless told otherwise. */
+  /** The same as the API takes it; the name alone if left out. */
   input?: (name: string) => object
   /** The field and the message for a second record of the same name; none if two may have it. */
   duplicate?: { field: string; message: string }

@@ -75,7 +75,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history',
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
-    // Only their own: others are told that there is no such preview.
+    // Only their own: for others there is no such preview.
     'GET /api/import-memory/find',
     'DELETE /api/import-memory/:id/delete',
     'GET /api/stock/import/preview',

@@ -220,7 +220,7 @@ async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
   return series.reduce((sum, { n }) => sum + n, 0)
 }
 
-/** Nobody was told of a fault: whoever waited too long is asked to try again. */
+/** Nobody saw an internal error: a request that waited too long was asked to try again. */
 function expectNoFault({ heard }: Crowd): void {
   const wrong = heard.filter(({ answer }) => answer.status >= 500 && !(answer.status === 503 && isBusy(answer)))
   expect(wrong.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])

@@ -19,7 +19,7 @@ export type Crowd = {
   batches: number[]
   sales: { id: number; items: number[] }[]
   imports: number[]
-  /** Acts on many items that have been acknowledged, and those of them of which an undo was. */
+  /** Acknowledged acts on many items, and those of them with an acknowledged undo. */
   acts: { id: number; changed: number }[]
   /** For acts on items as they were seen before: each item's `updated_at` at that time. */
   seen: Map<number, Map<number, string>>
@@ -33,7 +33,7 @@ export type Crowd = {
 export type Phone = { id: number; imei: string }
 type Edit = { which: { items: number[] } | { filter: object }; changes: object; seen?: Map<number, string> }
 
-/** So often somebody asks again who is told to. */
+/** The most repeats of a request that is asked to try again. */
 const TRIES = 8
 /** Answers that ask for another try. */
 export const isBusy = ({ status, headers }: Answer) =>

@@ -187,7 +187,7 @@ const keys = fc.oneof(fc.constantFrom('', ' ', 'same', 'same', '"', 'a'.repeat(2
 const known = fc.integer({ min: 1, max: 8 }).map(String)
 /** A deleted record is none that the others look for first. */
 const later = fc.integer({ min: 9, max: 60 }).map(String)
-/** Stands in an address for the id of whoever is logged in: some things are only one's own. */
+/** Stands in an address for the id of the logged-in person: some records are personal. */
 const ME = 'ME'
 
 function goodForm(template: string): fc.Arbitrary<Body> {

@@ -13,7 +13,7 @@ export type HealthWatch = {
   end(): Promise<unknown>
 }
 
-/** Asks a server for `/healthz` again and again, from a thread of its own: whoever attacks is busy meanwhile. */
+/** Asks a server for `/healthz` again and again, from a thread of its own, because the attacker's thread is busy. */
 export async function watchHealth({ address, pid }: RunningServer): Promise<HealthWatch> {
   const worker = new Worker(import.meta.filename, { workerData: { address, pid } })
   const longest = async () => {

@@ -461,7 +461,7 @@ const AT_ONCE = 250
 
 /**
  * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
- * told with its history and with the way to play it again: `SEED=…` begins at the same.
+ * told with its history and with the way to play it again: `SEED=…` begins at the same history.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

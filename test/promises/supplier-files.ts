@@ -23,7 +23,7 @@ export type Meant =
   | { kind: 'broken'; phone: Phone }
   | { kind: 'none'; what: string }
 export type SupplierFile = {
-  /** As text, and for whoever reads why a test failed. */
+  /** As text, also for the reader of a failure. */
   csv: string
   /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
@@ -543,7 +543,7 @@ function troubled(trouble: (typeof TROUBLES)[number], told: Troubled): Meant {
   const { cells, typed, first, lockName, meant, draw, word } = told
   const { language, identified, lock } = draw
   const broken: Meant = { kind: 'broken', phone: meant }
-  /** A workbook has its errors in English, whoever made it. */
+  /** A workbook has its errors in English, in any locale. */
   const err = (name: string) => {
     cells[name] = pick(language.errors, word)
     if (draw.book) typed[name] = { error: pick(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?'], word) }

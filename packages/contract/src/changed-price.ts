@@ -35,7 +35,7 @@ const STEPS: Record<Exclude<Rounding, 'none'>, Step> = {
   '5.00': { every: 500n, short: 0n },
 }
 
-/** The whole number nearest to a fraction of which neither part is negative, halves up. */
+/** The whole number nearest to a fraction without negative parts, halves up. */
 const nearest = (part: bigint, whole: bigint) => (2n * part + whole) / (2n * whole)
 
 /** The allowed price that is nearest to a price, the higher one of two. Nothing but 0 becomes 0. */

@@ -30,7 +30,10 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number]
 /** Further columns that an import knows and an export has. */
 const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
-/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
+/**
+ * The item's own number, first in an export: a file with it means this item when it is imported again. A template
+ * does not have it.
+ */
 export const ITEM_COLUMN = 'backstock_item'
 export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]

@@ -78,7 +78,7 @@ export const DeliveryCheckQuery = listQuery(['id', 'created_at'], {
 })
 export type DeliveryCheckQuery = z.infer<typeof DeliveryCheckQuery>
 
-/** Which page of which list is wanted with a check. */
+/** The page of a check's list to read with it. */
 export const DeliveryLinesQuery = listQuery(['id'], {
   show: z.preprocess((value) => value || undefined, z.enum(CHECK_LISTS).default('matched')),
 })

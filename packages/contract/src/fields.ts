@@ -17,7 +17,10 @@ const numeric = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** For a rule on a whole body: it is checked even if single fields are wrong, so that everything is told at once. */
+/**
+ * For a rule on a whole body: it is checked even if single fields are wrong, so that the answer has all errors at
+ * once.
+ */
 export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /** A record's id. Digits as text are taken too, as forms and selects send them. */
@@ -43,7 +46,7 @@ export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: nu
     items.max(most, tooMany),
   )
 
-/** A list of ids of at most 5,000 items, unless told otherwise, as a JSON list or comma-separated text. */
+/** A list of ids, as a JSON list or comma-separated text; at most 5,000 if no other limit is given. */
 export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = MAX_ITEMS) =>
   z.preprocess(
     (value) =>

@@ -300,7 +300,7 @@ test('a row with an IMEI in it is a phone and no header, whatever else it says',
   expect(headerRowOf([["'49-015420-323751-8 ", 'x'], phone])).toBeNull()
   expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], phone, phone])).toBeNull()
   expect(headerRowOf([phone, ['IMEI', 'Make', 'Model', 'Category', 'Colour', 'Price'], phone])).toBeNull()
-  // One that nobody knows, and a mistyped IMEI, are told by the row that is a phone.
+  // An unknown column and a mistyped IMEI are recognised by a row that is a phone.
   expect(headerRowOf([['Foo', 'Bar', 'Baz', '', '', ''], phone])).toBe(0)
   expect(
     headerRowOf([

@@ -134,7 +134,7 @@ export const ImportPreview = z.object({
   decimal: z.enum([',', '.', 'mixed']).nullable(),
   /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */
   header_row: z.int().nullable(),
-  /** The first rows of the file, of which one may be the header. */
+  /** The first rows of the file; one of them may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
   /** The first part of the file's dates. Null: no cell tells, or they contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),

@@ -7,7 +7,7 @@ export type WrongLine = { line: number; text: string; problem: string }
 /** The meaning of a line: a price, for the item that bears a code, or for the next item if it has none. */
 export type PastedPrice = { line: number; text: string; code: string | null; price: Hundredths }
 
-/** So much of a line is told. */
+/** A message quotes so many characters of a line. */
 const TOLD = 80
 const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
 
@@ -60,7 +60,7 @@ function parts(text: string): { code: string | null; price: Hundredths | null } 
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
 }
 
-/** If there are several columns, the last is the price. The others, none of which is a price, tell the identifier. */
+/** If there are several columns, the last is the price. The others are no prices, and give the identifier. */
 function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
   const others = cells.slice(0, -1)
   if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }

@@ -24,7 +24,7 @@ const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 const LONGEST_LINE = 2000
 const LONGEST_NOTES = 20_000
 
-/** A text that is too long for every field: it stays too long, so that whoever checks its length refuses it. */
+/** A text that is too long for every field: it stays too long, so that a later check of its length refuses it. */
 const cut = (text: string, longest: number) => `${text.slice(0, longest).toWellFormed()}…`
 
 /** The text made plain by `make`, unless it is too long: then it is cut before anything looks at its characters. */

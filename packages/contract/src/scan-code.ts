@@ -2,7 +2,7 @@ import { identifierOfLine } from './identifier-cell.ts'
 import { compactIdentifier, imeiKey, imeiProblem } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 
-/** No identifier is longer. A longer code is something else, of which so much is kept. */
+/** No identifier is longer. A longer code is something else; so much of it is kept. */
 export const MAX_CODE = 255
 /** The rest is ignored: of the text as it comes, and again once it is plain, which may make it much longer. */
 const MOST_READ = 1000

@@ -73,7 +73,7 @@ const ClaimSum = z.preprocess(
 
 /**
  * `credit_expected` null: the items' cost. The supplier of a claim with items stays. `credit_received` and
- * `settled_on` come with the settlement, and can be put right afterwards.
+ * `settled_on` come with the settlement, and can be corrected afterwards.
  */
 export const SupplierClaimInput = z.object({
   supplier_id: Id,

@@ -58,7 +58,7 @@ export function buyersSide(
 export type Decision = {
   treatment: Treatment
   rate: RateHundredths
-  /** In one sentence, for whoever sells. */
+  /** In one sentence, for the seller. */
   why: string
   /** The choices that a person has instead. */
   also: Treatment[]

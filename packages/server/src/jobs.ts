@@ -13,9 +13,9 @@ export type Jobs = {
   import_plan: { import_id: number; plan_no: number }
   /** Takes an import back, part by part, the last one first. */
   import_undo: { import_id: number }
-  /** Renders the documents of a sale that wait for it; a failure is logged as whoever asked. */
+  /** Renders the documents of a sale that wait for it; a failure is logged under the person who asked. */
   invoice_render: { sale_id: number; user_id?: number | null }
-  /** Makes a sale's sheet; a failure is logged as whoever asked. */
+  /** Makes a sale's sheet; a failure is logged under the person who asked. */
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
@@ -27,7 +27,7 @@ export type Jobs = {
   give_up: GivenUp
 }
 
-/** A job that was taken out of the queue, as it was told. */
+/** A job that was taken out of the queue, with its payload. */
 export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[DeadlyJob]
 
 export type JobName = keyof Jobs

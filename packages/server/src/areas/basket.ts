@@ -23,7 +23,7 @@ export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[])
   return leaveBaskets(tx, [userId], ids)
 }
 
-/** Takes items that have left the house out of everybody's basket. */
+/** Takes items that are no longer here out of everybody's basket. */
 export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from basket where exists (

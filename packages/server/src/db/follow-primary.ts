@@ -11,9 +11,15 @@ export const TIMES = {
   answer: 1500,
   /** and how long at the start, when nobody waits for another server to be found. */
   reach: 10_000,
-  /** A connection for asking stays at the server that it has reached, wherever its name leads now: it is made anew. */
+  /**
+   * A connection for probes stays at the server that it has reached, even if its name leads elsewhere now: so each
+   * probe makes a new one.
+   */
   renew: 10_000,
-  /** Without the newest primary for so long, an older one is told of. One missed answer takes up to four seconds. */
+  /**
+   * After this time without the newest primary, an older one is reported. One missed answer takes up to four
+   * seconds.
+   */
   older: 5000,
   /** After this long without a primary all connections are cut, so that nobody waits on them any longer. */
   patience: 10_000,
@@ -49,12 +55,12 @@ type Server = {
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
- * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
- * connections go to the primary. When another server takes its place, also behind the same name, connections to the
- * old primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was
- * promoted last counts: an old primary that comes back is left alone, even while the new one is away, and even if
- * it is reached by the name of the new one. Throws if no server takes writes. `report` gets a line with the
- * database's present server, and one if only a server from before the last promotion is left.
+ * Reaches one database on several servers; one of them at a time, the primary, takes writes. New connections go to
+ * the primary. When another server takes its place, also behind the same name, connections to the old primary are
+ * cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted last
+ * counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
+ * by the name of the new one. Throws if no server takes writes. `report` gets a line with the database's present
+ * server, and one if only a server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -87,9 +93,9 @@ export async function followPrimary(
     else miss(best)
   }
 
-  /** `older`: the timeline of whoever takes writes in the place of the newest primary; '' if nobody does. */
+  /** `older`: the timeline of the server that takes writes in the place of the newest primary; '' if nobody does. */
   function miss(older: string): void {
-    // Too busy to answer us in time, and at work: it lives, and whoever is cut asks again, which makes it busier.
+    // Too busy to answer us in time, and at work: it lives, and cut clients would ask again, which makes it busier.
     if (primary?.answer === undefined) heard = Math.max(heard, worked)
     const silent = performance.now() - heard
     if (older !== '' && silent > times.older && !isOlderTold) {

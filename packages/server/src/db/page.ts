@@ -26,8 +26,8 @@ export function searchedWords(search: string): string[] {
 }
 
 /**
- * The patterns of a word, of which one must match: any part of a text, or, for a word of 1 or 2 characters, the
- * beginning of a word.
+ * The patterns of a word; one must match: any part of a text, or, for a word of 1 or 2 characters, the beginning of
+ * a word.
  */
 export function patternsOf(word: string, starts: readonly string[]): string[] {
   const text = escapeLike(word)
@@ -87,7 +87,7 @@ export function matches(table: string, search: string): Expression<SqlBool> {
   return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
 
-/** One of two conditions, of which the second may be missing. */
+/** One of two conditions; the second may be missing. */
 export const either = (one: Expression<SqlBool>, other: Expression<SqlBool> | null): Expression<SqlBool> =>
   other === null ? one : sql<SqlBool>`(${one} or ${other})`
 

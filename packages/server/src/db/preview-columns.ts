@@ -32,7 +32,7 @@ export type SettingsColumn = {
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of its dates may be two days. */
   hasBothDays?: boolean
-  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  /** Whether its cells are IMEIs as a whole, and not serial numbers that partly look like IMEIs. */
   areImeis?: boolean
   /** Whether the column only ticks: an empty cell means no. */
   ticks?: boolean

@@ -41,7 +41,7 @@ test('it is OpenAPI 3.1 and describes the answer of every route', () => {
   expect(silent).toEqual([])
 })
 
-/** They change something and are told nothing but its address. */
+/** They change something, and their only input is the address. */
 const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',

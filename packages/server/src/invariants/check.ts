@@ -13,7 +13,7 @@ import { supplierClaimInvariants } from './supplier-claims.ts'
 
 export type Violation = { invariant: string; what: string }
 
-/** The most violations of one invariant that are told; more would only bury the others. */
+/** The most violations of one invariant in the output; more would only bury the others. */
 const TOLD = 1000
 const invariants = [
   ...stockInvariants,

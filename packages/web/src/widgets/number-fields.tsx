@@ -24,7 +24,7 @@ function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...
   const number = field.value ?? ''
   const isThere = number.trim() !== ''
   useEffect(() => {
-    // Without the rules nothing is said here; the server says it on saving.
+    // Until the rules are loaded no fault is shown here; the server tells it on saving.
     if (isThere) load().then(setRules, () => {})
   }, [isThere, load])
   const problem = typing ? null : rules?.of(country)(number)

@@ -204,7 +204,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
 
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
   expect((await method('period')).status).toBe(200)
-  // 450.00 less 300.00, of which 200.00 left the scheme.
+  // 450.00 less 300.00; 200.00 of these left the scheme.
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toEqual({
     ...{ rate: 21, sales: 45_000, purchases: 30_000, otherwise: 20_000, margin: 35_000, vat: 6074 },
   })

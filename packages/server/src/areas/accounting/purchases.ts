@@ -34,7 +34,7 @@ export async function purchasesIn(db: Db, period: Period): Promise<Accounting['p
 
 type Credits = Pick<Accounting, 'supplier_credits' | 'supplier_credits_total' | 'supplier_credited'>
 
-/** The credits of a period by claim and day, of which at most so many are listed. */
+/** The credits of a period by claim and day; at most so many are listed. */
 export async function supplierCredits(db: Db, period: Period, most: number): Promise<Credits> {
   const { rows } = await sql<SupplierCredit & { total: number; sum: number }>`
     with given as (

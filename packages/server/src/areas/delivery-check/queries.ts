@@ -142,7 +142,7 @@ export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )
-  // Other items in the house are not this supplier's: he is told no price.
+  // Other items here are not this supplier's: he sees no price of them.
   const { rows: others } = await sql<Claimed>`
     select d.result as what, d.code, s.imei, s.serial_number, p.display_name as product, null as purchase_date,
       null as purchase_price, null as purchase_currency

@@ -20,8 +20,8 @@ export async function readCodes(db: Database, given: readonly string[]): Promise
 type Kept = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
 
 /**
- * Stores the scans. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it was
- * scanned. 404 without the check, 409 if it is closed or expects nothing any more.
+ * Stores the scans. Each phone counts once, by any of its codes and for all people together; `n` counts how often
+ * it was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]

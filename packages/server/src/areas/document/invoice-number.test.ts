@@ -38,7 +38,7 @@ test.each([
   expect(await soldAt(first, then, timeZone)).toEqual({
     number: `${year}-00001`,
     invoices: [{ year, number: 1, issued_on }],
-    // The number of the old year was given back.
+    // The rollback returned the number of the old year.
     series: [{ year, last: 1 }],
   })
 })

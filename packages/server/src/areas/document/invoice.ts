@@ -49,7 +49,7 @@ export async function orderInvoice(
 
 type Remade = { saleId: number; id: number; lang: InvoiceLanguage }
 
-/** Makes an invoice anew that has not left the house, under its number, which it returns. */
+/** Makes an invoice that is not final anew, under its number, which it returns. */
 async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts, author: Author): Promise<string> {
   const document = await rewriteDocument(tx, id, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)

@@ -3,9 +3,9 @@ import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
 /**
- * Whether a document has left the house: its mail was sent, somebody downloaded it, its sale was dispatched, or a
- * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it
- * that wait are locked, so that none goes out before this transaction has ended.
+ * Whether a document is final: its mail was sent, somebody downloaded it, its sale was dispatched, or a credit note
+ * refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it that
+ * wait are locked, so that none goes out before this transaction has ended.
  */
 export async function hasLeft(
   tx: Tx,

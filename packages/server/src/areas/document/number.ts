@@ -16,8 +16,8 @@ export const kindOf = (series: Series): DocumentKind =>
 
 /**
  * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since
- * they are given back with the transaction. It locks the series, so any other lock must come before. If two series
- * are needed, credit notes come first.
+ * a rollback returns them. It locks the series, so any other lock must come before. If two series are needed,
+ * credit notes come first.
  */
 export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
   const {

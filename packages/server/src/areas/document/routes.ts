@@ -49,7 +49,7 @@ const ViewQuery = z.object({
   view: z.string().optional().describe('To be looked at: what has not left the house is marked as a draft.'),
 })
 
-/** The PDF. Downloading it, other than looking at it with `?view`, lets it leave the house. */
+/** The PDF. A download makes it final; a look at it with `?view` does not. */
 function pdfRoute(app: App, db: Database): void {
   const schema = {
     params: IdParams,

@@ -84,7 +84,7 @@ async function insertDocuments(
   return written
 }
 
-/** Writes the contents of an invoice anew that has not left the house; it keeps its number and its day. */
+/** Writes the contents of an invoice that is not final anew; it keeps its number and its day. */
 export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts): Promise<Numbered> {
   const { customer_id, buyer_name, buyer_country, buyer_vat_number, due_days, data } = facts
   const document = await tx

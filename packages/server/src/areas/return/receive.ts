@@ -54,7 +54,7 @@ export async function receive(
   return [...notes.values()]
 }
 
-/** The items that come back now, as they were announced and as is said of them now. */
+/** The items that come back now, as announced, with the changes of this call. */
 async function chosen(
   tx: Tx,
   { id }: ReturnRecord,

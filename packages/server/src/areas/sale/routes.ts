@@ -292,7 +292,7 @@ function cancelRoute(app: App, db: Database): void {
   )
 }
 
-/** `POST sale/{id}/allow`: a part of the price is given back for items that their buyer keeps. */
+/** `POST sale/{id}/allow`: gives a part of the price back for items that their buyer keeps. */
 function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
   const schema = { params: IdParams, body: AllowInput, ...answers }
   app.post('/api/sale/:id/allow', { schema, bodyLimit: BODY.list }, async (request) => {

@@ -121,7 +121,7 @@ export function fieldOf(column: StockColumn): Field & keyof StockRow {
   return column === 'vat_id' ? 'vat_type_id' : column
 }
 
-/** The columns of a new item of which nothing is said. */
+/** The columns of a new item without any input. */
 export const NEW_ITEM = Object.fromEntries(
   STOCK_COLUMNS.map((column) => [column, COLUMNS[column].whenNew]),
 ) as Readonly<StockColumns>

@@ -152,7 +152,7 @@ export function keysOfItem({
   return keys
 }
 
-/** The keys of which an item must have one for a line to mean it. */
+/** A line means an item that has one of these keys. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
 function withoutDeleted(found: Identifier[]): Identifier[] {

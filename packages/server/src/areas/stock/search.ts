@@ -17,9 +17,9 @@ const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `
 export type Searched = { named: number[]; arms: Sql[] }
 
 /**
- * Searches for an id, and for words of which each is a part of an identifier of the item or of its product's name;
- * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces and
- * dashes that people paste.
+ * Searches for an id, and for words that are each a part of an identifier of the item or of its product's name;
+ * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces
+ * and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
   const search = identifierInSearch(given) ?? given

@@ -63,7 +63,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
 }
 
-/** The books follow a day or a sum that was put right. */
+/** The books follow a corrected day or sum. */
 async function bookAgain(tx: Tx, author: Author, before: ClaimRecord, after: Written): Promise<void> {
   const { id } = before
   const settled_on = after.settled_on!

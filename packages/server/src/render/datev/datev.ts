@@ -56,7 +56,7 @@ export function datevHead({ created, consultant, client, yearStart, accountLengt
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking: a personal account against another, of which the program knows the VAT. */
+/** One booking: a personal account against another one, whose VAT the program knows. */
 export function datevLine(booking: DatevBooking): Buffer {
   const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {

@@ -49,7 +49,7 @@ export type Values = { [Field in Referring]: Chosen } & {
 
 const nothing = (): Chosen => ({ id: null, none: false })
 
-/** A form in which nothing is said. */
+/** An empty form. */
 export const noValues = (): Values => ({
   status: null,
   ...{ grade_id: nothing(), supplier_id: nothing(), batch_id: nothing(), vat_type_id: nothing() },

@@ -166,7 +166,7 @@ function Checking({ check, show, state, change, isOther }: Props) {
   )
 }
 
-/** More codes than these are said to be waiting. */
+/** Above this number of codes, the screen says that they wait. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
 /** The worst of codes that came together is heard. */

@@ -71,7 +71,7 @@ export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined 
   return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
 }
 
-/** Whether prices and customer's data of the sale can be put right. */
+/** Whether prices and customer's data of the sale can be corrected. */
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 

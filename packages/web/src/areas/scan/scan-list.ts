@@ -19,7 +19,10 @@ export type Scan = {
   message: string | null
 }
 
-/** `found` items, of which so many can be sold; codes of no item; codes that were scanned before. Together all scans. */
+/**
+ * `found` items; `sellable` of them can be sold; codes of no item; codes that were scanned before. Together all
+ * scans.
+ */
 export type ScanCounts = { found: number; sellable: number; unknown: number; again: number }
 export type ScanState = { scans: readonly Scan[]; counts: ScanCounts }
 

@@ -23,7 +23,7 @@ const Camera = lazy(() => import('./camera.tsx'))
 
 const SHOWN_AT_ONCE = 100
 const MORE = 400
-/** More codes than these are said to be waiting. */
+/** Above this number of codes, the screen says that they wait. */
 const FEW = 3
 
 /** One device after the other: its product, whether it can be sold, and the actions on all of them. */

@@ -10,7 +10,7 @@ import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
 import { choicesOf, type DraftTax, type LineTax, saleTax } from '../draft/tax.ts'
 import { pricedLine } from '../sale-papers.ts'
 
-/** An item of a sale that is being put right. */
+/** An item of a sale that is being corrected. */
 export type CorrectLine = SaleItem & {
   id: number
   /** The price as sold, and the typed one; null if the field is empty or its text is no price. */

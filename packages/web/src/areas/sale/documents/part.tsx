@@ -122,7 +122,7 @@ type FilesProps = {
   pdf: ReactNode
 }
 
-/** To look at a document, and to download it: all but the first let it leave the house. */
+/** The buttons that show a document and download it; all but the first make it final. */
 export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const { id, status } = document
   const notMade = status === 'ready' ? undefined : NOT_MADE

@@ -33,7 +33,7 @@ const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', 'invoice_lang', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
 
 const among = (names: readonly string[], errors: FieldErrors) => names.some((name) => name in errors)
-/** Marks a tab on which something is to be put right. */
+/** Marks a tab with an error. */
 const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
 /** The parts of a new sale that the browser keeps: its items, its batch and the typed values. */
