@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 /** Who may import whom: a step uses itself and what stands before it. Those in one list stand side by side. */
 type Ladder = (string | string[])[]
 const SERVER: Ladder = [
+  'lists',
   'config',
   'db',
   'http',
