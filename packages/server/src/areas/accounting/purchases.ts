@@ -2,6 +2,7 @@ import type { Accounting, SupplierCredit } from '@backstock/contract/accounting.
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
 /** The purchase price of `stock s`, in EUR, before its supplier gave anything back. */
@@ -104,7 +105,7 @@ export async function countCredits(db: Db, period: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select (select count(*) from supplier_credit where ${bookedIn(period)})
       + (select count(*) from purchase_correction where ${bookedIn(period)}) as total`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }
 
 /** The postings of a period: by day, claim and treatment of the purchase. Never 0. */

@@ -152,9 +152,15 @@ const stockSheet = ({ stock }: Summary) =>
       money('Cost'),
       words('Valued', 9),
     ],
-    (stock?.states ?? []).map(({ state, items, cost, is_valued }) => [
-      ...[stock!.at, state, items, cost, is_valued ? 'yes' : 'no'],
-    ]),
+    stock
+      ? stock.states.map(({ state, items, cost, is_valued }) => [
+          stock.at,
+          state,
+          items,
+          cost,
+          is_valued ? 'yes' : 'no',
+        ])
+      : [],
   )
 
 /** Supplier credits are below 0, since they lower purchases. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
 import { stopMails } from '../../document/mail/outbox.ts'
@@ -90,7 +91,7 @@ async function sellAgain(
     author,
     soldEntries(
       saleId,
-      ids.map((id) => stock.get(id)!),
+      ids.map((id) => getFrom(stock, id)),
     ),
   )
 }
