@@ -4,7 +4,7 @@ import { conflict } from '../../../http/refusal.ts'
 import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
-import { stopMails } from '../../document/mail/outbox.ts'
+import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { invoiceLanguage } from '../../document/queries.ts'
 import { filesOf } from '../../document/sale-file.ts'
 import { orderSheet } from '../files/sheet.ts'
@@ -65,7 +65,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     return
   }
   const { credit_note } = await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
-  if (credit_note) await stopMails(tx, sale.id, 'A newer invoice took its place.')
+  if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }
 
