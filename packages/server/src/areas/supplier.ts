@@ -3,7 +3,7 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { recordChanges, recordMessage } from '../records/log/write.ts'
@@ -28,7 +28,7 @@ function numberWarning(id: number, { vat_number, country_code }: Numbered): stri
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
 }
 
-export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
+export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
   area: 'supplier',
   title: 'Supplier',
   query: SupplierQuery,

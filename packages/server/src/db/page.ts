@@ -62,7 +62,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
 /** The id after one of these names; null if the search is anything else. */
 export function calledId(names: readonly string[], search: string): number | null {
   const [name, id, more] = search.split(/\s+/)
-  return id && more === undefined && names.includes(name!.toLowerCase()) ? searchedId(id) : null
+  return id && more === undefined && name && names.includes(name.toLowerCase()) ? searchedId(id) : null
 }
 
 /** The id that one of several words may mean if names have numbers, too: `#13` is one, the 13 in `iphone 13` is none. */
@@ -146,7 +146,7 @@ async function searchedPage<TB extends keyof Tables, Row>(
   { by, direction }: Sorted,
   query: ListQuery & { table: string },
 ): Promise<Found<Row>> {
-  const begins = query.select ? beginsWith(sql.ref(`${query.table}.search`), query.search!) : sql`true`
+  const begins = query.select ? beginsWith(sql.ref(`${query.table}.search`), query.search ?? '') : sql`true`
   const hits = found.clearSelect().select([sql`${id}`.as('id'), sql`${by}`.as('by'), sql`${begins}`.as('begins')])
   const onPage = sql<{ hit_id: number; hit_n: number; hit_total: number }>`(
     with hit as materialized (${hits})

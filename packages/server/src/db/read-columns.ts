@@ -60,7 +60,7 @@ function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labe
 /** The words to which a check limits a column, if the check says nothing else. */
 function wordsOf(checks: string[]): string[] {
   const lists = checks.flatMap((check) => /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1] ?? [])
-  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].map(([, word]) => word!))
+  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].flatMap(([, word]) => word ?? []))
 }
 
 /** The file that `npm run tables` writes. */

@@ -5,6 +5,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { creditItems } from '../document/credit.ts'
+import { creditsOf } from './purchases.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -715,4 +716,25 @@ test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs 
   expect([...cells.slice(0, 3), ...cells.slice(6, 11), cells[13]]).toEqual([
     ...['30,00', '"S"', '"EUR"', '70000', '3770', '', '1002', `"GS${id}1"`, `"'=Files Ltd"`],
   ])
+})
+
+test('the file of suppliers’ credits is read some hundred rows at a time, each once and in the order of days', async () => {
+  const item = await boughtFrom('Many Ltd', { purchase_price: 20_000, purchase_treatment: 'margin' })
+  const claim = await claimed(item, '2066-01-01', 100)
+  await t.db.pool.query(
+    `insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
+     select date '2066-01-31' - n % 3, $1, $2, n, n from generate_series(1, 1300) n`,
+    [claim, item],
+  )
+  const period = { from: '2066-01-29', to: '2066-01-31' }
+  const snapshot = await t.db.snapshot()
+  const pieces: number[] = []
+  for await (const some of creditsOf(snapshot.read, period)) pieces.push(some.length)
+  await snapshot.end()
+  expect(pieces).toEqual([500, 500, 300])
+
+  const { raw } = await admin.get('/api/accounting/supplier-credits/csv?from=2066-01-29&to=2066-01-31')
+  const rows = raw.toString().trimEnd().split('\r\n').slice(1)
+  const amounts = [2, 1, 0].flatMap((day) => Array.from({ length: 1300 }, (_, n) => n + 1).filter((n) => n % 3 === day))
+  expect(rows.map((row) => Math.round(-100 * Number(row.split(',')[9])))).toEqual(amounts)
 })

@@ -55,19 +55,23 @@ const CREDIT_NUMBERS = new Set(
   ),
 )
 
-/** Supplier credits and their effect on earlier sales, as CSV (RFC 4180), UTF-8 with BOM. */
-export function creditsCsv(credits: readonly BookedCredit[]): string {
-  const rows = credits.map((row) =>
-    CREDIT_COLUMNS.map(([heading, cell]) => {
-      const text = String(cell(row) ?? '')
-      return CREDIT_NUMBERS.has(heading) ? text : guardCell(text)
-    }),
-  )
-  return BOM + [CREDIT_COLUMNS.map(([heading]) => heading), ...rows].map(line).join('')
-}
-
 const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
 const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`
+
+/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
+export async function* creditsCsv(credits: AsyncIterable<BookedCredit[]>): AsyncGenerator<string> {
+  yield BOM + line(CREDIT_COLUMNS.map(([heading]) => heading))
+  for await (const some of credits)
+    yield some
+      .map((row) => {
+        const cells = CREDIT_COLUMNS.map(([heading, cell]) => {
+          const text = String(cell(row) ?? '')
+          return CREDIT_NUMBERS.has(heading) ? text : guardCell(text)
+        })
+        return line(cells)
+      })
+      .join('')
+}
 
 /** Documents by treatment and rate as CSV (RFC 4180), UTF-8 with BOM. */
 export async function* documentsCsv(documents: AsyncIterable<BookedDocument[]>): AsyncGenerator<string> {

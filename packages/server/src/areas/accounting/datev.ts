@@ -5,6 +5,7 @@ import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import { inCp1252 } from '../../render/datev/cp1252.ts'
 import { datevHead, datevLine } from '../../render/datev/datev.ts'
 import { guardCell } from '../stock/csv-cell.ts'
@@ -118,5 +119,5 @@ async function* creditLines(db: Db, period: Period, personal: number | null): As
 async function now(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`
     select to_char(now() at time zone time_zone, 'YYYYMMDDHH24MISSMS') as now from company`.execute(db)
-  return rows[0]!.now
+  return single(rows).now
 }

@@ -2,6 +2,7 @@ import type { Accounting, SupplierCredit } from '@backstock/contract/accounting.
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
 /** The purchase price of `stock s`, in EUR, before its supplier gave anything back. */
@@ -81,9 +82,12 @@ export type BookedCredit = {
   margin_vat: number
 }
 
-/** All of a period, in the order of their days. */
-export async function creditsOf(db: Db, period: Period): Promise<BookedCredit[]> {
-  const { rows } = await sql<BookedCredit>`
+/** So many are read at a time for a file. */
+const AT_ONCE = 500
+
+/** All of a period, in the order of their days, some hundred at a time. `snapshot` is in a transaction: a cursor ends with it. */
+export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
+  await sql`declare credits no scroll cursor for
     select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,
       s.purchase_treatment, b.amount, b.lowers, d.printed as invoice_number, d.sale_id, b.treatment, b.purchase, b.margin,
       b.margin_vat
@@ -96,15 +100,19 @@ export async function creditsOf(db: Db, period: Period): Promise<BookedCredit[]>
       from purchase_correction where ${bookedIn(period)}) b
       join stock s on s.id = b.stock_id join supplier_claim c on c.id = b.claim_id join supplier u on u.id = c.supplier_id
       left join document d on d.id = b.document_id
-    order by b.booked_on, b.claim_id, b.stock_id, b.kind desc, b.id`.execute(db)
-  return rows
+    order by b.booked_on, b.claim_id, b.stock_id, b.kind desc, b.id`.execute(snapshot)
+  while (true) {
+    const { rows } = await sql<BookedCredit>`fetch ${sql.lit(AT_ONCE)} from credits`.execute(snapshot)
+    if (rows.length > 0) yield rows
+    if (rows.length < AT_ONCE) return
+  }
 }
 
 export async function countCredits(db: Db, period: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select (select count(*) from supplier_credit where ${bookedIn(period)})
       + (select count(*) from purchase_correction where ${bookedIn(period)}) as total`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }
 
 /** The postings of a period: by day, claim and treatment of the purchase. Never 0. */

@@ -4,6 +4,7 @@ import { marginVat } from '@backstock/contract/sale-total.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import { stockValue } from '../stock/value.ts'
 import { issuedIn, type Period } from './period.ts'
 import { boughtIn, PURCHASE, purchasesIn, supplierCredits } from './purchases.ts'
@@ -48,7 +49,7 @@ async function documentCounts(db: Db, period: Period): Promise<Pick<Summary, 'in
   const { rows } = await sql<Pick<Summary, 'invoices' | 'credit_notes'>>`
     select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'credit_note') as credit_notes
     from document d where ${issuedIn(period)}`.execute(db)
-  return rows[0]!
+  return single(rows)
 }
 
 const NONE = { documents: 0, net: 0, vat: 0 }
@@ -187,14 +188,13 @@ async function paymentsIn(db: Db, { from, to }: Period): Promise<Summary['paymen
     select count(*) as count, coalesce(sum(amount) filter (where amount > 0), 0) as received,
       coalesce(-sum(amount) filter (where amount < 0), 0) as paid_back
     from payment where paid_on between ${from}::date and ${to}::date`.execute(db)
-  return rows[0]!
+  return single(rows)
 }
 
 async function stockAtEnd(db: Db, { from, to }: Period): Promise<Summary['stock']> {
-  const {
-    rows: [day],
-  } = await sql<{ at: string; has_begun: boolean }>`
+  const { rows } = await sql<{ at: string; has_begun: boolean }>`
     select least(${to}::date, today) as at, ${from}::date <= today as has_begun
     from (select (now() at time zone time_zone)::date as today from company) t`.execute(db)
-  return day!.has_begun ? stockValue(db, day!.at) : null
+  const day = single(rows)
+  return day.has_begun ? stockValue(db, day.at) : null
 }

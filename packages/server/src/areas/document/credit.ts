@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { invalid } from '../../http/refusal.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
 import { markLeft } from './left.ts'
@@ -72,7 +73,9 @@ export async function creditSales(
       ...{ saleId: invoice.sale_id, series: creditSeries(invoice.series), credits: { id: invoice.id, reason }, facts },
     })),
   )
-  const made = credits.map((credit, n) => ({ ...credit, document: documents[n]!, saleId: credit.invoice.sale_id }))
+  const made = zip(credits, documents).map(([credit, document]) => ({
+    ...{ ...credit, document, saleId: credit.invoice.sale_id },
+  }))
   await orderVersions(
     tx,
     made.map(({ saleId, document, invoice: { lang }, facts: { data } }) => ({ saleId, document, lang, data })),
@@ -171,8 +174,8 @@ function creditOf(
   if (off.every((price) => price === null)) return undefined
 
   const totals = creditTotals(left, off, data.prices_include_vat)
-  const lines = left.flatMap((line, n): DocumentLine[] => {
-    const price = off[n]!
+  const priced = zip(off, totals.lines)
+  const lines = zip(left, priced).flatMap(([line, [price, { sales_price: net }]]): DocumentLine[] => {
     if (price === null) return []
     const credit_kind = kindOf(line)
     const cost = credit_kind === 'allowance' ? 0 : line.cost
@@ -182,7 +185,7 @@ function creditOf(
       {
         stock_id: line.stock_id,
         position: line.position,
-        net: totals.lines[n]!.sales_price,
+        net,
         price,
         treatment: line.treatment,
         rate: line.rate,
@@ -228,7 +231,7 @@ function creditData(
     credits,
     reason,
     lines: lines.map(({ position, net, price }, n) => ({
-      ...printedLines.get(position)!,
+      ...getFrom(printedLines, position),
       position: n + 1,
       net,
       price,

@@ -9,7 +9,7 @@ import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { hasLeft, markLeft, standingInvoice } from './left.ts'
-import { renewMails, stopMails } from './mail/outbox.ts'
+import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -268,6 +268,6 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
   if (!uploaded && !isGenerated) throw missing(`An invoice of sale #${saleId}`)
   if (isGenerated)
     await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
-  await stopMails(tx, saleId, 'The invoice was deleted.')
-  await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
+  await stopMails(tx, saleId, DELETED)
+  await recordMessage(tx, author, 'Sale', saleId, DELETED)
 }

@@ -6,6 +6,7 @@ import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import { zip } from '../../lists.ts'
 import { readFile } from '../../records/file.ts'
 import { eInvoiceLacksOf } from '../../render/e-invoice/e-invoice.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
@@ -33,9 +34,9 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
   const sold = await soldLines(tx, saleId)
   if (sold.length === 0) return undefined
   const { lines: left, totals } = leftOf(sold, sale.prices_include_vat)
-  const lines = sold.map((line, n): DocumentLine => {
+  const lines = zip(sold, left).map(([line, priced], n): DocumentLine => {
     const { stock_id, treatment, rate, margin_rate } = line
-    return { stock_id, position: n + 1, treatment, rate, margin_rate, ...left[n]! }
+    return { stock_id, position: n + 1, treatment, rate, margin_rate, ...priced }
   })
   return {
     customer_id: sale.customer_id,
@@ -77,17 +78,17 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         billing_address: address(buyer.billing_address),
         delivery_address: address(buyer.delivery_address),
       },
-      lines: lines.map(({ position, net, price }, n) => ({
+      lines: zip(lines, sold).map(([{ position, net, price }, line]) => ({
         position,
-        description: sold[n]!.product_name,
-        imei: sold[n]!.imei,
-        serial_number: sold[n]!.serial_number,
-        ...(sold[n]!.grade !== null && { grade: sold[n]!.grade }),
+        description: line.product_name,
+        imei: line.imei,
+        serial_number: line.serial_number,
+        ...(line.grade !== null && { grade: line.grade }),
         net,
         price,
-        vat_rate: sold[n]!.rate,
-        treatment: sold[n]!.treatment,
-        ...ownReason(sold[n]!),
+        vat_rate: line.rate,
+        treatment: line.treatment,
+        ...ownReason(line),
       })),
       vat_totals: totals.vat,
       total_net: totals.total_sales_price,
@@ -133,7 +134,7 @@ function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }
 } {
   const reason = (treatment === 'exempt' && exemption_text) || vat_name
   return {
-    ...(rate === 0 && treatment !== 'zero' && /\p{L}/u.test(reason ?? '') && { vat_name: reason! }),
+    ...(rate === 0 && treatment !== 'zero' && reason !== null && /\p{L}/u.test(reason) && { vat_name: reason }),
     ...(treatment === 'exempt' && exemption_code !== null && { exemption_code }),
   }
 }

@@ -4,6 +4,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { either, type Found, matches, page } from '../../db/page.ts'
+import { single } from '../../lists.ts'
 import { itemsIdentified } from '../stock/search.ts'
 import { filesOf } from './sale-file.ts'
 
@@ -115,7 +116,7 @@ export async function paidOf(db: Db, id: number): Promise<Hundredths> {
     select s.paid_total - coalesce((select sum(case kind when 'invoice' then total_gross else -total_gross end)
       from document o where o.sale_id = d.sale_id and o.id <> d.id), 0)::bigint as paid
     from document d join sale s on s.id = d.sale_id where d.id = ${id}`.execute(db)
-  return rows[0]!.paid
+  return single(rows).paid
 }
 
 /** The invoice that stands, as its file and language are asked for. */

@@ -4,6 +4,7 @@ import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import type { Jobs } from '../../jobs.ts'
+import { getFrom } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
@@ -226,7 +227,7 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
   if (waiting.length === 0) return
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
   for (const { id, user_id, document_ids } of waiting) {
-    const carried = document_ids.map((one) => documents.get(one)!)
+    const carried = document_ids.map((one) => getFrom(documents, one))
     const files = await mailedFiles(tx, carried)
     if (files.every((file) => file !== undefined)) {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()

@@ -11,6 +11,7 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { getFrom } from '../../lists.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
@@ -117,7 +118,7 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
       `document/${id}/send`,
       async (tx) => {
         const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
-        const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)!
+        const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
         const { status, kind, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
         if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
         if (status === 'none' || status === 'failed')

@@ -16,7 +16,8 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
   const brought = new Set<number>()
   const named = new Set<string>()
   for (const { line, key, items } of await itemsMeant(db, given)) {
-    const item = items.length > 0 && items.every((one) => isSamePhone(one, items[0]!)) ? soldLast(items) : undefined
+    const [one] = items
+    const item = one && items.every((other) => isSamePhone(other, one)) ? soldLast(items) : undefined
     if (item ? brought.has(item.id) : named.has(key)) answer.duplicates.push(line)
     else if (item) chosen.push({ line, item })
     else if (items.length === 0) answer.not_found.push(line)

@@ -10,6 +10,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
@@ -166,7 +167,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     returned_price: line.returned_price,
     allowed_price: line.allowed_price,
     available: line.released === null || line.released === 'returned',
-    stock: stock.get(line.stock_id)!,
+    stock: getFrom(stock, line.stock_id),
   }))
 }
 

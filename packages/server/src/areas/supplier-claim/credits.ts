@@ -2,6 +2,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { marginVat, share } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { first, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
 /** The whole credit of a claim for an item. */
@@ -12,7 +13,7 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
   const shares = share(BigInt(whole), weights)
-  return items.map(({ stock_id }, n) => ({ stock_id, amount: Number(shares[n]!) }))
+  return zip(items, shares).map(([{ stock_id }, amount]) => ({ stock_id, amount: Number(amount) }))
 }
 
 /**
@@ -59,10 +60,10 @@ export async function bookCredits(
       return { type: 'Stock', id: stock_id, content: { type: 'message', data: { message } } }
     }),
   )
-  const sold = rows.filter(({ sale_id, lowers }) => sale_id !== null && lowers !== 0)
-  await lowerOnSales(tx, sold as Sold[])
-  const sales = [...new Set(sold.map(({ sale_id }) => sale_id!))]
-  await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
+  const sold = rows.filter((row): row is Sold => row.sale_id !== null && row.lowers !== 0)
+  await lowerOnSales(tx, sold)
+  const sales = [...new Set(sold.map(({ sale_id }) => sale_id))]
+  await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
 /** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
@@ -108,10 +109,11 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
       ${vat}::int[]) as given (sale_id, stock_id, vat)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
   // With the new cost, an allowance takes another amount off the VAT in the margin.
-  const allowed = lines.map(({ sales_price, allowed_price, cost, cost_was, margin_rate, margin_was }, n) => {
+  const allowed = zip(lines, vat).map(([line, margin_vat]) => {
+    const { sales_price, allowed_price, cost, cost_was, margin_rate, margin_was } = line
     if (margin_rate === null || allowed_price === 0) return 0
     const left = (bought: Hundredths) => marginVat(sales_price - allowed_price, bought, margin_rate)
-    return vat[n]! - left(cost) - (margin_was - left(cost_was))
+    return margin_vat - left(cost) - (margin_was - left(cost_was))
   })
   await sql`
     update sale set returned_margin_vat = returned_margin_vat + given.vat

@@ -6,6 +6,7 @@ import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
+import { first } from '../../lists.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from '../invoice/credit-note-texts.ts'
 import {
   type InvoiceAddress,
@@ -210,7 +211,8 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   const groups = Map.groupBy(totals, ({ tax }) => `${tax.category} ${tax.rate}`)
   const ownCode = exemptionCode(data)
   return [...groups.values()].map((group) => {
-    const { category, code = group[0]!.treatment === 'exempt' ? ownCode : undefined, rate } = group[0]!.tax
+    const { treatment, tax } = first(group)
+    const { category, code = treatment === 'exempt' ? ownCode : undefined, rate } = tax
     const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
     // Zero-rated goods have no reason (BR-Z-10).
     const isReasoned = category !== 'S' && category !== 'Z'

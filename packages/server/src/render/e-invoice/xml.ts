@@ -9,7 +9,7 @@ const escaped = (text: string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .toWellFormed()
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
 type Attributes = Readonly<Record<string, string>>
 

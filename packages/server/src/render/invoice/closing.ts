@@ -138,12 +138,16 @@ function payment(words: Words): Content[] {
       layout: plain(1),
       table: {
         widths: [names, left - names - GAP],
-        body: facts
-          .filter(([, value]) => !!value)
-          .map(([name, value]) => [
-            { text: name, color: GREY },
-            { text: value!, noWrap: name === 'IBAN' && value!.length <= longest },
-          ]),
+        body: facts.flatMap(([name, value]) =>
+          value
+            ? [
+                [
+                  { text: name, color: GREY },
+                  { text: value, noWrap: name === 'IBAN' && value.length <= longest },
+                ],
+              ]
+            : [],
+        ),
       },
     },
     ...ownTerms,

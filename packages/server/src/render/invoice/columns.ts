@@ -1,6 +1,7 @@
 import { formatAmount, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { TableCell } from 'pdfmake/interfaces.js'
+import { at } from '../../lists.ts'
 import { type InvoiceLine, isEarlier } from './data.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row, taxedSum } from './rows.ts'
@@ -44,7 +45,7 @@ export function columnsOf(words: Words): LineColumn[] {
     ...(allMargin ? [] : [vatColumn]),
     ...(data.group_lines ? groupedAmounts(words) : amounts(words)),
   ]
-  columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
+  at(columns, 1).width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
   return columns
 }
 

@@ -37,7 +37,7 @@ export const MISSING = '\ufffd'
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
   if (PLAIN.test(text)) return text
-  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0)!))
+  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0) ?? 0))
   const drawable = (char: string) => {
     if (char === '\n' || drawn(char)) return char
     const plain = char.normalize('NFKC')

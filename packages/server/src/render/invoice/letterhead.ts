@@ -83,10 +83,10 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
             table: {
               widths: [110, RIGHT - 110 - GAP],
               body: facts
-                .filter(([, value]) => !!value)
-                .map(([name, value], index) => [
+                .flatMap(([name, value]) => (value ? { name, value } : []))
+                .map(({ name, value }, index) => [
                   { text: name, color: GREY },
-                  { text: value!, alignment: 'right', bold: index === 0 },
+                  { text: value, alignment: 'right', bold: index === 0 },
                 ]),
             },
           },

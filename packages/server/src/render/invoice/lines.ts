@@ -1,6 +1,7 @@
 import { formatAmount } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Column, Content, TableCell } from 'pdfmake/interfaces.js'
+import { first, zip } from '../../lists.ts'
 import { breaking } from './breaking.ts'
 import { columnsOf, identifierRows, type LineColumn } from './columns.ts'
 import { isEarlier } from './data.ts'
@@ -27,16 +28,16 @@ export function lines(words: Words): Lines {
     words.data.group_lines
       ? identifierRows(row.devices, words.t).map((text) => [
           '',
-          breaking({ text, ...small, colSpan: columns.length - 1 }, INNER - GAP - columns[0]!.width),
+          breaking({ text, ...small, colSpan: columns.length - 1 }, INNER - GAP - first(columns).width),
           ...columns.slice(2).map(() => ''),
         ])
       : []
   const body: TableCell[][] = [columns.map(({ heading, right }) => headingCell(heading, right))]
   /** The rows of the table that begin a line, below their heading. */
   const begins = new Set([1])
-  for (const [n, cells] of printed.entries()) {
+  for (const [row, cells] of zip(rows, printed)) {
     begins.add(body.length)
-    body.push(cells, ...below(rows[n]!))
+    body.push(cells, ...below(row))
   }
   const isLineEnd = (row: number) => begins.has(row) || row === body.length
   return {
@@ -63,17 +64,17 @@ export function lines(words: Words): Lines {
 function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
   // They are the last columns.
   const adding = columns.flatMap(({ width, adds }) => (adds ? [{ width, adds }] : []))
-  const left = columns[0]!.width + GAP
+  const left = first(columns).width + GAP
   const nameWidth = INNER - left - adding.reduce((sum, { width }) => sum + width + GAP, 0)
   let ends: Hundredths[][] | undefined
   /** By page, the sums of the columns at its end: of the pages after which there are lines. */
   const summedUp = () => {
     const byPage: Hundredths[][] = []
     let sums = adding.map(() => 0)
-    for (const [n, row] of rows.entries()) {
-      const page = printed[n]![0]!.positions?.[0]?.pageNumber ?? 1
+    for (const [row, cells] of zip(rows, printed)) {
+      const page = first(cells).positions?.[0]?.pageNumber ?? 1
       while (byPage.length < page) byPage.push(sums)
-      sums = sums.map((sum, column) => sum + adding[column]!.adds(row))
+      sums = zip(sums, adding).map(([sum, { adds }]) => sum + adds(row))
     }
     return byPage
   }
@@ -88,9 +89,9 @@ function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed
       columnGap: GAP,
       columns: [
         { text: name, width: nameWidth },
-        ...adding.map(
-          ({ width }, column): Column => ({
-            ...{ text: formatAmount(amounts[column]!, lang), width },
+        ...zip(adding, amounts).map(
+          ([{ width }, amount]): Column => ({
+            ...{ text: formatAmount(amount, lang), width },
             ...{ alignment: 'right', noWrap: true },
           }),
         ),

@@ -1,4 +1,5 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
+import { first } from '../../lists.ts'
 import type { InvoiceData, InvoiceLine } from './data.ts'
 
 /** A printed line: one device, or several of one product, grade, price and treatment. */
@@ -17,7 +18,7 @@ export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
   const alike = Map.groupBy(lines, ({ description, grade, price, vat_rate, treatment, vat_name }) =>
     JSON.stringify([description, grade, price, vat_rate, treatment, vat_name]),
   )
-  return [...alike.values()].map((devices, index) => ({ position: index + 1, line: devices[0]!, devices }))
+  return [...alike.values()].map((devices, index) => ({ position: index + 1, line: first(devices), devices }))
 }
 
 const LONG = 20

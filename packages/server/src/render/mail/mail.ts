@@ -5,6 +5,7 @@ import { formatMoneyWithCode } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { createTransport } from 'nodemailer'
+import { first } from '../../lists.ts'
 import { html } from '../html.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
@@ -156,7 +157,7 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: envelope.to[0]! } }
+  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: first(envelope.to) } }
 }
 
 /**

@@ -72,6 +72,6 @@ function whatHappened(error: NodemailerError, handedOver: boolean): SmtpOutcome 
   if (handedOver && !answered) return { outcome: 'unclear', error: error.message }
   // A refused login says nothing about the message: someone may set the password right.
   const permanent =
-    error.code === 'EAUTH' ? false : (error.permanent ?? ['EENVELOPE', 'EMESSAGE'].includes(error.code!))
+    error.code === 'EAUTH' ? false : (error.permanent ?? ['EENVELOPE', 'EMESSAGE'].includes(error.code ?? ''))
   return { outcome: 'refused', permanent, error: error.message }
 }

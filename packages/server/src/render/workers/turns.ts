@@ -13,8 +13,9 @@ export function inTurns(megabytes: number) {
 
   const startNext = () => {
     for (const [person, jobs] of waiting) {
-      if (served.has(person) || jobs[0]!.megabytes > free) continue
-      const job = jobs.shift()!
+      const [job] = jobs
+      if (!job || served.has(person) || job.megabytes > free) continue
+      jobs.shift()
       if (jobs.length === 0) waiting.delete(person)
       served.add(person)
       free -= job.megabytes

@@ -119,6 +119,11 @@ export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
+/** Why a mail that has not gone out does not do so any more. */
+export const SUPERSEDED = 'A newer invoice took its place.'
+export const VOIDED = 'The sale was voided.'
+export const DELETED = 'The invoice was deleted.'
+
 /** Whether a mail is about the sale itself and its invoice: a credit note goes out even if the sale changes. */
 const isAboutSale = sql<boolean>`not exists
   (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`

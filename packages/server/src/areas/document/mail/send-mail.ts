@@ -9,7 +9,7 @@ import type { OutgoingMail } from '../../../render/mail/mail.ts'
 import { markLeft } from '../left.ts'
 import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
-import { sendSoon } from './outbox.ts'
+import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 
 /** With the pauses below: some eight hours. */
 const MAX_ATTEMPTS = 14
@@ -89,6 +89,11 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     await recordOutcome(tx, mail, { state: 'unclear', error: UNCLEAR })
     return undefined
   }
+  const outdated = mail.attempts > 0 ? await whyNotAgain(tx, id) : null
+  if (outdated) {
+    await recordOutcome(tx, mail, { state: 'failed', error: outdated })
+    return undefined
+  }
   const attempts = mail.attempts + 1
   await tx
     .updateTable('mail')
@@ -96,6 +101,23 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     .where('id', '=', id)
     .execute()
   return { ...mail, state: 'sending', attempts }
+}
+
+/**
+ * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was under
+ * way, which nobody could stop any more. A credit note goes out whatever becomes of the sale.
+ */
+async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
+  const { rows } = await sql<{ why: string | null }>`
+    select case
+      when bool_or(d.kind = 'credit_note') then null
+      when bool_or(newer.created_at > m.created_at) then ${SUPERSEDED}
+      when bool_and(s.status = 'Voided' and d.replaced_by_id is null) then ${VOIDED}
+      when bool_or(d.status = 'none') then ${DELETED} end as why
+    from mail m left join sale s on s.id = m.sale_id left join document d on d.id = any(m.document_ids)
+      left join document newer on newer.id = d.replaced_by_id
+    where m.id = ${mailId}`.execute(tx)
+  return rows[0]!.why
 }
 
 /**

@@ -11,7 +11,7 @@ import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { buyerOf } from '../../customer.ts'
 import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
-import { queueDocumentMails, stopMails } from '../../document/mail/outbox.ts'
+import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { invoiceLanguage, namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
@@ -105,7 +105,7 @@ export async function correctSale(
 
   const lang = (await invoiceLanguage(tx, saleId)) ?? 'en'
   const papers = await reissueInvoice(tx, saleId, 'correction', author, lang)
-  const stopped = await stopMails(tx, saleId, 'A newer invoice took its place.')
+  const stopped = await stopMails(tx, saleId, SUPERSEDED)
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
   if ((input.send_email || stopped > 0) && documents.length)
     await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })

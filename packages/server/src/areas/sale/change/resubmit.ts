@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
-import { stopMails } from '../../document/mail/outbox.ts'
+import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { invoiceLanguage } from '../../document/queries.ts'
 import { filesOf } from '../../document/sale-file.ts'
 import { orderSheet } from '../files/sheet.ts'
@@ -64,7 +65,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     return
   }
   const { credit_note } = await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
-  if (credit_note) await stopMails(tx, sale.id, 'A newer invoice took its place.')
+  if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }
 
@@ -90,7 +91,7 @@ async function sellAgain(
     author,
     soldEntries(
       saleId,
-      ids.map((id) => stock.get(id)!),
+      ids.map((id) => getFrom(stock, id)),
     ),
   )
 }

@@ -2,6 +2,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing, type Refusal } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { listed } from '../../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../../records/log/write.ts'
 import { type CreditNote, creditSales } from '../../document/credit.ts'
@@ -55,7 +56,7 @@ export async function takeBack(
   )
   await rewriteReturned(
     tx,
-    bySale.map(([id]) => locked.sales.get(id)!),
+    bySale.map(([id]) => getFrom(locked.sales, id)),
   )
   const credited = bySale.map(([sale_id, of]) => ({
     sale_id,

@@ -7,6 +7,7 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../../records/log/write.ts'
 import { removeFromBasket } from '../../basket.ts'
@@ -251,13 +252,13 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
 
 /** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
 async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
-  const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
+  const deleted = options.delete_batch && options.batch_id ? getFrom(locked.batches, options.batch_id) : undefined
   if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
   if (!options.remove_from_batch) return []
   const warnings: string[] = []
   const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
   for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id!)) {
-    const batch = locked.batches.get(batchId)!
+    const batch = getFrom(locked.batches, batchId)
     if (batch.is_locked)
       warnings.push(
         `${sold.length} item${sold.length === 1 ? '' : 's'} stayed in batch #${batchId} (${batch.name}), which is locked.`,

@@ -3,6 +3,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { pastedPrices, readPastedLine, type WrongLine } from '@backstock/contract/pasted-prices.ts'
 import { mapTexts, ownTurn } from '../../../http/own-turn.ts'
 import { invalid } from '../../../http/refusal.ts'
+import { single, zip } from '../../../lists.ts'
 import { isImeiKey, keysOfItem, keysOfLine } from '../quick-order.ts'
 import type { StockRecord } from './write-columns.ts'
 
@@ -31,7 +32,7 @@ export async function matchPrices(
     const problem = orderProblem([...prices, ...wrong], ids.length, isOrdered)
     if (problem) throw invalid({ 'changes.sales_price.pasted': problem })
     if (wrong.length) return { prices: new Map(), wrong }
-    return { prices: new Map(prices.map(({ price }, n) => [ids[n]!, price])), wrong }
+    return { prices: new Map(zip(ids, prices).map(([id, { price }]) => [id, price])), wrong }
   }
   // Two tell that there are several: thousands of sold phones may bear the same text.
   const byKey = new Map<string, number[]>()
@@ -46,7 +47,7 @@ export async function matchPrices(
   const meant = new Map<number, typeof prices>()
   for (const [n, one] of prices.entries()) {
     if (n % SLICE === 0) await ownTurn()
-    const { keys, unknown } = readCode(one.code!)
+    const { keys, unknown } = readCode(one.code ?? '')
     const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []))
     const [id] = found
     if (id === undefined || found.size > 1)
@@ -58,11 +59,11 @@ export async function matchPrices(
     }
   }
   const matched = new Map<number, Hundredths>()
-  for (const [id, [one, ...more]] of meant)
-    if (more.length === 0) matched.set(id, one!.price)
+  for (const [id, lines] of meant)
+    if (lines.length === 1) matched.set(id, single(lines).price)
     else
-      for (const { line, text } of [one!, ...more])
-        wrong.push({ line, text, problem: `Item #${id} is there ${more.length + 1} times.` })
+      for (const { line, text } of lines)
+        wrong.push({ line, text, problem: `Item #${id} is there ${lines.length} times.` })
   return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
 }
 
