@@ -17,7 +17,7 @@ type Watched = Window & {
   seen: Promise<Seen>
 }
 
-// These run in the page: they may use nothing that stands outside of them.
+// These run in the page: they may use nothing outside of themselves.
 
 /** Runs before anything else of the page. `fromLoad`: the selector to wait for from the navigation on. */
 export function installStopwatch(fromLoad: string | null): void {

@@ -6,7 +6,7 @@ export type Timings = { budgetSeconds: number; shares: Record<string, number> }
 /** Smaller files change their share by chance. In percent: some five seconds of a run's two thousand. */
 const LEAST_GROWTH = 0.25
 
-/** So many files are named, those that have grown most. */
+/** At most so many files are named: those that have grown most. */
 const NAMED = 10
 
 /** The share of each file in the time of all files, in percent. */

@@ -16,7 +16,7 @@ type Lookup = {
   input?: (name: string) => object
   /** The field and the message for a second record of the same name; none if two may have it. */
   duplicate?: { field: string; message: string }
-  /** The area that has the same form and the same list; it stands for this one in the daily run. */
+  /** The area that has the same form and the same list; it represents this one in the daily run. */
   like?: string
   /** A record of the sample data that others use; none if nothing can use one. */
   used?: { search: string; message: RegExp }

@@ -107,7 +107,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Phone' })).not.toHaveAttribute('aria-invalid', 'true')
 
-  // Or one that is added in a dialog, and changed there.
+  // The customer may also be added in a dialog, and changed there.
   await page.getByText('Existing customer', { exact: true }).click()
   await page.getByRole('button', { name: 'Add customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Customer' })

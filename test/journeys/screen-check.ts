@@ -59,7 +59,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Columns of tables that stand out of sight without a hint of more: a place that scrolls, with its shadow. */
+/** Columns of tables that are out of sight without a hint of more: a place that scrolls, with its shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {

@@ -29,10 +29,13 @@ export type Layer = {
 export type Screen = {
   path: string
   layers?: Record<string, Layer>
-  /** The screen that stands for its kind: barriers are daily looked for on that one alone, the layout on both. */
+  /**
+   * The screen that represents its kind: the daily run looks for barriers on that one alone, and at the layout of
+   * both.
+   */
   like?: string
   /**
-   * Whether it stands for its kind on a phone. A daily run looks at the first screen of a test there, with its
+   * Whether it represents its kind on a phone. A daily run looks at the first screen of a test there, with its
    * layers.
    */
   onPhone?: true

@@ -219,7 +219,7 @@ const withKey =
   (options) =>
     nobody({ ...options, headers: { authorization: `Bearer ${key}` } })
 
-/** Bodies of those routes that look at it before they look at who asks. */
+/** Bodies for routes that check the body before the caller. */
 const bodyOf = ({ method, url }: Route): object =>
   url === '/api/user/create'
     ? { name: 'New', email: `new-${method.toLowerCase()}@backstock.test`, role: 'ROLE_USER', password: PASSWORD }

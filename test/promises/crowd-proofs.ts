@@ -113,7 +113,7 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
-/** An entry of an act that has been undone, or of its undo, as long as nobody else's stands between them. */
+/** An entry of an act that has been undone, or of its undo, as long as nobody else's is between them. */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {

@@ -57,7 +57,7 @@ async function writtenFields(): Promise<[string, z.ZodType][]> {
   )
 }
 
-/** A field that takes one of these and leaves it as it is takes text of a person's choice. */
+/** A field is free text if it takes one of these and leaves it unchanged. */
 const SAMPLES = ['Abc 12', 'someone@example.test', '490154203237518']
 
 test('B14: no field takes text that cannot be seen, or one text in two forms', async () => {
@@ -75,7 +75,7 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
     for (const one of UNSEEN) expect([name, one, read(` ${one}`).data ?? null]).toEqual([name, one, null])
     for (const one of CONTROLS) expect([name, one, read(within(sample, one)).success]).toEqual([name, one, false])
   }
-  // The walk has come through lists, choices and nested records.
+  // The walk has reached lists, choices and nested records.
   for (const name of ['MakeInput.name', 'UserCreateInput.email', 'LoginInput.username', 'StockInput.serial_number'])
     expect(checked).toContain(name)
   for (const name of ['CustomerInput.billing_address.city', 'PushInput.items.imei', 'NewCustomer.customer_email'])

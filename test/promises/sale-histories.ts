@@ -456,7 +456,7 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** So many histories are in memory at a time, and after so many it says how far it is. */
+/** The number of histories in memory at a time; after each such number it reports its progress. */
 const AT_ONCE = 250
 
 /**

@@ -78,7 +78,8 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
     ...(book ? { csv: book.xlsx, name: 'stock.xlsx' } : { csv }),
     ...(book?.leavesOutHidden && { leaves_out_hidden: 'true' }),
     ...(isUpdate && { update_existing: 'true' }),
-    // Without a header and without IMEIs the first row is taken for one, as the preview says: a person says there is none.
+    // Without a header and without IMEIs the preview takes the first row for one, and says so: a person corrects
+    // this.
     ...(headerRow === null && !file.beginsWithImei && { header_row: 'none' }),
   }
   let preview: ImportPreview = await previewed(t, t.staff, form)

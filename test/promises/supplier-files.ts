@@ -443,7 +443,7 @@ function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, name
   return { xlsx, hidden, leavesOutHidden: book.leavesOutHidden, notes: told }
 }
 
-/** The first and the last of the first phones that stand together. */
+/** The first and the last of the first unbroken run of phones. */
 function runOfPhones(lines: readonly Line[]): [number, number] | null {
   const first = lines.findIndex(({ meant }) => meant?.kind === 'phone')
   const end = lines.findIndex(({ meant }, n) => n > first && meant?.kind !== 'phone')

@@ -58,7 +58,7 @@ const unlessCutOff = (answer: Promise<HttpAnswer>) => answer.catch(() => CUT_OFF
 
 type Caller = { name: string; client: StreamingClient; headers: Record<string, string> }
 function callersOf({ url }: Route): Caller[] {
-  // With a token of its own making nobody gets as far as the login does.
+  // A stranger with a token of their own making gets as far as the login, and no further.
   const stranger = { cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' }
   return [
     { name: 'nobody', client: new StreamingClient(server.address), headers: stranger },

@@ -78,7 +78,7 @@ export type ReturnItemInput = z.output<typeof ReturnItemInput>
 const itemsOf = <Item extends z.ZodType>(item: Item) =>
   listOf(z.array(item, { error: 'Must be a list of items.' }), MAX_ITEMS, `At most ${MAX_ITEMS} items at once.`)
 
-/** `items` stand in for those that have not come yet. */
+/** `items` replace those that have not come yet. */
 export const CustomerReturnInput = z.object({
   state: oneOf(RETURN_STATES).optional(),
   note: notes().optional(),

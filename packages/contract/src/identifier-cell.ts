@@ -114,7 +114,7 @@ function unwrapped(text: string): string {
 /** Nearly all identifiers are nothing but this. */
 const BARE = /^[A-Z0-9]+$/i
 
-/** The identifier that a cell of a file means; empty if it stands for none. */
+/** The identifier that a cell of a file means; empty if it has none. */
 export function identifierOfCell(cell: string): string {
   const text = BARE.test(cell) ? cell : textOfCell(cell)
   return isPlaceholder(text) ? '' : text

@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A word as it stands in the lists. */
+/** A word in the form of the lists. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -168,7 +168,7 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** A mark is no word for 'none', as it is elsewhere. */
+/** Here a mark is no word for 'none', unlike elsewhere. */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>

@@ -10,7 +10,7 @@ const fieldsOf = (header: readonly string[], samples: readonly (readonly string[
   guessColumns(header, samples).map(({ field }) => field)
 const fieldCalled = (name: string): ColumnTarget => IMPORT_FIELDS.find((field) => field === name) ?? null
 
-// Headers as suppliers write them. A name before the colon is the column's, after it the field; alone it is a further one.
+// Headers as suppliers write them. In `name: field` the field is ours; a name alone becomes a further column.
 const SUPPLIERS: Record<string, readonly string[]> = {
   'a broker in English': [
     'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade',

@@ -36,7 +36,7 @@ export type Settles = (typeof SETTLES)[number]
 export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
-/** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
+/** `means` is the name that replaces `seen` in all rows; for a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
 /** The person behind a memory, if known, and the day of its last import. */
 const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
@@ -221,7 +221,7 @@ export const PreviewChanges = z
     defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
     /** Rates of prices whose rows have none; null takes a rate away. */
     rates: z.array(z.object({ currency: z.string().max(3), rate: z.string().max(20).nullable() })).max(100),
-    /** `means` null: `seen` stands for itself again. */
+    /** `means` null: `seen` means itself again. */
     values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),
     cells: z
       .array(z.object({ row: z.int().min(1), column: z.int().min(0), value: z.string().max(10_000) }))

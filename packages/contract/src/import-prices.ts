@@ -66,7 +66,7 @@ export const currencyOfPrice = (cell: string): string | undefined => partsOf(cel
 /** `mark` separates whole units from hundredths here; null if nothing tells. */
 type Reading = { whole: string; fraction: string; mark: DecimalMark | null }
 
-/** Blanks and apostrophes only ever stand between thousands. */
+/** Blanks and apostrophes only ever separate thousands. */
 function withoutBlanks(number: string): string {
   return number.replace(/^[1-9]\d{0,2}(?:([ '’])\d{3})(?:\1\d{3})*(?!\d)/, (thousands) => thousands.replace(/\D/g, ''))
 }

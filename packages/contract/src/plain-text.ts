@@ -7,8 +7,8 @@
 
 /**
  * Characters without a shape of their own: joiners, direction marks, variation selectors, tags, fillers, and blanks
- * that do not count as white space. The signs of some scripts that stand before numbers are format characters too, but
- * can be seen.
+ * that do not count as white space. Some scripts have signs before numbers that are format characters too, but
+ * visible.
  */
 const INVISIBLE =
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{16fe4}\u{1d159}]/gu

@@ -42,8 +42,8 @@ export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, 
 
 /**
  * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
- * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if nothing
- * stands there.
+ * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if
+ * nothing is there.
  */
 export function readCode(given: string): ScannedCode | null {
   const whole = identifierOfLine(

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/connect.ts'
 
-/** The jobs and the payload of each. Handlers stand in the areas' `jobs.ts`. */
+/** The jobs and the payload of each. The areas' `jobs.ts` have the handlers. */
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
-  /** The same of one that a preview has planned. A version that knows no plan would write its rows as they stand. */
+  /** The same of one that a preview has planned. A version that knows no plan would write its rows without one. */
   import_apply_planned: { import_id: number }
   /** Plans the import of a preview; a plan older than the preview's is given up. */
   import_plan: { import_id: number; plan_no: number }

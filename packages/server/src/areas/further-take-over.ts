@@ -43,7 +43,7 @@ async function placeOf(db: Db, id: number) {
 }
 type Place = Awaited<ReturnType<typeof placeOf>>
 
-/** Reads a value of the column for this field. Throws `BadCell`. */
+/** Reads a value of the column for this field. */
 async function readerOf(db: Db, field: TakeOverField): Promise<(text: string) => Value | undefined> {
   if (field === 'functional') return WORKING.read
   if (field === 'battery_health') return BATTERY.read

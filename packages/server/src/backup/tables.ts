@@ -8,7 +8,7 @@ import type { BackupTable, Sums } from './format.ts'
 /**
  * Tables that no backup holds. Sessions and known devices: a thief who reads a backup must not be logged in, and a
  * restore must not revive sessions that ended since. Leases of instances, and deaths on jobs: none of these
- * instances runs on a restored database, and its jobs have other numbers. Migrations: they stand in the header.
+ * instances runs on a restored database, and its jobs have other numbers. Migrations: they are in the header.
  * Unlogged tables (throttles) are left out without being named here.
  */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'migration']

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** For reading. A transaction may stand in its place, never the other way round. */
+/** For reading. A transaction may be used in its place, never the other way round. */
 export type Db = Kysely<Tables>
 /** A function that takes a `Tx` runs inside one transaction: passing the pool does not compile. */
 export type Tx = Transaction<Tables>

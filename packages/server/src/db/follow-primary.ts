@@ -237,7 +237,7 @@ async function reach(server: Server, patience: number): Promise<void> {
   server.coming = probe
   try {
     const answer = await firstAnswer(probe, server.question, patience)
-    // If a name stands for several servers, the connection that is there has found the primary already.
+    // If a name means several servers, the open connection has found the primary already.
     const isBetter = answer.timeline !== '' || !server.answer?.timeline
     const [chosen, other] = isBetter ? [probe, server.probe] : [server.probe, probe]
     if (isBetter) server.answer = answer
@@ -251,8 +251,8 @@ async function reach(server: Server, patience: number): Promise<void> {
 }
 
 /**
- * Connects and asks. The time for both begins when the name has been looked up, for which there is no limit: a lookup
- * goes on under a connection that was given up, and some that hang hold up every other of this process.
+ * Connects and asks. The time limit begins after the lookup of the name. A lookup has no limit, because it goes on
+ * even if its connection is given up, and hanging ones delay all others of this process.
  */
 async function firstAnswer(probe: pg.Client, question: string, patience: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

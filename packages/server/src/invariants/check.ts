@@ -28,8 +28,8 @@ const invariants = [
 ]
 
 /**
- * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock
- * that a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
+ * Looks for contradictions in the whole database, as it is at one moment. It only reads, and takes no lock that a
+ * writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
  * checked.
  */
 export async function violationsIn(

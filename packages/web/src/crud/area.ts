@@ -59,8 +59,8 @@ export type ListArea<Row extends ListRow> = {
   /** Whether there is an 'Add new' button; if left out, everyone has it. */
   mayCreate?: (me: Me) => boolean
   /**
-   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` stands
-   * between.
+   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` is shown
+   * between the two.
    */
   empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
   /** Whether this row may be deleted now. Without it there is no delete column. */

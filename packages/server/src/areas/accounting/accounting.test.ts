@@ -154,7 +154,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
     { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
   ])
-  // All together it is the other item's loss.
+  // The sum of all is the loss of the other item.
   expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
     { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
   ])

@@ -125,7 +125,7 @@ type InvoiceLeft = Pick<
   | 'buyer_vat_number'
 > & { lang: InvoiceLanguage; data: PrintedData; lines: LineLeft[] }
 
-/** The invoices that stand, by sale. */
+/** The standing invoices, by sale. */
 async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map<number, InvoiceLeft>> {
   const { rows: invoices } = await sql<Omit<InvoiceLeft, 'lines'>>`
     select d.id, d.sale_id, d.series, d.printed, d.issued_on, d.customer_id, d.buyer_name, d.buyer_country,

@@ -71,7 +71,7 @@ async function versionOf(
 }
 
 /**
- * Makes the invoice that stands once more as the sale is now, in its language, if nobody outside has it. One that was
+ * Makes the standing invoice anew from the sale as it is now, in its language, unless it is final. One that was
  * taken off the sale stays off it. The sale must be locked.
  */
 export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
@@ -228,8 +228,8 @@ export async function generateInvoice(
 }
 
 /**
- * Prints a document again, in any language: the invoice that stands as `generateInvoice` does, all others with the same
- * contents.
+ * Prints a document again, in any language: the standing invoice as `generateInvoice` does, all others with the
+ * same contents.
  */
 export async function printDocument(
   tx: Tx,

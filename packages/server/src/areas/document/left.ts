@@ -57,7 +57,7 @@ export async function markInvoiceLeft(tx: Tx, saleId: number): Promise<void> {
   if (invoice) await markLeft(tx, [invoice.id])
 }
 
-/** The invoice of a sale that stands: neither corrected nor a credit note. The sale must be locked. */
+/** The standing invoice of a sale: no credit note, and not corrected. The sale must be locked. */
 export function standingInvoice(tx: Tx, saleId: number) {
   return tx
     .selectFrom('document')

@@ -17,7 +17,7 @@ export type NewDocument = {
   series: Series
   /** For a credit note: the invoice that it credits, and why. */
   credits?: { id: number; reason: CreditReason }
-  /** For an invoice: the one that it stands in for. */
+  /** For an invoice: the one that it replaces. */
   replaces?: number
 }
 

@@ -221,7 +221,7 @@ function downloadRoutes(app: App, db: Database): void {
 
 function documentRoutes(app: App, db: Database): void {
   const schema = { params: IdParams, ...answers }
-  /** The sale, read once the order stands: the document is made meanwhile. */
+  /** The sale, read after the order is committed: the document is made meanwhile. */
   const ordered = async (id: number) => found(await saleOf(db.read, id), `Sale #${id}`)
   app.post('/api/sale/:id/invoice/generate', { schema: { ...schema, body: GenerateInvoiceInput } }, async (request) => {
     const { lang } = request.body

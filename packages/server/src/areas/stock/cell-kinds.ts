@@ -28,7 +28,7 @@ import { formulaGuard } from './csv-cell.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** How one kind of value stands in a cell of a CSV file. */
+/** The form of one kind of value in a cell of a CSV file. */
 export type CellKind<Value> = {
   /** The value of a cell that is not empty; undefined if the cell says that there is none. Throws `BadCell`. */
   read(cell: string): Value | undefined

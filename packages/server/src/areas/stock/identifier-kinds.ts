@@ -2,8 +2,8 @@ import { imeiKey } from '@backstock/contract/imei.ts'
 
 /**
  * The identifiers that no two items in hand may share, by their kind in `stock_identifier` and in the order in
- * which an import looks for items. Which of a phone's two IMEIs stands first says nothing: `i` and `j` are compared
- * with each other.
+ * which an import looks for items. The order of a phone's two IMEIs means nothing: `i` and `j` are compared with
+ * each other.
  */
 export const IDENTIFIERS = {
   b: { column: 'backstock_id', called: 'Backstock ID' },
@@ -24,7 +24,7 @@ export function comparable(kind: IdentifierKind, value: string): string {
   return isImei(kind) ? imeiKey(value) : value.toUpperCase()
 }
 
-/** The same text for the same identifier, whichever slot of a phone an IMEI stands in. */
+/** The same text for the same identifier, for an IMEI in either slot of a phone. */
 export const identifierKey = (kind: IdentifierKind, value: string) =>
   (isImei(kind) ? 'i' : kind) + comparable(kind, value)
 

@@ -66,7 +66,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
-/** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
+/** If the day of a settlement was wrong, its bookings move to the right one, and the wrong day has none. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -77,7 +77,7 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
-/** `lowers`: by how much the cost falls on the sale that the item stands on. */
+/** `lowers`: by how much the cost falls on the item's sale. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 

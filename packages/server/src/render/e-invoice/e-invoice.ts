@@ -187,7 +187,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   }
 }
 
-/** As its PDF says it. A credit note asks for no payment, but something must stand there (BR-CO-25). */
+/** As its PDF says it. A credit note asks for no payment, but the element must not be empty (BR-CO-25). */
 function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   const { credits, seller } = data
   if (credits && isCreditNote(data))

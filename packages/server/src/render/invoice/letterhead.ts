@@ -6,7 +6,7 @@ import { countryName } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, LINE, PAGE, plain, RIGHT, rule, small } from './look.ts'
 import { INVOICE_TEXTS } from './texts.ts'
 
-/** Whose paper it is. `logo`: a PNG as a data URL; without one its name alone stands there. */
+/** Whose paper it is. `logo`: a PNG as a data URL; without one the name is printed alone. */
 export type Sender = Pick<
   InvoiceSeller,
   'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'

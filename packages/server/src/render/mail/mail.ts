@@ -51,7 +51,7 @@ type MailedCreditNote = {
   lang: InvoiceLanguage
 }
 
-/** The mail that carries a credit note, and perhaps the invoice that stands in for the one that it credits. */
+/** The mail that carries a credit note, and perhaps the invoice that replaces the credited one. */
 export function composeCreditNoteMail(
   sale: MailedSale,
   { number, credits_number, total_gross, lang }: MailedCreditNote,

@@ -27,7 +27,7 @@ onLoggedOut(() => {
   removeToastsAbout(ABOUT)
 })
 
-/** The change that the message on screen tells of. While the message stands, the next change is added to it. */
+/** The change that the message on screen tells of. While the message is shown, the next change is added to it. */
 let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({

@@ -11,7 +11,7 @@ import { counted, salesFrom, salesOfWeek, salesPaid, sellableStock, stockAged, s
 type Figure = {
   name: string
   target: Target
-  /** Undefined until it is known: its place is there already. */
+  /** Undefined until it is known; the figure has its place already. */
   value: ReactNode
   note?: ReactNode
   /** Trouble, and not merely unfinished. */

@@ -112,7 +112,7 @@ test('the dialog names surplus lines and cells of a pasted column', () => {
   const columns = pasted(filledRows, 1, 'A\t249\nB\t199\t\n')
   expect(prices(columns.rows)).toEqual([100, 200, 300, 400])
   expect(columns).toMatchObject({ wrong: null, left: expect.stringContaining('2 columns were copied') })
-  // Beside it nothing stands.
+  // Nothing is beside it.
   expect(pastedPrices(1, '\t5\t\n\t6')).toEqual([500, 600, null, null])
   const many = Array.from({ length: 8 }, (_, n) => item(n + 1, { actual_product_id: n, product_display_name: `P${n}` }))
   expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5, and 3 more')

@@ -9,7 +9,7 @@ export type Item = GroupedItem
 
 /** A group with the price that it is to have, null as long as there is none. */
 export type PriceRow = ItemGroup<Item> & {
-  /** From 1 on, in the order in which they stand. */
+  /** From 1 on, in the order of the rows. */
   id: number
   /** The average cost of its items that have a cost, and the average price of those that have a price. */
   eachCost: Hundredths | null
@@ -68,8 +68,8 @@ export const isColumn = (text: string): boolean =>
   /[\t\r\n]/.test(text.trim()) || (priceIn(text) !== null && parseCurrencyUnits(text) === null)
 
 /**
- * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price takes its row
- * the price and stands there instead.
+ * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price replaces
+ * the price of its row.
  */
 export function pasted(rows: readonly PriceRow[], from: number, text: string): Pasted {
   const lines = text.trimEnd().split(/\r?\n/)
@@ -90,7 +90,7 @@ export function pasted(rows: readonly PriceRow[], from: number, text: string): P
   }
 }
 
-/** How many columns of cells lines have in which something stands. */
+/** The number of columns with a filled cell. */
 const columnsIn = (lines: readonly string[]): number =>
   new Set(lines.flatMap((line) => line.split('\t').flatMap((cell, n) => (cell.trim() === '' ? [] : n)))).size
 

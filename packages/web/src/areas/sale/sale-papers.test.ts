@@ -43,7 +43,7 @@ const sale = (patch: Partial<Sale>) =>
   ({ status: 'Dispatched', prices_include_vat: false, items: [item(1), item(2)], documents: [], ...patch }) as Sale
 
 const LEFT = '2026-11-21T10:00:00.000Z'
-/** Corrected once; of the invoice that stands now a part has come back. */
+/** Corrected once; a part of the standing invoice has come back. */
 const corrected = sale({
   documents: [
     document(1, { left_at: LEFT, replaced_by_id: 3, total_gross: 20_000 }),

@@ -5,7 +5,7 @@ import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
-/** The invoice that stands: neither corrected nor a credit note. */
+/** The standing invoice: no credit note, and not corrected. */
 export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
   documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
 

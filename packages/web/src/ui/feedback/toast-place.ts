@@ -49,7 +49,7 @@ function placeFor({ width, height }: Size, self: Element): Place {
   return best
 }
 
-/** Whether it stands over something that one works on, or may press next. */
+/** Whether it covers something that the person works on, or may press next. */
 const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) > 0
 
 /**
@@ -112,7 +112,7 @@ export function keepInPlace(element: HTMLElement): () => void {
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
   document.addEventListener('focusin', moveAside)
-  // The next step of a sale, or a menu, may come up below it a moment later.
+  // The next step of a sale, or a menu, may appear below the message a moment later.
   let later: ReturnType<typeof setTimeout> | undefined
   const drawn = new MutationObserver((changes) => {
     if (changes.some(({ target }) => !element.contains(target))) later ??= setTimeout(lookAgain, DRAWN_MS)

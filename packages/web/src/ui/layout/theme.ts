@@ -37,7 +37,7 @@ const dark: MantineColorsTuple = [
   '#111319',
 ]
 
-// At its end the list stands still, and does not hand the wheel on to the page.
+// At its end the list stops, and does not hand the wheel on to the page.
 const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto', overscrollBehavior: 'contain' } } as const
 
 /** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */

@@ -13,7 +13,7 @@ import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'
 
 type Props = {
-  /** Its name; the record's number in it tells the rows apart. */
+  /** The field's name; it contains the record's number, which tells rows apart. */
   label: string
   value: Hundredths | null
   /** Called with the new price in hundredths. If it fails, the field stays open with the typed text. */

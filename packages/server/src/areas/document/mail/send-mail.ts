@@ -104,8 +104,8 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
 }
 
 /**
- * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was under
- * way, which nobody could stop any more. A credit note goes out whatever becomes of the sale.
+ * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was
+ * under way, which nobody could stop any more. A credit note goes out even if the sale changes.
  */
 async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`

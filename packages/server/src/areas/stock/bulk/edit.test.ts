@@ -287,7 +287,7 @@ test('prices alone go by the order of the items, and are as many', async () => {
     422,
     { 'changes.sales_price.pasted': expect.stringContaining('2 lines for 3 items') },
   ])
-  // The second has none, and below stands a sum: no price goes to its neighbour.
+  // The second line has no price, and a sum is below: no price goes to a neighbour.
   for (const [pasted, line] of [
     [['1', '', '3', '4'], 2],
     [['', '1', '2', '3'], 1],

@@ -56,7 +56,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
       const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
       return lines.map((line) => {
         const [before, price, wanted] = kept.get(line.id) ?? []
-        // The line has another price since then, so the typed one is not about it.
+        // The line has another price since then, so the typed one no longer applies.
         return before === line.before && price != null ? { ...line, price, wanted } : line
       })
     }

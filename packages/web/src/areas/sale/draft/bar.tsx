@@ -9,7 +9,7 @@ import type { DraftLine } from './lines.ts'
 type Props = {
   selling: readonly DraftLine[]
   figures: SaleFigures
-  /** How many items cannot be taxed as they stand. */
+  /** The number of items without a possible VAT. */
   refused: number
   saving: boolean
   onCreate: () => void

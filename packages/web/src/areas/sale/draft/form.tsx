@@ -114,7 +114,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     if (focusErrors === 0) return
     const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
     const wrong = panel?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    // An error that belongs to no field stands above all fields, perhaps out of sight.
+    // An error without a field is above all fields, perhaps out of sight.
     const alert = element.current?.querySelector<HTMLElement>('[role="alert"]')
     if (wrong) wrong.focus()
     else alert?.scrollIntoView({ block: 'center' })

@@ -36,7 +36,7 @@ export const DEFAULT_OPTIONS: DraftOptions = {
 
 type Props = {
   options: DraftOptions
-  /** Whether the sheet will be made as things stand. */
+  /** Whether the sheet will be made with the present choices. */
   excel: boolean
   /** The usual language of the customer's invoices; null as long as there is no customer. */
   usualLang: InvoiceLanguage | null
