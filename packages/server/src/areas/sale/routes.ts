@@ -332,7 +332,8 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
         const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
           .filter((one) => one !== null)
           .join(' and ')
-        const beingMade = made && ` ${made[0]!.toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
+        const beingMade =
+          made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
         const message = `Sale #${id} corrected.${beingMade}`
         return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
       },

@@ -111,9 +111,8 @@ export const tooMuch = (id: number, whole: Hundredths) =>
 
 function entries(saleId: number, taken: readonly Taken[]): Entry[] {
   const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
-  const [first] = taken
-  const what =
-    taken.length === 1 ? `Item #${first!.line.stock_id} (${first!.line.product_name}) was returned.` : returned(taken)
+  const [one, ...more] = taken.map(({ line }) => line)
+  const what = one && more.length === 0 ? `Item #${one.stock_id} (${one.product_name}) was returned.` : returned(taken)
   return [
     { type: 'Sale', id: saleId, content: message(what) },
     ...taken.map(
