@@ -22,7 +22,7 @@ const suppliers = (db: Db) =>
 
 type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
 
-/** What the person should know of the VAT number just written. */
+/** The warning about the VAT number just written. */
 function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
   const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`

@@ -51,11 +51,11 @@ export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
  * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
- * connections go to the primary. When another server takes its place, also behind the same name, connections to the old
- * primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted
- * last counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
- * by the name of the new one. Throws if no server takes writes. `report` is told, in one line, where the database is
- * now, and once if only a server of before the last promotion is left.
+ * connections go to the primary. When another server takes its place, also behind the same name, connections to the
+ * old primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was
+ * promoted last counts: an old primary that comes back is left alone, even while the new one is away, and even if
+ * it is reached by the name of the new one. Throws if no server takes writes. `report` gets a line with the
+ * database's present server, and one if only a server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],

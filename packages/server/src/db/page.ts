@@ -101,8 +101,8 @@ type Searchable = { [Name in keyof Tables]: 'search' extends keyof Tables[Name] 
 
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. `where` applies the area's own filters, which the row of `ajax_id` need not pass:
- * what a person may not see at all is left out of `rows`. For tables of up to some hundred thousand rows.
+ * expression; ties are broken by id. `where` applies the area's own filters, which the row of `ajax_id` need not
+ * pass: leave rows that a person must never see out of `rows`. For tables of up to some hundred thousand rows.
  */
 export async function page<TB extends Searchable, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,

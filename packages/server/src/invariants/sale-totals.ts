@@ -13,7 +13,7 @@ type Line = {
   cost: number
   margin_rate: number | null
   margin_vat: number
-  /** What was given back of its price as typed. */
+  /** The refunded part of its typed price. */
   returned_price: number | null
   allowed_price: number
 }

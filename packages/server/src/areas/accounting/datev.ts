@@ -16,8 +16,8 @@ import { accountsByTreatment, creditAccountsByTreatment, settingsOf } from './se
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
 /**
- * What is still to be set for a DATEV file of this period, whose documents have these treatments and rates, for them and for
- * the credits of suppliers.
+ * The settings that a DATEV file of this period still lacks, for documents with these treatments and rates, and for
+ * supplier credits.
  */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
@@ -61,9 +61,9 @@ export function refuseLacks(lacks: readonly string[]): void {
 }
 
 /**
- * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the customers'
- * account. Then what suppliers credited, by claim, against their account. It has no tax keys: the other accounts are such
- * as know their VAT themselves. Throws where an account is not set.
+ * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the
+ * customers' account. Then the supplier credits, by claim, against their account. It has no tax keys: each other
+ * account implies its VAT. Throws if an account is not set.
  */
 export async function* datevFile(
   db: Db,

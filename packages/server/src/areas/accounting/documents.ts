@@ -8,7 +8,7 @@ import { issuedIn, type Period } from './period.ts'
 /** So many documents are read at a time for a file. */
 const AT_ONCE = 500
 
-/** Of some documents that `chosen` selects from `document d`, with what they say for each treatment and rate. */
+/** The documents that `chosen` selects from `document d`, with their sums for each treatment and rate. */
 const booked = (chosen: RawBuilder<unknown>) => sql<BookedDocument>`
   select d.id, d.kind, d.printed as number, d.sale_id, d.issued_on, d.buyer_name, d.buyer_country, d.buyer_vat_number,
     (select c.printed from document c where c.id = d.credits_id) as credits_number, coalesce(part.parts, '[]') as parts

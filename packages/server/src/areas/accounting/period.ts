@@ -6,7 +6,7 @@ import { single } from '../../lists.ts'
 /** Days as `yyyy-mm-dd`, both counted. */
 export type Period = { from: string; to: string }
 
-/** The period that is asked for; the month before today's in the company's time zone where none is. */
+/** The requested period; without one, the month before today's in the company's time zone. */
 export async function periodOf(db: Db, { from, to }: AccountingQuery): Promise<Period> {
   if (from !== undefined && to !== undefined) return { from, to }
   const { rows } = await sql<Period>`

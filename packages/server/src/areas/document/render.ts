@@ -17,9 +17,9 @@ import { documentsOf, mailedFiles } from './queries.ts'
 import { orderFiles } from './write.ts'
 
 /**
- * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
- * printed is tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for
- * the queue to try again.
+ * Renders a sale's pending documents, and sends the mails that wait for them. A document that cannot be printed is
+ * tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for the
+ * queue to try again.
  */
 export async function renderDocuments(db: Database, saleId: number, userId: number | null): Promise<void> {
   for (const { id } of await waitingDocuments(db.read, saleId)) await renderNewest(db, saleId, id, userId)
@@ -136,8 +136,8 @@ const draftsInTurns = inTurns(1)
 const draftsUnderWay = new Map<string, Promise<Buffer>>()
 
 /**
- * The document as it would leave the house, marked as a draft; nothing of it is kept. Whoever asks for a draft that is
- * being made gets that one.
+ * The document as it would be sent, marked as a draft; nothing of it is stored. A request for a draft that is being
+ * made gets that one.
  */
 export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)
@@ -152,13 +152,13 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
   return draft.finally(() => draftsUnderWay.delete(key))
 }
 
-/** The XML of the newest version as it is kept; undefined where there is none yet. */
+/** The stored XML of the newest version; undefined if there is none yet. */
 export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
   xmlOf(db, await newestVersion(db, documentId), syntax)
 
 /**
- * The same, made and kept where it is not yet: before its PDF is there, and of versions from before XML was kept. The
- * sale must be locked. Undefined where it lacks data.
+ * The same, made and stored if it is missing: before its PDF is there, and for versions from before XML was stored.
+ * The sale must be locked. Undefined if it lacks data.
  */
 export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
   const version = await newestVersion(tx, documentId)

@@ -73,7 +73,7 @@ function pdfRoute(app: App, db: Database): void {
   })
 }
 
-/** The e-invoice in one of the two syntaxes of EN 16931, as it is kept of the document. 409 where it lacks data. */
+/** The document's stored e-invoice in one of the two syntaxes of EN 16931. 409 if it lacks data. */
 function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
   app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
@@ -91,7 +91,7 @@ function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   })
 }
 
-/** `POST document/{id}/generate`: the same once more, in another language or where it could not be made. */
+/** `POST document/{id}/generate`: the same once more, in another language or after a failure. */
 function generateRoute(app: App, db: Database): void {
   const schema = { params: IdParams, body: GenerateDocumentInput, response: { 200: writeAnswer(Document) } }
   app.post('/api/document/:id/generate', { schema }, async (request) => {

@@ -15,9 +15,9 @@ export type Numbered = { id: number; printed: string; issued_on: string }
 export type NewDocument = {
   saleId: number
   series: Series
-  /** Of a credit note: the invoice that it credits, and why. */
+  /** For a credit note: the invoice that it credits, and why. */
   credits?: { id: number; reason: CreditReason }
-  /** Of an invoice: the one that it stands in for. */
+  /** For an invoice: the one that it stands in for. */
   replaces?: number
 }
 

@@ -12,8 +12,8 @@ import { NAMED } from './locked-return.ts'
 export type Announced = Omit<ReturnItemInput, 'id' | 'sale_id'> & { stock_id: number; sale_id: number }
 
 /**
- * Locks items that are to come back, with their batches and sales. 422 under `items` where one does not exist or is
- * named twice, 409 where one is not sold, or by another sale than the one that was meant.
+ * Locks items that are to come back, with their batches and sales. 422 under `items` if one does not exist or is
+ * named twice; 409 if one is not sold, or by another sale than the named one.
  */
 export async function lockAnnounced(
   tx: Tx,

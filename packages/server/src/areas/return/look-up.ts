@@ -7,8 +7,8 @@ import { twinsOf } from '../stock/identifiers.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
 
 /**
- * The items that pasted lines mean, each with the sale that has it now, or had it last. A line means one phone or none:
- * where it may be several, it is ambiguous.
+ * The items of pasted lines, each with the sale that has it now, or had it last. A line means one phone or none: if
+ * it may be several, it is ambiguous.
  */
 export async function lookUp(db: Database, given: readonly string[]): Promise<ReturnLookUpAnswer> {
   const answer: ReturnLookUpAnswer = { success: true, data: [], not_found: [], ambiguous: [], duplicates: [] }
@@ -43,7 +43,7 @@ function isSamePhone(one: MeantItem, other: MeantItem): boolean {
   return keyOf(one) === keyOf(other) && one.actual_product_id === other.actual_product_id
 }
 
-/** Of one phone that was sold, bought back and sold again, the item that the newest sale has. */
+/** The item of the newest sale, for one phone that was sold, bought back and sold again. */
 function soldLast(items: readonly MeantItem[]): MeantItem | undefined {
   const sold = items.filter(({ status }) => status === 'Sold')
   return sold.toSorted((a, b) => (b.related_sale_id ?? 0) - (a.related_sale_id ?? 0))[0] ?? items[0]

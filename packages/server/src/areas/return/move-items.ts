@@ -14,9 +14,9 @@ import { draftClaimFor } from '../supplier-claim/items.ts'
 type Moved = { stock_id: number; reason: ReturnReason; outcome: ReturnOutcome }
 
 /**
- * Moves items that came back as their outcome says. Those that are not restocked leave their batch; a locked batch keeps
- * what is scrapped. What goes to its supplier waits in the draft of a claim. 409 where a phone is in hand already as another
- * item, a locked batch would lose one for testing, or nobody knows from whom one was bought.
+ * Moves returned items by their outcome. Items that are not restocked leave their batch, but a locked batch keeps
+ * scrapped ones. Items for their supplier wait in the draft of a claim. 409 if a phone is in stock already as
+ * another item, if a locked batch would lose one for testing, or if an item's supplier is unknown.
  */
 export async function moveItems(
   tx: Tx,
@@ -100,7 +100,7 @@ async function become(
   )
 }
 
-/** 409 where a phone has been bought back and is in hand already as another item. */
+/** 409 if a phone has been bought back and is in stock already as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = [...(await twinsOf(tx, ids))]
   const [first] = twins

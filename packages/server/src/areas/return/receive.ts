@@ -26,9 +26,9 @@ import { moveItems } from './move-items.ts'
 type Options = { author: Author; mailFrom: string | undefined }
 
 /**
- * Takes items of a return back, all that have not come yet or some of them: each moves by its outcome, and what it was
- * sold for is credited, one credit note for each sale. 404 without the return; 409 where it has ended or an item cannot
- * come back; 422 under `items` for items that it does not await. Returns the credit notes.
+ * Takes items of a return back, all open ones or some of them: each moves by its outcome, and its sold price is
+ * credited, with one credit note for each sale. 404 without the return; 409 if it has ended or an item cannot come
+ * back; 422 under `items` for items that it does not await. Returns the credit notes.
  */
 export async function receive(
   tx: Tx,

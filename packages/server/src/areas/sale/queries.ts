@@ -244,13 +244,13 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   }
 }
 
-/** What has changed since the sale was made: its invoice says what was then. */
+/** The facts that have changed since the sale was made: its invoice has the old ones. */
 async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
   const ofBuyer = differences(buyer, await buyerOf(db, customerId))
   return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
 }
 
-/** What of the buyer has changed since. */
+/** The names of the buyer's changed facts. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [

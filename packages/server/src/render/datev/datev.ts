@@ -24,7 +24,7 @@ export type DatevBooking = {
   issued_on: string
   number: string
   text: string
-  /** Of an intra-Community supply. */
+  /** Only for an intra-Community supply. */
   buyersVatNumber: string | null
 }
 

@@ -13,7 +13,7 @@ export type LineColumn = {
   width: number
   right?: true
   cell: (row: Row) => TableCell
-  /** What a line adds to the sum of this column; only columns that sum up have it. */
+  /** A line's addend to the sum of this column; only columns with a sum have it. */
   adds?: (row: Pick<Row, 'devices'>) => Hundredths
 }
 
@@ -55,8 +55,8 @@ export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAll
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
 
 /**
- * What stands above net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it is
- * among those alone.
+ * The heading of net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it
+ * is among those alone.
  */
 function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
   const { t, data } = words

@@ -1,6 +1,6 @@
 /**
  * The code points that a TrueType font can draw: its `cmap` table's subtable of format 12 (OpenType 1.9, cmap).
- * Throws where the font has none.
+ * Throws if the font has none.
  */
 export function glyphsOf(font: Buffer): { has: (codePoint: number) => boolean } {
   const cmap = tableOffset(font, 'cmap')

@@ -8,14 +8,14 @@ import { isEarlier } from './data.ts'
 import { GAP, HAIRLINE, headingCell, INK, INNER, PAGE, plain, small, type Words } from './look.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-/** A cell of the table; once it has been laid out, where it stands: the final page of a cell with an `id` alone. */
+/** A cell of the table. After layout it knows its place; only for a cell with an `id` that is the final page. */
 type Placed = TableCell & { positions?: { pageNumber: number }[] }
 
 export type Lines = {
   /** The heading repeats on every page and no row is torn. */
   table: Content
   rows: number
-  /** The sums of all lines up to the end of a page as a row, where lines follow on the next. To be asked after layout. */
+  /** The sums of all lines up to the end of a page as a row, if lines follow on the next. Call it after layout. */
   carried: (page: number, name: string) => Content | undefined
 }
 
@@ -58,8 +58,8 @@ export function lines(words: Words): Lines {
 }
 
 /**
- * The sums carried from page to page: pdfmake says on each cell where it stands, and makes headers and footers after all
- * else, when that is known.
+ * The sums carried from page to page. pdfmake notes each cell's page, and makes headers and footers last, when
+ * these are known.
  */
 function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
   // They are the last columns.

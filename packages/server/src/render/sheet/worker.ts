@@ -29,7 +29,7 @@ const COLUMNS: SheetColumn[] = [
 ]
 
 /**
- * The gross price of each line. Where prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
+ * The gross price of each line. If prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
  * one: so the lines add up to the sale's total, which rounds once per rate.
  */
 function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {

@@ -6,7 +6,7 @@ type Job = { megabytes: number; start: () => Promise<void> }
  * not fit yet.
  */
 export function inTurns(megabytes: number) {
-  /** The jobs that wait, for each person. Whoever had the last turn stands last. */
+  /** The jobs that wait, for each person. The person with the last turn comes last. */
   const waiting = new Map<number, Job[]>()
   const served = new Set<number>()
   let free = megabytes

@@ -32,7 +32,7 @@ import {
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
-  /** The sender of mails, where the environment names one. */
+  /** The sender of mails, if the environment names one. */
   mailFrom?: string | undefined
   /** Sample data have numbers of their own. */
   series?: Numbering
@@ -40,9 +40,9 @@ export type CreateOptions = {
 export type CreatedSale = { id: number; warnings: string[] }
 
 /**
- * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out all
- * totals. Throws everything that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items`
- * where items cannot be sold and nothing else is wrong; 409 where the batch that is to be deleted is locked.
+ * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out
+ * all totals. Throws all errors at once: 422 under the field names of `readNewSale`; 409 under `stock_items` if
+ * items cannot be sold and nothing else is wrong; 409 if the batch to delete is locked.
  */
 export async function createSale(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function createSale(
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }
 
-/** Locks the items and their batches; where a batch is to be deleted, all its items too. */
+/** Locks the items and their batches; if a batch is to be deleted, all its items too. */
 async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
@@ -238,7 +238,7 @@ async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): 
   await record(tx, author, soldEntries(saleId, items))
 }
 
-/** What the log of each item says once it is sold. */
+/** The log entries of items that are sold. */
 export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },

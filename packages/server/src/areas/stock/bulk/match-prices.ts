@@ -16,9 +16,10 @@ const UNKNOWN = 'None of these items has this identifier.'
 const SEVERAL = 'Several of these items have this identifier.'
 
 /**
- * Finds whose prices pasted lines are, among these items alone. A line that means none of them or several is wrong, and
- * so is each of two that mean the same. Lines without identifiers go by the order of the `ids`, are as many, and have no
- * empty one before or between them: 422 else, and where the items have no order, as those of a filter.
+ * Finds the items of pasted prices, among these items alone. A line that means none of them or several is wrong,
+ * and so is each of two lines for the same item. Lines without identifiers go by the order of the `ids`: there must
+ * be as many, without an empty one before or between them. 422 otherwise, and if the items have no order, such as
+ * those of a filter.
  */
 export async function matchPrices(
   pasted: readonly string[],
@@ -66,7 +67,10 @@ export async function matchPrices(
   return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
 }
 
-/** The keys that a code may have (of a mistyped IMEI not another phone's), and what is said where no item has one. */
+/**
+ * The keys that a code may have (for a mistyped IMEI not those of another phone), and the message if no item has
+ * one.
+ */
 function readCode(code: string): { keys: readonly string[]; unknown: string } {
   const compact = compactIdentifier(code)
   const mistyped = /^\d{15}$/.test(compact) ? imeiProblem(compact) : null

@@ -73,7 +73,7 @@ type PlannedOn = {
   isOrdered: boolean
 }
 
-/** Of the items that come back into hand: whose identifiers another one has that is there, or comes back too. */
+/** The items that come back into stock with an identifier that another item has, which is there or comes back too. */
 async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number, string>> {
   const coming = edits.filter(({ row, after }) => after.in_hand && !row.in_hand)
   const taken = new Map<number, string>()
