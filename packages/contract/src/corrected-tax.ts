@@ -12,7 +12,7 @@ export type SoldTax = ItemTax & {
   wanted: Treatment | undefined
 }
 
-/** `isKept`: it stays as it was sold. `usual` is how it would be without anybody's wish. */
+/** `isKept`: it stays as it was sold. `usual` is how it would be if nobody had chosen. */
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**

@@ -10,8 +10,8 @@ import { refuseUsed } from '../records/used.ts'
 const rates = (db: Db) =>
   db.selectFrom('vat').select(['id', ...fieldsOf(VatInput), 'created_at', 'updated_at', 'updated_by'])
 
-type Kept = { name: string; rate: RateHundredths; treatment: VatTypeTreatment }
-const onTheWire = <Row extends Kept>(row: Row) => ({
+type StoredVat = { name: string; rate: RateHundredths; treatment: VatTypeTreatment }
+const onTheWire = <Row extends StoredVat>(row: Row) => ({
   ...row,
   treatment: row.rate === 0 && row.treatment === 'standard' ? null : row.treatment,
   rate: row.rate / 100,

@@ -9,7 +9,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
 import { someOf } from '../../http/some-of.ts'
 import { zip } from '../../lists.ts'
-import type { SaleLine, SaleRecord } from './locked-sale.ts'
+import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 
 /** The seller's side of a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it. */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
@@ -78,7 +78,6 @@ export function routeOf({ seller, rule, day, margin_rate }: Seller, buyer: Taxed
   }
 }
 
-type Item = Selectable<Tables['stock']>
 export type VatType = Pick<
   Selectable<Tables['vat']>,
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
@@ -101,7 +100,7 @@ export async function reverseChargeProducts(db: Db, ids: readonly number[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-const itemTax = (item: Item, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
+const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
   purchase: item.purchase_treatment,
   vat: vat ?? null,
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
@@ -117,7 +116,7 @@ export const taxThen = (
 })
 
 /** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
-export type PricedItem = { item: Item; price: number; wanted: Treatment | undefined }
+export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
 /** The same with what the sale keeps of its tax. */
 export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
 

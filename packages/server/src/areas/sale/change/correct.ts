@@ -19,9 +19,8 @@ import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 import { rewriteTotals } from '../totals.ts'
 import { agreedPrice } from './return-item.ts'
 
-type Line = SaleLine
 /** How a line is to be: `price` as typed. */
-type Corrected = { line: Line; price: Hundredths; problem?: string | undefined } & Pick<
+type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefined } & Pick<
   SaleLine,
   'vat_rate' | 'vat_treatment' | 'vat_why' | 'vat_name' | 'margin_rate'
 >
@@ -55,7 +54,7 @@ export async function correctSale(
   const seller = await sellerThen(tx, sale)
   const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
   const route = routeOf(seller, buyer)
-  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
+  const priceOf = (line: SaleLine) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
   const taxes = correctedTaxes(
     open.map((line) => ({
       ...taxThen(line),
@@ -120,12 +119,12 @@ async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<B
 }
 
 /** The lines on the invoice: they neither came off nor came back. */
-function openLines({ lines, stock }: LockedSale): Line[] {
+function openLines({ lines, stock }: LockedSale): SaleLine[] {
   return lines.filter((line) => isStillSold(line, stock))
 }
 
 /** A returned item was part of the supply all the same: it counts towards the sum of a rule. */
-function returnedLines({ lines }: LockedSale): Line[] {
+function returnedLines({ lines }: LockedSale): SaleLine[] {
   return lines.filter((line) => line.released === 'returned')
 }
 

@@ -2,18 +2,17 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { isSellable, NOT_SELLABLE, SELLABLE_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
-import type { Buyer, BuyerAddress, Tables, TreatmentRoute } from '../../../db/tables.ts'
+import type { Buyer, BuyerAddress, TreatmentRoute } from '../../../db/tables.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
 import { someOf } from '../../../http/some-of.ts'
 import type { Locked } from '../../../records/lock.ts'
 import { buyerOf } from '../../customer.ts'
+import type { StockItem } from '../locked-sale.ts'
 import { type PricedItem, routeOf, type Seller, sellerOf, type TaxedItem, taxLines, taxProblems } from '../tax.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
-export type Item = Selectable<Tables['stock']>
 export type Options = NewSale['options']
 
 export type Customer = { id: number; buyer: Buyer }
@@ -117,11 +116,11 @@ export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
   await checkSale(tx, sale, { stock: byId(items), batches: byId(batches), sales: new Map() })
 }
 
-const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
+const itemName = (item: StockItem) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
 /** Each line with its own price, else the sale's, else the item's; and the items without a price. */
-function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: Item[] } {
-  const unpriced: Item[] = []
+function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: StockItem[] } {
+  const unpriced: StockItem[] = []
   const priced = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
     const item = stock.get(id)
     if (!item) return []

@@ -19,16 +19,9 @@ import { type Numbering, orderInvoice } from '../../document/invoice.ts'
 import { queueSaleMail } from '../../document/mail/outbox.ts'
 import { missingInvoiceData } from '../../document/printed.ts'
 import { orderSheet } from '../files/sheet.ts'
+import type { StockItem } from '../locked-sale.ts'
 import type { TaxedItem } from '../tax.ts'
-import {
-  addressOf,
-  type Customer,
-  checkSale,
-  type Item,
-  type Options,
-  refuseSold,
-  type TypedCustomer,
-} from './check-new-sale.ts'
+import { addressOf, type Customer, checkSale, type Options, refuseSold, type TypedCustomer } from './check-new-sale.ts'
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
@@ -230,7 +223,7 @@ export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotal
     .execute()
 }
 
-async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): Promise<void> {
+async function markSold(tx: Tx, saleId: number, items: StockItem[], author: Author): Promise<void> {
   await sql`
     update stock set status = 'Sold', sale_id = ${saleId} where id = any(${items.map((item) => item.id)}::int[])`.execute(
     tx,
@@ -239,7 +232,7 @@ async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): 
 }
 
 /** The log entries of items that are sold. */
-export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
+export function soldEntries(saleId: number, items: readonly { id: number; status: StockItem['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
     {
@@ -251,7 +244,13 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
 }
 
 /** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
-async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
+async function tidyBatches(
+  tx: Tx,
+  items: StockItem[],
+  locked: Locked,
+  options: Options,
+  author: Author,
+): Promise<string[]> {
   const deleted = options.delete_batch && options.batch_id ? getFrom(locked.batches, options.batch_id) : undefined
   if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
   if (!options.remove_from_batch) return []
@@ -269,10 +268,10 @@ async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Optio
   return warnings
 }
 
-const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
+const nowSold = (item: StockItem): StockItem => ({ ...item, status: 'Sold' })
 
 /** All items of a batch, the sold ones with their new status. */
-function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
+function itemsOf(batchId: number, sold: StockItem[], { stock }: Locked): StockItem[] {
   const isSold = new Set(sold)
   return [...stock.values()]
     .filter((item) => item.batch_id === batchId)
