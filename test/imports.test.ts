@@ -22,7 +22,12 @@ const SERVER: Ladder = [
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'widgets', 'areas', 'shell', 'routes', 'main']
 /** The code that the records of several areas share. */
-const RECORDS: Ladder = ['lock', 'log', ['file', 'password', 'used', 'picture-upload', 'product-names']]
+const RECORDS: Ladder = [
+  'lock',
+  'log',
+  ['edited', 'file', 'password', 'used', 'picture-upload', 'product-names'],
+  'name-list',
+]
 /** An area that is not here may use all of these, and none may use it: most new ones need no step. */
 const AREAS: Ladder = [
   'user',

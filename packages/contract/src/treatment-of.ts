@@ -66,7 +66,7 @@ export type Decision = {
   problem?: string
 }
 
-type Line = ItemTax & { price: Hundredths }
+type TaxableLine = ItemTax & { price: Hundredths }
 
 /** The rule of this state that is in force on a day (yyyy-mm-dd); the latest if there are several. */
 export function ruleInForce<Rule extends ReverseChargeRule>(
@@ -82,7 +82,7 @@ export function ruleInForce<Rule extends ReverseChargeRule>(
 }
 
 /** The treatment of each line, and the other possible choices. The lines' prices are those typed. */
-export function treatmentsOf(lines: readonly Line[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
+export function treatmentsOf(lines: readonly TaxableLine[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
   const places = placesOf(sale)
   const sum = lines
     .filter((line) => comesUnder(line, places, sale))

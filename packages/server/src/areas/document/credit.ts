@@ -10,7 +10,7 @@ import { invalid } from '../../http/refusal.ts'
 import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
-import { markLeft } from './left.ts'
+import { makeFinal } from './final.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
@@ -55,7 +55,7 @@ export async function creditSales(
     return (invoice && creditOf(invoice, items, reason)) ?? []
   })
   if (credits.length === 0) return new Map()
-  await markLeft(
+  await makeFinal(
     tx,
     credits.map(({ invoice }) => invoice.id),
   )

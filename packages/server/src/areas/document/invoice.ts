@@ -8,7 +8,7 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { hasLeft, markLeft, standingInvoice } from './left.ts'
+import { isFinal, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
@@ -35,7 +35,7 @@ export async function orderInvoice(
 ): Promise<string> {
   await removeSaleFile(tx, saleId, 'invoice')
   const standing = await standingInvoice(tx, saleId)
-  if (standing && (await hasLeft(tx, standing))) {
+  if (standing && (await isFinal(tx, standing))) {
     await printAgain(tx, saleId, standing, lang, author)
     return standing.printed
   }
@@ -76,7 +76,7 @@ async function versionOf(
  */
 export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const facts = await invoiceFacts(tx, saleId)
   if (!facts) return
   const { lang } = await newestVersion(tx, standing.id)
@@ -101,7 +101,7 @@ const MAX_COPIES = 20
 /** Writes the paid sum into the standing invoice, and no other change, unless it is final. The sale must be locked. */
 export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const paid = await paidOf(tx, standing.id)
   await sql`
     insert into document_version (document_id, version, lang, data)
@@ -178,12 +178,12 @@ export async function reissueInvoice(
   if (!standing) return { credit_note: null, invoice: null }
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await hasLeft(tx, standing)) && series === standing.series) {
+  if (!(await isFinal(tx, standing)) && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
   await removeSaleFile(tx, saleId, 'invoice')
-  await markLeft(tx, [standing.id])
+  await makeFinal(tx, [standing.id])
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document: invoice, lang }, facts)], author)

@@ -15,8 +15,8 @@ import { getFrom } from '../../lists.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
+import { readFinal } from './final.ts'
 import { printDocument } from './invoice.ts'
-import { letLeave } from './left.ts'
 import { queueDocumentMails } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
@@ -67,7 +67,7 @@ function pdfRoute(app: App, db: Database): void {
       const draft = await renderDraft(db.read, id, actorOf(request).id)
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
-    const leaving = left_at === null ? await db.write((tx) => letLeave(tx, id, () => documentFile(tx, id))) : file
+    const leaving = left_at === null ? await db.write((tx) => readFinal(tx, id, () => documentFile(tx, id))) : file
     if (!leaving) throw missing(`The PDF of document #${id}`)
     return sendFile(reply, db.read, leaving, { isShown: isLookedAt })
   })
@@ -81,7 +81,7 @@ function xmlRoute(app: App, db: Database, syntax: Syntax): void {
     const { number, status, left_at } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none') throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, syntax)
-    const xml = sealed ?? (await db.write((tx) => letLeave(tx, id, () => xmlToSend(tx, id, syntax))))
+    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, syntax))))
     if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
     return reply
       .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))

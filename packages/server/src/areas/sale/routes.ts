@@ -30,8 +30,8 @@ import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { inspectPdf } from '../../render/uploads/inspect-pdf.ts'
+import { makeInvoiceFinal } from '../document/final.ts'
 import { deleteInvoice, generateInvoice } from '../document/invoice.ts'
-import { markInvoiceLeft } from '../document/left.ts'
 import { resendMail } from '../document/mail/outbox.ts'
 import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
@@ -211,7 +211,7 @@ function downloadRoutes(app: App, db: Database): void {
       // A person who downloads it may pass it on, so it is final: nobody makes it anew meanwhile.
       await lock(tx, { sales: [id] })
       const file = await currentInvoiceFile(tx, id)
-      if (file) await markInvoiceLeft(tx, id)
+      if (file) await makeInvoiceFinal(tx, id)
       return file
     }),
   )
@@ -335,7 +335,8 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
         const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
           .filter((one) => one !== null)
           .join(' and ')
-        const beingMade = made && ` ${made[0]!.toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
+        const beingMade =
+          made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
         const message = `Sale #${id} corrected.${beingMade}`
         return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
       },

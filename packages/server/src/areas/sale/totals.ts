@@ -69,7 +69,7 @@ async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed' and margin_rate is not null`)
     .execute()
-  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate!))
+  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate ?? 0))
   await sql`
     update sale_item set margin_vat = line.vat
     from unnest(${lines.map((line) => line.stock_id)}::int[], ${vat}::int[]) as line (stock_id, vat)

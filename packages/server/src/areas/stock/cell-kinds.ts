@@ -48,7 +48,7 @@ const MAX_TEXT = 255
 const MAX_CAPACITY = 1_000_000
 
 /** The part of a cell that a sentence can quote; no character is cut in half. */
-const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]
+const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)?.[0] ?? ''
 export const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
 const isReadable = (read: (cell: string) => unknown) => (cell: string) => {

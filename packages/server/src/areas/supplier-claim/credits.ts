@@ -129,7 +129,7 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
 }
 
 /** A line of an invoice whose item a supplier has credited, with the booked part. */
-type Line = {
+type SoldLine = {
   document_id: number
   stock_id: number
   claim_id: number
@@ -159,7 +159,7 @@ export async function bookPurchases(
   credit?: { claimId: number; day: string },
 ): Promise<void> {
   if (saleIds.length === 0) return
-  const { rows } = await sql<Line>`
+  const { rows } = await sql<SoldLine>`
     select l.document_id, l.stock_id, l.treatment, l.margin_rate, l.cost, i.cost as cost_now,
       l.price - l.credited as price_left, l.cost - coalesce(c.cost, 0) as cost_left,
       d.replaced_by_id is null and (i.released is null or i.released = 'lost') as is_held,
@@ -200,7 +200,7 @@ export async function bookPurchases(
 }
 
 /** The rest of a line that is still to be booked. */
-function correctionOf(line: Line) {
+function correctionOf(line: SoldLine) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
   // A returned item has given back its whole purchase. If the purchase is 0, no credit note tells, so being held
   // counts.

@@ -3,11 +3,12 @@ import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { someOf } from '../../http/some-of.ts'
 import { getFrom, single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
-import { type ClaimRecord, lockClaim, refuseUnless, type StockRecord, some, touchClaim } from './locked-claim.ts'
+import { type ClaimRecord, lockClaim, NAMED, refuseUnless, type StockRecord, touchClaim } from './locked-claim.ts'
 
 /** An item that is to be claimed, and why. */
 export type Claimed = { stock_id: number; reason: string }
@@ -148,7 +149,7 @@ async function tell(
 const REASONS_TOLD = 10
 
 const refused = (whys: readonly string[]) => {
-  const message = `Cannot be claimed: ${some(whys)}.`
+  const message = `Cannot be claimed: ${someOf(whys, NAMED)}.`
   return conflict(message, { items: message })
 }
 
@@ -166,7 +167,9 @@ async function refuseOthers(tx: Tx, supplierId: number, items: readonly StockRec
   const whose = others.map(({ id, supplier_id }) =>
     supplier_id === null ? `item #${id} has no supplier` : `item #${id} is of ${names.get(supplier_id)}`,
   )
-  throw invalid({ items: `A claim has the items of one supplier, here ${names.get(supplierId)}: ${some(whose)}.` })
+  throw invalid({
+    items: `A claim has the items of one supplier, here ${names.get(supplierId)}: ${someOf(whose, NAMED)}.`,
+  })
 }
 
 /** The open claims that items are in, by item. */

@@ -38,7 +38,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   const [trouble, setTrouble] = useState<string | null>(null)
   const [refusals, setRefusals] = useState<Partial<Record<Field, string>>>({})
   const [keyOf] = useState(sameKey)
-  const letLeave = useLeaveGuard(touched)
+  const endGuard = useLeaveGuard(touched)
 
   const { changes, problems } = changesOf(fields, values)
   const { preview, error, isReady, takeOver } = useEditPreview(
@@ -68,7 +68,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
         action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
         about: 'stock/bulk',
       })
-      letLeave()
+      endGuard()
       onClose()
       await readAgain()
     } catch (failed) {

@@ -53,9 +53,9 @@ const mails = async (id: number) =>
   (await t.db.pool.query('select subject, state, document_ids from mail where sale_id = $1 order by id', [id])).rows
 
 test('a wrong price: what has left is credited and invoiced anew, what has not is made again', async () => {
-  for (const hasLeft of [false, true]) {
+  for (const isFinal of [false, true]) {
     const { id, items, number } = await sell(2)
-    if (hasLeft) await leave(id)
+    if (isFinal) await leave(id)
     const { status, body } = await correct(id, { items: [{ id: items[0], sales_price: 25_000 }] })
     expect(status).toBe(200)
     expect(body.data.sale).toMatchObject({
@@ -64,7 +64,7 @@ test('a wrong price: what has left is credited and invoiced anew, what has not i
       invoiced_total: 67_650,
       items: [{ sales_price: 25_000 }, { sales_price: 30_000 }],
     })
-    if (!hasLeft) {
+    if (!isFinal) {
       expect(body.data).toMatchObject({ credit_note: null, invoice: { number, total_net: 55_000 } })
       expect(body.data.sale.documents).toHaveLength(1)
       continue

@@ -4,6 +4,7 @@ import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
+import { single } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { notePaid } from '../../document/invoice.ts'
@@ -96,10 +97,8 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
 
 /** A day ahead of the company's clock is still today somewhere. */
 async function isToCome(tx: Tx, day: string): Promise<boolean> {
-  const {
-    rows: [answer],
-  } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
-  return answer!.is_to_come
+  const { rows } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
+  return single(rows).is_to_come
 }
 
 async function moveOn(tx: Tx, { id, status }: SaleRecord, author: Author): Promise<void> {
