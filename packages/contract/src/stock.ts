@@ -42,7 +42,8 @@ const ProductName = z.object({ id: z.int(), display_name: z.string() })
  * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price` is in
  * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less what its supplier has credited.
  * Sums are of costs.
- * `battery_health` is percent of what the battery held when it was new.
+ * `battery_health` is percent of what the battery held when it was new. In a list of more than 250 items
+ * `engineer_notes` has the first 200 characters alone.
  */
 export const StockRow = z.object({
   id: z.int(),
@@ -87,7 +88,8 @@ export type StockRow = z.infer<typeof StockRow>
 
 /**
  * The same with what a list of stock shows only if it is asked for, by `also` and `further`. `age` is in days, as the
- * filter of that name counts them. `further` has the values of further columns as text, by their names in a file.
+ * filter of that name counts them. `further` has the values of further columns as text, by their names in a file, of each
+ * the first 200 characters.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),
