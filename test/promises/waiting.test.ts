@@ -149,6 +149,8 @@ test('B10: nor for the largest requests that are answered', async () => {
     ])
     return answers[0]!.body?.data
   }
+  await fine('export', () => admin.send('GET', '/api/stock/export/csv'))
+  await shop.rows(`update stock set engineer_notes = repeat('ü', 10000)`)
   await fine('basket', () => write('PUT', `/api/user/${adminId}/basket`, { items }))
   await fine('basket, read', () => admin.send('GET', `/api/user/${adminId}/basket`))
   await fine('start', () => admin.send('GET', '/api/auth'))
@@ -157,7 +159,6 @@ test('B10: nor for the largest requests that are answered', async () => {
     write('POST', '/api/stock/quick-order-find', { lines: imeis.map((imei) => `x${imei}`) }),
   )
   await fine('1,000 ids', () => admin.send('GET', `/api/stock/find?per_page=250&ids=${items.slice(0, 1000)}`))
-  await fine('export', () => admin.send('GET', '/api/stock/export/csv'))
   const batch = await fine('batch', () => write('POST', '/api/batch/create', { name: 'All', items: items.join() }), 1)
   await fine('batch, read', () => admin.send('GET', `/api/batch/find?id=${batch.id}`))
   await fine('batch, saved', () => write('POST', `/api/batch/${batch.id}/edit`, { name: 'Most' }))

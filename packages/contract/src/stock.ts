@@ -41,7 +41,8 @@ const ProductName = z.object({ id: z.int(), display_name: z.string() })
 /**
  * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price`
  * is in `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less supplier
- * credits. Sums are of costs. `battery_health` is percent of the battery's capacity when new.
+ * credits. Sums are of costs. `battery_health` is percent of the battery's capacity when new. In a list of more than
+ * 250 items `engineer_notes` has only its first 200 characters.
  */
 export const StockRow = z.object({
   id: z.int(),
@@ -87,7 +88,7 @@ export type StockRow = z.infer<typeof StockRow>
 /**
  * The same with the columns that a list of stock shows only on request, by `also` and `further`. `age` is in days,
  * as the filter of that name counts them. `further` has the values of further columns as text, by their names in a
- * file.
+ * file, each with at most its first 200 characters.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),

@@ -166,10 +166,11 @@ export type MeantItem = OrderedItem
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
 /** The items that lines mean; one that several lines mean may come twice. */
-const itemsOf = (db: Database, lines: readonly OrderLine[]) => inHalves(db, lines, (some) => itemsAmong(db, some))
+const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
+  inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
-/** Each index is walked once for all lines. */
-function itemsAmong(db: Database, lines: readonly OrderLine[]): Promise<OrderedItem[]> {
+/** Each index is walked once for all lines. `most`: so many items are looked for in all. */
+function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)
   const others = [...new Set(lines.flatMap(({ typed, code, compact }) => [typed, code, compact]))]
   const eids = lines.flatMap(({ compact }) => (eidProblem(compact) === null ? compact : []))
@@ -183,5 +184,5 @@ function itemsAmong(db: Database, lines: readonly OrderLine[]): Promise<OrderedI
   const arms = conditions.map((matches) => sql`select stock_id from stock_identifier where ${matches}`)
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length) arms.push(sql`select unnest(${ids}::int[])`)
-  return stockRowsAmong(db.read, sql.join(arms, sql` union all `), itemColumns)
+  return stockRowsAmong(db.read, sql.join(arms, sql` union all `), most, itemColumns)
 }

@@ -14,7 +14,6 @@ import { type PricedItem, routeOf, type Seller, sellerOf, type TaxedItem, taxLin
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
 export type Options = NewSale['options']
-/** An item with the facts that the sale stores. `price` is as typed: with or without VAT, by the sale's setting. */
 
 export type Customer = { id: number; buyer: Buyer }
 /** A new customer. Its country is the company's if none was typed. */
