@@ -21,7 +21,10 @@ const isMeid = (text: string) => /^[A-F][\dA-F]{13}$/i.test(text)
 export function mixedKindOf(cell: string): MixedKind | null {
   const found = identifierOfCell(cell)
   const compact = compactIdentifier(found)
-  if (compact === '' || isShortened(compact) || isDay(found)) return null
+  return compact === '' || isShortened(compact) || isDay(found) ? null : kindByForm(compact)
+}
+
+function kindByForm(compact: string): MixedKind {
   if (/^\d{32}$/.test(compact)) return 'eid'
   if (isMeid(hexadecimalMeid(compact))) return 'meid'
   return /[A-Z]/i.test(compact) ? 'serial_number' : 'imei'
@@ -35,11 +38,14 @@ const SOME = 0.3
 
 /** Whether cells, without what stands around them, are identifiers of several kinds. */
 export function areMixed(cells: readonly string[]): boolean {
-  const sure = cells.filter(
-    (cell) => isWholeImei(cell) || mixedKindOf(cell) === 'eid' || mixedKindOf(cell) === 'meid',
-  ).length
-  const serials = cells.filter((cell) => isPlainlySerial(cell) && mixedKindOf(cell) === 'serial_number').length
-  return sure > 1 && sure >= cells.length * SOME && sure + serials >= cells.length * MOST
+  const kinds = cells.map((cell) => {
+    const kind = /^[A-Z\d]{8,40}$/i.test(cell) ? kindByForm(cell) : null
+    const isSure = kind === 'imei' ? isWholeImei(cell) : kind !== 'serial_number' || isPlainlySerial(cell)
+    return isSure ? kind : null
+  })
+  const identifiers = kinds.filter((kind) => kind !== null)
+  const sure = identifiers.filter((kind) => kind !== 'serial_number').length
+  return sure > 1 && sure >= cells.length * SOME && identifiers.length >= cells.length * MOST
 }
 
 /** A row is at most so many phones. */
