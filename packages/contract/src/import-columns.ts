@@ -15,6 +15,7 @@ import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
 import { isBareFlag, isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 import { currencyOfColumn, withoutCurrency } from './import-prices.ts'
+import { areMixed } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
@@ -116,6 +117,7 @@ export function guessColumns(
   for (const [field, isForm] of FORMS)
     for (const [n, identifiers] of identifiersByColumn.entries())
       if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
+  for (const [n, identifiers] of identifiersByColumn.entries()) if (areMixed(identifiers)) give(n, 'imei', 'values')
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const [n, name] of header.entries()) {
     if (name === '' || guessed.has(n) || further.has(name)) continue

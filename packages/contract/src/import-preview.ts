@@ -28,12 +28,30 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** The answer that settles a reason: one of these, a rate, or that rows may change existing items. */
-export const SETTLES = [...ASKED, 'rate', 'update'] as const
+/** What a row with several IMEIs is: an item for each of them, or one phone. */
+export const SEVERAL_MEANS = ['items', 'phone'] as const
+export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
+/**
+ * The answer that settles a reason: one of these, a rate, that rows may change existing items, or what a row with
+ * several IMEIs is.
+ */
+export const SETTLES = [...ASKED, 'rate', 'update', 'several'] as const
 export type Settles = (typeof SETTLES)[number]
 
-/** The fields whose values are names: one that nobody knows may mean another, or is made. */
-export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
+/**
+ * The fields whose values are names: one that nobody knows may mean another, or is made. Under `make_of_model` stands the
+ * model, without its capacity, of rows that say no make; it means its make.
+ */
+export const NAMED_FIELDS = [
+  'supplier',
+  'vat',
+  'grade',
+  'make',
+  'make_of_model',
+  'category',
+  'colour',
+  'product',
+] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /** `means` is the name that replaces `seen` in all rows; for a product it is the number of the existing one. */
@@ -86,7 +104,9 @@ export type FailureReason = z.infer<typeof FailureReason>
 /**
  * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
  * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `hidden_sheets`; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell.
+ * over several columns; `hidden_sheets`; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`: rows
+ * whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with how many of
+ * each; `two_imeis`: rows whose cell has the two IMEIs of one phone.
  */
 export const FILE_NOTES = [
   'hidden_rows',
@@ -96,6 +116,9 @@ export const FILE_NOTES = [
   'merged',
   'merged_across',
   'errors',
+  'makes',
+  'identifiers',
+  'two_imeis',
 ] as const
 /**
  * A way in which the file looks different to a person than it is read. `where` has the first cells, columns, rows or
@@ -159,6 +182,8 @@ export const ImportPreview = z.object({
   /** The memories among these. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   currencies: z.array(ForeignPrices),
+  /** Rows whose cell has the IMEIs of several items, with how many these are, and what was said of them. */
+  several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
@@ -202,6 +227,8 @@ export type NewItem = z.infer<typeof NewItem>
 export const PreviewRow = z.object({
   /** As a spreadsheet numbers it. */
   row: z.int(),
+  /** The row of the file whose several IMEIs became rows of their own; null for any other. */
+  of_row: z.int().nullable(),
   kind: z.enum(ROW_KINDS),
   /** The item that it changes or leaves as it is. */
   id: z.int().nullable(),
@@ -238,6 +265,7 @@ export const PreviewChanges = z
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
     dates: z.enum(DATE_ORDERS),
+    several: z.enum(SEVERAL_MEANS),
     encoding: z.string().max(40),
   })
   .partial()

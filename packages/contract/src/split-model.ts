@@ -43,3 +43,8 @@ function withoutMake(make: string | null, split: SplitModel): SplitModel[] {
     return one !== '' && stands && rest !== '' ? [{ ...split, make: one, model: rest }] : []
   })
 }
+
+/** A model's name without the capacity at its end. */
+export function withoutCapacity(model: string): string {
+  return splitModel('', model).at(-1)?.model ?? model
+}

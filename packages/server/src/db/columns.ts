@@ -358,6 +358,7 @@ export type Columns = {
     removed: number | null
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
+    pieces: ColumnType<unknown, string | null | undefined, string | null>
   }
   import_remembered: {
     id: GeneratedAlways<number>

@@ -3,7 +3,7 @@ import type { SaleTax } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
-import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
+import type { Pieces, PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
 /** A buyer as printed on documents: frozen when the sale is made. */
 export type Buyer = {
@@ -56,6 +56,7 @@ type Refined = {
   }
   import_part: {
     cells: Json<string[][]>
+    pieces: NullableJson<Pieces>
     stock_ids: (number | null)[] | null
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null
