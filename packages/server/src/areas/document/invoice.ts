@@ -99,10 +99,17 @@ const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
 const MAX_COPIES = 20
 
 /**
- * Lets the invoice that stands say what has been paid of it by now, and nothing else that is new, if nobody outside has
- * it. The sale must be locked.
+ * Lets the invoices of sales that stand say what has been paid of them by now, and nothing else that is new, if nobody
+ * outside has them. The sales must be locked.
  */
-export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
+export async function notePaid(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
+  const { rows } = await sql<{ sale_id: number }>`
+    select sale_id from document where sale_id = any(${[...saleIds]}::int[]) and kind = 'invoice' and replaced_by_id is null
+      and left_at is null order by sale_id`.execute(tx)
+  for (const { sale_id } of rows) await notePaidOnDraft(tx, sale_id, author)
+}
+
+async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
   if (!standing || (await hasLeft(tx, standing))) return
   const paid = await paidOf(tx, standing.id)

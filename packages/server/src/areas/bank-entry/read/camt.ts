@@ -118,7 +118,7 @@ function linesOf(entry: Element, account: Element | undefined): BankLine[] {
   const common = {
     account: number,
     booked_on: textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm')?.slice(0, 10),
-    is_reversal: textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1',
+    is_reversal: isReversal(entry),
   }
   const bank_reference = textAt(entry, 'AcctSvcrRef') ?? textAt(transactions[0], 'Refs/AcctSvcrRef')
   if (sum === 0) return []
@@ -143,17 +143,13 @@ function partOf(transaction: Element, direction: 1 | -1 | undefined): number | u
   return part === undefined || sign === undefined ? undefined : part * sign
 }
 
-/** Who is on the other side of it, and what they wrote. */
+const isReversal = (entry: Element) => /^(?:true|1)$/.test(textAt(entry, 'RvslInd') ?? '')
+
+/** Who is on the other side of it, and what they wrote. A reversal names the parties of the entry that it takes back. */
 function detailsOf(entry: Element, transactions: readonly Element[], amount: number) {
   const [first] = transactions
-  const isReversal = textAt(entry, 'RvslInd') === 'true'
-  const [side, other] = amount > 0 !== isReversal ? ['Dbtr', 'Cdtr'] : ['Cdtr', 'Dbtr']
-  const partiesOf = (which: string) => [
-    `RltdPties/${which}/Nm`,
-    `RltdPties/${which}/Pty/Nm`,
-    `RltdPties/Ultmt${which}/Nm`,
-    `RltdPties/Ultmt${which}/Pty/Nm`,
-  ]
+  const side = amount > 0 !== isReversal(entry) ? 'Dbtr' : 'Cdtr'
+  const names = [side, `Ultmt${side}`].flatMap((party) => [`RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`])
   const remittance = transactions.flatMap((transaction) => [
     ...all(transaction, 'RmtInf', 'Ustrd'),
     ...all(transaction, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'),
@@ -164,12 +160,11 @@ function detailsOf(entry: Element, transactions: readonly Element[], amount: num
     ...transactions.flatMap((transaction) => all(transaction, 'AddtlTxInf')),
     ...all(entry, 'AddtlNtryInf'),
   ]
-  const isOne = transactions.length === 1
+  const only = transactions.length === 1 ? first : undefined
   return {
-    name: isOne ? textAt(first, ...partiesOf(side!)) : undefined,
-    iban: isOne ? textAt(first, `RltdPties/${side}Acct/Id/IBAN`) : undefined,
-    end_to_end: isOne ? textAt(first, 'Refs/EndToEndId') : undefined,
+    name: textAt(only, ...names),
+    iban: textAt(only, `RltdPties/${side}Acct/Id/IBAN`),
+    end_to_end: textAt(only, 'Refs/EndToEndId'),
     remittance: (remittance.length > 0 ? remittance : further).map(({ text }) => text.trim()).join(' '),
-    ...(isReversal && isOne && !textAt(first, ...partiesOf(side!)) && { name: textAt(first, ...partiesOf(other!)) }),
   }
 }
