@@ -26,7 +26,8 @@ async function documentsNamed(db: Db, entries: readonly OpenEntry[]): Promise<Nu
     select d.sale_id, d.printed, d.year, d.number from document d join sale s on s.id = d.sale_id
     where d.number = any(${[...new Set(numbers.map(({ number }) => number))]}::int[])
       and (s.open_amount <> 0 or (d.year, d.number) in (
-        select * from unnest(${dated.map(({ year }) => year)}::int[], ${dated.map(({ number }) => number)}::int[])))`.execute(
+        select * from unnest(${dated.map(({ year }) => year)}::int[],
+          ${dated.map(({ number }) => number)}::int[])))`.execute(
     db,
   )
   return rows

@@ -9,8 +9,8 @@ import {
   refuseTooMany,
 } from './bank-line.ts'
 
-// MT940 of SWIFT, with or without its envelope. Field 86 is free: German banks number its parts (`?20`), Dutch ones name them
-// (`/REMI/`), and others write plain text.
+// MT940 of SWIFT, with or without its envelope. Field 86 is free: German banks number its parts (`?20`), Dutch ones name
+// them (`/REMI/`), and others write plain text.
 
 type Field = { tag: string; lines: string[] }
 
