@@ -152,6 +152,10 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/accounting/settings',
     'POST /api/accounting/settings/edit',
     'PATCH /api/accounting/settings/edit',
+    'GET /api/bank-entry/find',
+    'POST /api/bank-entry/file',
+    'POST /api/bank-entry/book',
+    'POST /api/bank-entry/:id/set-aside',
   ],
   partners: [
     'GET /api/partner/v1/stock',

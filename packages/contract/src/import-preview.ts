@@ -28,7 +28,7 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** What a row with several IMEIs is: an item for each of them, or one phone. */
+/** A row with several IMEIs is an item for each of them, or one phone. */
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
@@ -102,11 +102,11 @@ export const FailureReason = z.object({
 export type FailureReason = z.infer<typeof FailureReason>
 
 /**
- * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
- * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `hidden_sheets`; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`: rows
- * whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with how many of
- * each; `two_imeis`: rows whose cell has the two IMEIs of one phone.
+ * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
+ * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
+ * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
+ * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
+ * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone.
  */
 export const FILE_NOTES = [
   'hidden_rows',

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { bankEntryInvariants } from './bank-entries.ts'
 import { bulkEditInvariants } from './bulk-edits.ts'
 import { customerReturnInvariants } from './customer-returns.ts'
 import { deliveryCheckInvariants } from './delivery-checks.ts'
@@ -24,6 +25,7 @@ const invariants = [
   ...importInvariants,
   ...bulkEditInvariants,
   ...deliveryCheckInvariants,
+  ...bankEntryInvariants,
   ...recordInvariants,
 ]
 

@@ -4,6 +4,7 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBarcode from '@tabler/icons-react/dist/esm/icons/IconBarcode.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBank.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCalculator from '@tabler/icons-react/dist/esm/icons/IconCalculator.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
@@ -114,6 +115,13 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
       'stock/check': { menu: 'Deliveries', Icon: IconScan, help: 'goods-in' },
       scan: { menu: 'Scan', Icon: IconBarcode, help: 'scanning' },
       accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
+      'bank-entry': {
+        menu: 'Bank statements',
+        Icon: IconBuildingBank,
+        help: 'bank-statements',
+        shown: isAdmin,
+        screens: { list: listScreen(() => import('../areas/bank-entry/list-page.tsx')) },
+      },
       dashboard: { menu: 'Dashboard', Icon: IconDashboard, help: 'dashboard' },
     },
   },

@@ -98,8 +98,15 @@ const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
 /** One in each language is enough; more arise only if somebody goes back and forth. */
 const MAX_COPIES = 20
 
-/** Writes the paid sum into the standing invoice, and no other change, unless it is final. The sale must be locked. */
-export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
+/** Writes the paid sums into the standing invoices of sales, and no other change, unless they are final. Lock the sales. */
+export async function notePaid(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
+  const { rows } = await sql<{ sale_id: number }>`
+    select sale_id from document where sale_id = any(${[...saleIds]}::int[]) and kind = 'invoice' and replaced_by_id is null
+      and left_at is null order by sale_id`.execute(tx)
+  for (const { sale_id } of rows) await notePaidOnDraft(tx, sale_id, author)
+}
+
+async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
   if (!standing || (await isFinal(tx, standing))) return
   const paid = await paidOf(tx, standing.id)
