@@ -27,19 +27,19 @@ export type SettingsColumn = {
   samples: string[]
   /** The mark before hundredths, as far as the column's cells tell. */
   decimal: DecimalMark | 'mixed' | null
-  /** Whether some of its amounts have three places, by what stands before them. */
+  /** Whether some of its amounts have three places, by the digits before them. */
   threePlaces?: DecimalMark[]
   /** The first part of its dates, as far as they tell. */
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of its dates may be two days. */
   hasBothDays?: boolean
-  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  /** Whether its cells are IMEIs as a whole, and not serial numbers that partly look like IMEIs. */
   areImeis?: boolean
-  /** Whether it ticks what is so: an empty cell says that it is not. */
+  /** Whether the column only ticks: an empty cell means no. */
   ticks?: boolean
 }
 
-/** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
+/** `means` null: the remembered meaning is to be forgotten. `isChosen`: chosen for this file, and not remembered. */
 export type Meaning = {
   field: NamedField
   seen: string

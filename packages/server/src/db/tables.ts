@@ -39,7 +39,7 @@ export type MailAddress = { name: string; address: string }
 /** The records that an import makes beside items: records by their id, and further columns by their name. */
 export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
 
-/** Written as JSON text, read as what it holds. */
+/** Written as JSON text, read as its value. */
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>

@@ -55,6 +55,10 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return n === 1
         ? `Column ${first} is hidden in the workbook, and read like the others.`
         : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${listed(where, n)}.`
+    case 'hidden_sheets':
+      return n === 1
+        ? `The sheet ${first} is hidden in the workbook, and not read.`
+        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${listed(where, n)}.`
     case 'no_result':
       return `${count(n, 'cell has', 'cells have')} a formula and no result (${listed(where, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
     case 'merged':
