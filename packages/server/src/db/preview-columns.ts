@@ -78,6 +78,8 @@ export type PreviewSettings = {
 
 /** What a plan comes to. */
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
+  /** When its first row was checked; plans of older versions lack it. */
+  begun_at?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]
