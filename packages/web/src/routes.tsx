@@ -34,10 +34,7 @@ const login = createRoute({
 
 const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
 
-/**
- * Starts what the screen of these matches needs, at the same time as the session is checked: its code, its rows or its
- * record.
- */
+/** Starts loading for the screen of these matches while the session is checked: its code, its rows or its record. */
 function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
   const last = matches.at(-1)
   if (!last) return
@@ -148,6 +145,12 @@ const accounting = createRoute({
   component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
 })
 
+const datev = createRoute({
+  getParentRoute: () => admin,
+  path: '/datev',
+  component: lazyRouteComponent(() => import('./areas/accounting/datev-page.tsx')),
+})
+
 const help = createRoute({
   getParentRoute: () => admin,
   path: '/help',
@@ -196,7 +199,7 @@ const anythingElse = createRoute({
   },
 })
 
-/** What comes out of an address is text; nothing is guessed to be a number or a flag. */
+/** Values of an address are text. Nothing guesses that one is a number or a flag. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const text = new URLSearchParams(
@@ -224,6 +227,7 @@ export const router = createRouter({
       company,
       correctSale,
       accounting,
+      datev,
       help,
       helpPage,
       generic('/$resource'),

@@ -4,12 +4,14 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBarcode from '@tabler/icons-react/dist/esm/icons/IconBarcode.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBank.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCalculator from '@tabler/icons-react/dist/esm/icons/IconCalculator.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconDashboard from '@tabler/icons-react/dist/esm/icons/IconDashboard.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
@@ -28,9 +30,9 @@ import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
 import type { Resource } from './resource-screen.tsx'
 
 type Entry = {
-  /** What the menu says. */
+  /** The name in the menu. */
   menu: string
-  /** What its pages say, where that is something else. */
+  /** The title of its pages, if it differs from the menu. */
   title?: string
   Icon: typeof IconUsers
   /** The page of the manual that tells of its screens. */
@@ -42,7 +44,7 @@ type Entry = {
 
 /**
  * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
- * that people set up once stand apart, in a group that is folded until somebody opens it.
+ * that people set up once are apart, in a group that is folded until somebody opens it.
  */
 const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {
@@ -113,6 +115,13 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
       'stock/check': { menu: 'Deliveries', Icon: IconScan, help: 'goods-in' },
       scan: { menu: 'Scan', Icon: IconBarcode, help: 'scanning' },
       accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
+      'bank-entry': {
+        menu: 'Bank statements',
+        Icon: IconBuildingBank,
+        help: 'bank-statements',
+        shown: isAdmin,
+        screens: { list: listScreen(() => import('../areas/bank-entry/list-page.tsx')) },
+      },
       dashboard: { menu: 'Dashboard', Icon: IconDashboard, help: 'dashboard' },
     },
   },
@@ -203,6 +212,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
         screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
       company: { menu: 'Company', Icon: IconBuilding, help: 'company', shown: isAdmin },
+      datev: { menu: 'DATEV', Icon: IconFileExport, help: 'accounting-tables', shown: isAdmin },
       'further-column': {
         menu: 'Further columns',
         Icon: IconColumns3,
@@ -216,7 +226,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
 
-/** `isFolded`: whether it is until somebody unfolds it; without it the group cannot be folded. */
+/** `isFolded`: whether the group starts folded; if undefined, it cannot be folded. */
 export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; items: MenuItem[] }
 
 export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
